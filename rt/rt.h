@@ -1,0 +1,101 @@
+/* rt/rt.h -- the inside of the runtime: what its own files may use of each other.
+ *
+ * Rules of the room, because this code runs inside somebody else's program:
+ *   (1) libc only; no malloc, no stdio, no lock on the way of an event; nothing here is visible to the program but what
+ *       wire/hooks.h and the interposed names define;
+ *   (2) errno is as the real call left it when an interposed function returns;
+ *   (3) code that may run while the program holds any lock of libc calls real functions only through rt_real();
+ *   (4) an interposed function does its real work first and foremost: off (mode MODE_OFF), it is one test and a jump;
+ *   (5) release-like operations are recorded before they happen, acquire-like ones after: a recorded order never
+ *       contradicts causality;
+ *   (6) a record that cannot be kept is counted in area->lost, never dropped silently. */
+#ifndef RADDLE_RT_H
+#define RADDLE_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/kinds.h"
+#include "wire/ring.h"
+#include "wire/tls.h"
+
+#define RT_EXPORT __attribute__((visibility("default")))
+#define rt_likely(x)   __builtin_expect(!!(x), 1)
+#define rt_unlikely(x) __builtin_expect(!!(x), 0)
+
+extern RT_EXPORT __thread struct raddle_tls raddle_tls __attribute__((tls_model("initial-exec")));
+
+/* Is this thread being recorded, at sync level or above, and is it the program that calls (not the runtime)? */
+static inline bool rt_on(void)
+{
+	return raddle_tls.mode != MODE_OFF && raddle_tls.inside == 0;
+}
+
+/* The runtime enters and leaves its own business: what it calls meanwhile is not recorded. */
+static inline void rt_enter(void) { raddle_tls.inside++; }
+static inline void rt_leave(void) { raddle_tls.inside--; }
+
+/* ---- records (record.c) ---- */
+#define RT_PC ((uint64_t)__builtin_return_address(0))
+
+/* Writes one control record.  object and pc are cut to 48 bits; time is taken inside. */
+void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc);
+/* The same with bytes behind it; more than `limit` bytes are cut (RECORD_CUT), more than PAYLOAD_MAX split (RECORD_MORE).
+ * `touched` goes into arg. */
+void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,
+	size_t count, size_t limit, uint64_t pc);
+/* Next place in the order of operations on the object at this address.  Call it while the operation is exclusive
+ * (lock held), before a release-like one, after an acquire-like one. */
+uint64_t rt_version(uint64_t object);
+/* Next place in the one order of all heap and mapping events. */
+uint64_t rt_alloc_version(void);
+uint64_t rt_ticks(void);
+
+/* ---- what the recorder and key frames know of this thread (thread.c) ---- */
+void rt_held_push(uint64_t lock);          /* after acquiring */
+void rt_held_pop(uint64_t lock);           /* before releasing; not an error if absent */
+void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc);   /* about to block: also writes EV_BLOCK */
+void rt_wait_end(void);
+
+/* A thread that is about to be created: given to the child by its creator. */
+struct rt_birth {
+	uint32_t uid;
+	uint32_t ordinal;
+	uint32_t parent;
+	uint32_t mode;
+	char parent_path[PATH_BYTES];
+};
+/* Fills *birth for a child of the calling thread and returns its uid. */
+uint32_t rt_birth_prepare(struct rt_birth *birth);
+/* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS. */
+void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine);
+/* In the ending thread, as late as possible: writes END (how: 0 return, 1 exit, 2 cancel) and closes its segment. */
+void rt_thread_end(int how);
+uint32_t rt_uid(void);                     /* of the calling thread, 0 if it has none */
+
+/* Signal handlers write into a segment of their own (signal.c). */
+struct rt_nest { uint64_t cursor; uint32_t nest, seq; };
+void rt_nest_begin(struct rt_nest *save);
+void rt_nest_end(const struct rt_nest *save);
+
+/* In the child of fork: throws away what belonged to the parent, becomes a process of its own (process.c). */
+void rt_process_forked(uint64_t pc);
+void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended: EV_EXIT code, EV_FAILURE signal */
+
+/* ---- real functions (real.c) ----  looked up once by dlsym(RTLD_NEXT), or __real_ names in a static program.
+ * REAL(pthread_mutex_lock)(m) calls libc's. */
+void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
+void *rt_real_or_null(const char *name);
+#ifdef RADDLE_STATIC
+#define REAL(name) __real_##name
+#else
+#define REAL(name) ((__typeof__(&name))({ static void *real_; void *p_ = __atomic_load_n(&real_, __ATOMIC_RELAXED); \
+	if (rt_unlikely(!p_)) { p_ = rt_real(#name, NULL); __atomic_store_n(&real_, p_, __ATOMIC_RELAXED); } p_; }))
+#endif
+
+/* One line to standard error by a plain write(2), prefixed "raddle: ". */
+void rt_say(const char *text);
+_Noreturn void rt_fatal(const char *text);
+
+#endif

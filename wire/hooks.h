@@ -1,0 +1,48 @@
+/* wire/hooks.h -- the functions instrumented code calls: defined by rt/, called by code that cc/ writes.
+ *
+ * Recording of plain accesses is inline (groups, wire/sites.h); everything else comes through here.  A hook that stands for
+ * an operation *performs* it and returns its value: values pass through, so that a steered run can delay, buffer or replace
+ * them.  `site` is the address of a descriptor, `how` packs what the runtime must know without decoding it.
+ *
+ *   how = op | log2(size)<<8 | order<<16 | failure order<<20 | weak<<24      (atomics, enum atomic_op, enum mem_order)
+ *
+ * Through-hooks of plain accesses (steering, injection, level full): `nth` is the index of the access in its group.
+ *   raddle_load:  returns the bits read (low `size` bytes);  raddle_store: stores the low `size` bytes of `bits`.
+ *   raddle_value: any other result, condition or argument at level full. */
+#ifndef RADDLE_WIRE_HOOKS_H
+#define RADDLE_WIRE_HOOKS_H
+
+#include <stdint.h>
+
+#define HOW(op, log2size, order, failure, weak) \
+	((uint32_t)(op) | (uint32_t)(log2size) << 8 | (uint32_t)(order) << 16 | (uint32_t)(failure) << 20 | (uint32_t)(weak) << 24)
+#define HOW_OP(how)       ((how) & 0xffu)
+#define HOW_SIZE(how)     (1u << ((how) >> 8 & 0xffu))
+#define HOW_ORDER(how)    ((how) >> 16 & 0xfu)
+#define HOW_FAILURE(how)  ((how) >> 20 & 0xfu)
+#define HOW_WEAK(how)     ((how) >> 24 & 1u)
+
+/* Keeps every register but r11 (LLVM's preserve_all): written in rt/entry.S. */
+uint64_t raddle_next_segment(uint64_t cursor);
+
+uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
+void     raddle_fence(uint32_t how, const void *site);
+/* Around an atomic too wide for a register; `bits` are 16 bytes read before and written after, NULL for none. */
+void     raddle_wide_begin(void *address, uint32_t how, const void *site);
+void     raddle_wide_end(void *address, const void *read, const void *written, uint32_t how, const void *site);
+
+/* Memory functions of length not known to be small; they do the work and note it. */
+void    *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site);
+void    *raddle_memmove(void *to, const void *from, uint64_t bytes, const void *site);
+void    *raddle_memset(void *to, int byte, uint64_t bytes, const void *site);
+/* A range read or written by code the plugin could not split into accesses (masked vectors, aggregates, byval). */
+void     raddle_range(const void *address, uint64_t bytes, uint32_t is_write, const void *site);
+
+uint64_t raddle_load(const void *address, uint32_t size, const void *site, uint32_t nth);
+void     raddle_store(void *address, uint64_t bits, uint32_t size, const void *site, uint32_t nth);
+uint64_t raddle_value(uint64_t bits, uint32_t size, const void *site, uint32_t nth);
+
+/* Called by each instrumented object's constructor, with the first byte of its sites section's unit. */
+void     raddle_register(const void *unit, uint32_t wire_version);
+
+#endif

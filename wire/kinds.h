@@ -1,0 +1,107 @@
+/* wire/kinds.h -- every kind of event raddle knows, in one table.
+ *
+ * The same numbers stand in the raw records of the runtime, in a trace and in the readers.  A number once given is never
+ * given again: append at the end of the table.  Columns: enumerator, number, the word in the text twin, class, what it is.
+ *
+ * Raw control record (five 64-bit words, wire/ring.h): w0 object, w1 arg, w2 version, w3 time, w4 code address + result.
+ * What object, arg and result hold for a kind is written beside it as  object, arg, result. */
+#ifndef RADDLE_WIRE_KINDS_H
+#define RADDLE_WIRE_KINDS_H
+
+#define EVENT_KINDS(K) \
+	/* threads: object = uid of the other thread */ \
+	K(BEGIN,       1, "begin",      THREAD, "thread starts: start routine, -, -") \
+	K(END,         2, "end",        THREAD, "thread ends: -, -, how (0 return, 1 exit, 2 cancel)") \
+	K(FORK,        3, "fork",       THREAD, "thread created: child uid, start routine, errno") \
+	K(JOIN,        4, "join",       THREAD, "thread joined: child uid, -, errno") \
+	K(DETACH,      5, "detach",     THREAD, "thread detached: child uid, -, errno") \
+	K(CANCEL,      6, "cancel",     THREAD, "cancel requested: child uid, -, errno") \
+	K(NAME,        7, "name",       THREAD, "thread named: -, bytes, errno; payload the name") \
+	K(PROCESS,     8, "process",    THREAD, "process forked: child pid, how (0 fork, 1 vfork, 2 clone, 3 spawn), errno") \
+	K(YIELD,       9, "yield",      THREAD, "sched_yield, sleep: -, nanoseconds, errno") \
+	/* memory */ \
+	K(READ,       10, "r",          MEMORY, "plain read: address, value") \
+	K(WRITE,      11, "w",          MEMORY, "plain write: address, value") \
+	K(ALOAD,      12, "aload",      ATOMIC, "atomic load: address, value read") \
+	K(ASTORE,     13, "astore",     ATOMIC, "atomic store: address, value written") \
+	K(RMW,        14, "rmw",        ATOMIC, "atomic read-modify-write: address, value read, value written") \
+	K(CAS,        15, "cas",        ATOMIC, "compare-exchange: address, value read, value written or failed") \
+	K(FENCE,      16, "fence",      ATOMIC, "stand-alone fence: order") \
+	K(LIBREAD,    17, "libread",    MEMORY, "bytes read by a modelled library call: address, bytes; payload first bytes") \
+	K(LIBWRITE,   18, "libwrite",   MEMORY, "bytes written by a modelled library or system call: address, bytes; payload first bytes") \
+	K(COPY,       19, "copy",       MEMORY, "bytes copied: destination, bytes; payload 8 bytes source, then first bytes") \
+	/* locks: arg = enum lock_type << 8 | mode; result = errno */ \
+	K(LOCK,       20, "lock",       LOCK,   "acquired: lock, type, errno") \
+	K(UNLOCK,     21, "unlock",     LOCK,   "released: lock, type, errno") \
+	K(TRYFAIL,    22, "tryfail",    LOCK,   "trylock or timed lock that did not get it: lock, type, errno") \
+	K(BLOCK,      23, "block",      LOCK,   "about to block: object, kind of the event waited for") \
+	K(LOCKINIT,   24, "lockinit",   LOCK,   "object initialised: object, type, errno") \
+	K(LOCKDEAD,   25, "lockdead",   LOCK,   "object destroyed: object, type, errno") \
+	/* condition variables */ \
+	K(CWAIT,      30, "cwait",      COND,   "starts to wait and gives up the lock: condition, lock") \
+	K(CWAKE,      31, "cwake",      COND,   "stops waiting, lock held again: condition, lock, errno") \
+	K(CSIGNAL,    32, "csignal",    COND,   "signal: condition, -, errno") \
+	K(CBROADCAST, 33, "cbroadcast", COND,   "broadcast: condition, -, errno") \
+	/* barriers, semaphores, once, keys, futex */ \
+	K(BENTER,     40, "benter",     BARRIER, "arrives: barrier, generation") \
+	K(BLEAVE,     41, "bleave",     BARRIER, "leaves: barrier, generation, errno or -1 for the serial thread") \
+	K(SWAIT,      42, "swait",      SEM,    "semaphore taken: semaphore, -, errno") \
+	K(SPOST,      43, "spost",      SEM,    "semaphore posted: semaphore, -, errno") \
+	K(ONCE,       44, "once",       ONCE,   "once passed: control, 1 if this thread ran the routine") \
+	K(ONCERUN,    45, "oncerun",    ONCE,   "once routine about to run: control, routine") \
+	K(KEYDTOR,    46, "keydtor",    ONCE,   "key destructor about to run: key, value") \
+	K(FWAIT,      47, "fwait",      SEM,    "futex wait returned: address, value expected, errno") \
+	K(FWAKE,      48, "fwake",      SEM,    "futex wake: address, number woken, errno") \
+	/* objects: arg = bytes */ \
+	K(ALLOC,      50, "alloc",      OBJECT, "heap object: address, bytes, -") \
+	K(FREE,       51, "free",       OBJECT, "heap object given back: address, -") \
+	K(REALLOC,    52, "realloc",    OBJECT, "heap object moved or resized: new address, bytes; payload 8 bytes old address") \
+	K(MAP,        53, "map",        OBJECT, "memory mapped: address, bytes, protection") \
+	K(UNMAP,      54, "unmap",      OBJECT, "memory unmapped: address, bytes") \
+	K(STACK,      55, "stack",      OBJECT, "the stack of this thread: low address, bytes") \
+	K(TLS,        56, "tls",        OBJECT, "the static thread-local block of this thread: low address, bytes") \
+	/* control flow, from group records */ \
+	K(ENTER,      60, "enter",      FLOW,   "function entered") \
+	K(LEAVE,      61, "leave",      FLOW,   "function left") \
+	K(CALL,       62, "call",       FLOW,   "call about to be made from here") \
+	K(BRANCH,     63, "branch",     FLOW,   "branch: way taken") \
+	K(LANDED,     64, "landed",     FLOW,   "control came back here by exception or longjmp: depth of the stack now") \
+	/* the outside */ \
+	K(SIGENTER,   70, "sigenter",   SIGNAL, "handler starts: signal number, handler") \
+	K(SIGLEAVE,   71, "sigleave",   SIGNAL, "handler ends: signal number") \
+	K(SIGSEND,    72, "sigsend",    SIGNAL, "signal sent: thread uid or 0, signal number, errno") \
+	K(INPUT,      73, "input",      OUTSIDE, "bytes from outside: address, bytes, errno; payload first bytes") \
+	K(OUTPUT,     74, "output",     OUTSIDE, "bytes to outside: address, bytes, errno; payload first bytes") \
+	K(OUTCALL,    75, "outcall",    OUTSIDE, "named source of nondeterminism called: -, result; payload the name") \
+	K(FAILURE,    76, "failure",    OUTSIDE, "assert, abort, fatal signal: fault address, signal number; payload the text") \
+	K(EXIT,       77, "exit",       OUTSIDE, "process ends by exit or _exit: -, code") \
+	K(INJECT,     78, "inject",     OUTSIDE, "fault injected: address, -") \
+	/* book-keeping */ \
+	K(KEYFRAME,   80, "keyframe",   BOOK,   "state at the start of a segment: depth, locks held; payload held locks then frames") \
+	K(TIME,       81, "time",       BOOK,   "time hint") \
+	K(MODULE,     82, "module",     BOOK,   "object loaded or unloaded: base, 1 loaded 0 unloaded") \
+	K(LOST,       83, "lost",       BOOK,   "records that could not be kept: -, how many") \
+	K(LABEL,      84, "label",      BOOK,   "raddle_label: -, bytes; payload the text")
+
+enum event_kind {
+#define K(name, number, word, class, text) EV_##name = (number),
+	EVENT_KINDS(K)
+#undef K
+	EV_COUNT = 96                   /* array bound; the raw record has room for 128 */
+};
+
+enum event_class {
+	CLASS_THREAD, CLASS_MEMORY, CLASS_ATOMIC, CLASS_LOCK, CLASS_COND, CLASS_BARRIER, CLASS_SEM, CLASS_ONCE,
+	CLASS_OBJECT, CLASS_FLOW, CLASS_SIGNAL, CLASS_OUTSIDE, CLASS_BOOK
+};
+
+enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, LOCK_SPIN, LOCK_COND, LOCK_BARRIER,
+	LOCK_SEM, LOCK_C11, LOCK_GUARD, LOCK_USER };
+enum lock_mode { LOCK_WRITE = 0, LOCK_READ = 1 };
+
+/* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */
+enum mem_order { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
+enum atomic_op { AOP_LOAD, AOP_STORE, AOP_XCHG, AOP_ADD, AOP_SUB, AOP_AND, AOP_NAND, AOP_OR, AOP_XOR, AOP_MAX, AOP_MIN,
+	AOP_UMAX, AOP_UMIN, AOP_CAS, AOP_FENCE, AOP_FADD, AOP_FSUB, AOP_FMAX, AOP_FMIN, AOP_UINC_WRAP, AOP_UDEC_WRAP };
+
+#endif

@@ -1,0 +1,158 @@
+/* wire/ring.h -- the memory a recorded program and `raddle record` share, and the raw records in it.
+ *
+ * One memfd, mapped by the recorder and by every recorded process of the tree:
+ *
+ *   struct ring_head | process table | module table | thread areas | segments
+ *
+ * A thread writes into a segment of its own and into nothing else while it runs; segments change hands by one word,
+ * their state.  Invariants:
+ *   (1) a segment is written only by the thread whose uid is in its header, while its state is SEG_OWNED or SEG_KEPT;
+ *   (2) everything past the last record of a segment is zero, so the end of what was executed can be found by reading,
+ *       whatever killed the writer;
+ *   (3) a record is one header word that is not zero, and its length follows from that word and from constant tables;
+ *   (4) header fields of a segment other than `state` and `end_time` are written before its state becomes SEG_OWNED.
+ *
+ * Header word of a record:
+ *   bit 63 = 0   a group: the address of its descriptor (wire/sites.h), which gives the length of the payload behind it;
+ *   bit 63 = 1   a control record of five words:
+ *                  w0  1<<63 | flags<<56 | kind<<48 | object address (48 bits)
+ *                  w1  arg
+ *                  w2  version: place in the order of operations on this object (stripe counter), or 0
+ *                  w3  time (tsc)
+ *                  w4  result<<48 | where it came from (48 bits): a return address, or the address of a descriptor in a
+ *                      sites section; readers tell which by the range it lies in
+ *                atomics use  w1 value read, w2 version, w3 value written, w4 address of the site descriptor;
+ *                with RECORD_PAYLOAD in flags, w4's upper 16 bits are the number of payload bytes that follow,
+ *                padded with zeros to a multiple of 8.
+ * The program is hostile input to the recorder: it checks every field it uses. */
+#ifndef RADDLE_WIRE_RING_H
+#define RADDLE_WIRE_RING_H
+
+#include <stdint.h>
+
+#define RING_MAGIC          0x676e6972646461ull      /* "addring" */
+#define RING_ENV            "RADDLE_RING"            /* environment: "<fd>:<recorder pid>:<level>" */
+
+#define SEGMENT_BYTES       32768u
+#define SEGMENT_HEAD        128u
+#define SEGMENT_LIMIT       (SEGMENT_BYTES - 1024u)  /* a record that starts below this fits */
+#define GROUP_MAX           512u                     /* bytes of one group, header word included */
+#define PAYLOAD_MAX         880u                     /* bytes behind one control record */
+
+#define RECORD_CONTROL      (1ull << 63)
+#define RECORD_WORDS        5u
+#define RECORD_PAYLOAD      1u                       /* flags: payload follows */
+#define RECORD_MORE         2u                       /* flags: the next record of this kind goes on with the same bytes */
+#define RECORD_CUT          4u                       /* flags: bytes beyond the payload exist but were not kept */
+#define RECORD_FAILED       8u                       /* flags: compare-exchange failed; call failed */
+#define RECORD_ADDRESS_MASK 0xffffffffffffull
+
+#define RING_PROCESSES      256u
+#define RING_MODULES        1024u
+#define RING_THREADS        16384u
+#define AREA_BYTES          4096u
+#define AREA_HELD           64u
+#define AREA_FRAMES         384u
+#define PATH_BYTES          64u                      /* T_0_1_4, with its zero */
+
+#define VERSION_STRIPES     1024u                    /* counters behind `version`; stripe_of() says which */
+
+enum segment_state {
+	SEG_FREE = 0,        /* anybody may take it */
+	SEG_OWNED = 1,       /* a thread writes it */
+	SEG_KEPT = 2,        /* flight recorder: the owner's last full one, not to be taken */
+	SEG_FULL = 3         /* complete: to be drained, or in a flight recorder taken again, oldest first */
+};
+
+struct segment_head {                               /* SEGMENT_HEAD bytes */
+	uint32_t process;    /* index into the process table */
+	uint32_t thread;     /* uid, unique in this recording */
+	uint32_t parent;     /* uid of the creator, or 0 */
+	uint32_t seq;        /* 0, 1, 2, ... within (thread, depth of signal handler) */
+	uint32_t nest;       /* 0 the thread itself, 1 a signal handler on it, ... */
+	uint32_t at_seq;     /* nest > 0: the interrupted segment and the place in it */
+	uint32_t at_offset;
+	uint32_t area;
+	uint64_t start_time;
+	uint64_t end_time;   /* 0 while open */
+	char path[PATH_BYTES];
+	uint64_t spare;
+};
+
+enum area_state { AREA_FREE = 0, AREA_LIVE = 1, AREA_DEAD = 2 };
+
+struct thread_area {                                /* AREA_BYTES bytes */
+	uint32_t state;
+	uint32_t thread;     /* uid */
+	uint32_t parent;
+	uint32_t ordinal;    /* the parent's how-many-th child */
+	uint32_t process;
+	int32_t  tid;
+	uint32_t depth;      /* functions entered; frames[] has the outermost AREA_FRAMES of them */
+	uint32_t held_count; /* locks held; held[] has the first AREA_HELD */
+	uint32_t waits_kind; /* event kind waited for, or 0 */
+	uint32_t segments;   /* how many segments of this thread exist in the ring */
+	uint64_t waits_for;  /* object */
+	uint64_t waits_pc;
+	uint64_t records;    /* control records written (groups are not counted) */
+	uint64_t lost;
+	char path[PATH_BYTES];
+	char name[16];
+	uint64_t held[AREA_HELD];
+	uint64_t frames[AREA_FRAMES];                /* descriptors with the ENTER flag */
+};
+
+enum process_state { PROC_FREE = 0, PROC_LIVE = 1, PROC_ENDED = 2 };
+
+struct process_entry {
+	uint32_t state;
+	int32_t  pid;
+	int32_t  parent_pid;
+	uint32_t how;        /* 0 started, 1 fork, 2 exec */
+	uint64_t start_time;
+	uint32_t end_kind;   /* 0 unknown (killed), EV_EXIT, EV_FAILURE */
+	int32_t  end_value;
+	char exe[480];
+};
+
+struct module_entry {
+	uint32_t state;      /* 1 when filled */
+	uint32_t process;
+	uint64_t base;       /* load bias: address = base + address in the file */
+	uint64_t low, high;  /* of all loaded segments */
+	uint64_t sites_low, sites_high;   /* the raddle_sites section as loaded, or 0,0: not instrumented */
+	uint8_t  build_id[20];
+	uint32_t build_id_bytes;
+	char path[432];
+};
+
+enum ring_mode { RING_STREAM = 0, RING_LAST = 1 };
+
+struct ring_head {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t mode;            /* enum ring_mode */
+	uint32_t level;           /* enum run_mode: what to record */
+	uint32_t segment_count;
+	uint64_t bytes;           /* of the whole mapping */
+	uint64_t processes_at, modules_at, areas_at, states_at, segments_at;   /* offsets */
+	/* written by both sides */
+	uint32_t hand;            /* where the search for a segment goes on */
+	uint32_t next_uid;        /* last thread uid given */
+	uint32_t next_module;     /* module entries reserved */
+	uint32_t stopped;         /* recorder: 1 = write no more (disk full, detached) */
+	uint32_t full_futex;      /* bumped when a segment becomes full */
+	uint32_t drainer_sleeps;
+	uint32_t free_futex;      /* bumped when a segment becomes free */
+	uint32_t writers_wait;
+	uint64_t alloc_version;   /* one counter for all heap and mapping events */
+	uint64_t no_values;       /* 1: values are recorded as 0 */
+};
+
+/* Which of the VERSION_STRIPES counters orders operations on the object at `address`. */
+static inline uint32_t stripe_of(uint64_t address)
+{
+	return (uint32_t)((address >> 3) * 0x9e3779b97f4a7c15ull >> 54);
+}
+
+#endif

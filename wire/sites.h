@@ -1,0 +1,67 @@
+/* wire/sites.h -- the tables the compiler plugin leaves in an object: what each record means.
+ *
+ * Section SITES_SECTION of an object is a row of units, one per compiled module, each 8-aligned (zero padding between):
+ *
+ *   struct sites_unit            fixed head; all offsets count from its first byte
+ *   descriptors                  one per group and per atomic operation; a record names one by its address
+ *   int32 relative[]             address of a global of this object minus address of the unit
+ *   functions                    `function_count` entries of varints: linkage name, display name, file, line
+ *   places                       `place_count` entries of varints: file, function display name, line, column,
+ *                                place it was inlined at + 1 (always an earlier place), or 0
+ *   strings                      zero-terminated; "file", "name" above and below are offsets from `strings`
+ *
+ * A descriptor, all numbers LEB128 varints, `s` = zigzag:
+ *   flags (SITE_*)   function   payload bytes (multiple of 8, header word not counted)
+ *   SITE_LANDED   offset of a u32 slot: depth of the stack
+ *   SITE_ACCESS   count, then per access, in program order:
+ *                   shape = write | volatile<<1 | address mode<<2 | value mode<<4 | vector<<6
+ *                   size   (vector: element size)   ordinal   place   variable name + 1 or 0
+ *                   address: A_SLOT offset | A_NEAR earlier access, s distance | A_VALUE earlier access, s distance
+ *                          | A_GLOBAL relative index, s distance
+ *                   value:   V_SLOT offset | V_CONST bits | V_SAME earlier access | V_NONE
+ *   SITE_CALL     ordinal   place   name of the callee + 1, or 0 when called through a pointer
+ *   SITE_BRANCH   ordinal   place   offset   slot size (1: way 0 or 1; else the value switched on)
+ *   SITE_ATOMIC   op   size   order   failure order   weak   ordinal   place   variable name + 1 or 0
+ *                 (never in a group: named by w4 of an atomic's control record)
+ *   SITE_LIBRARY  ordinal   place   name of the modelled function + 1
+ *                 (never in a group: named by w4 of the records its hook writes)
+ *
+ * An ordinal counts the sites of one function in the order of the module before instrumentation; it is also attached to
+ * the kept bitcode as metadata "raddle.site".  Identity of a site: hash(unit name, linkage name of function, ordinal).
+ * Slots of a group: addresses first (8 bytes each), then values by falling size, each naturally aligned. */
+#ifndef RADDLE_WIRE_SITES_H
+#define RADDLE_WIRE_SITES_H
+
+#include <stdint.h>
+
+#define SITES_SECTION    "raddle_sites"
+#define BITCODE_SECTION  ".llvmbc"
+#define SITES_MAGIC      0x3153455449534452ull       /* "RDSITES1" */
+
+struct sites_unit {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t bytes;            /* of the whole unit */
+	uint32_t descriptors_end;  /* descriptors: [sizeof head, here) */
+	uint32_t relative_at, relative_count;
+	uint32_t functions_at, function_count;
+	uint32_t places_at, place_count;
+	uint32_t strings_at, strings_bytes;
+	uint32_t unit_name;        /* string: source file as given to the compiler */
+	uint32_t level;            /* enum run_mode compiled in */
+	uint32_t spare;
+};
+
+enum site_flag { SITE_ENTER = 1, SITE_LEAVE = 2, SITE_LANDED = 4, SITE_CALL = 8, SITE_BRANCH = 16, SITE_ACCESS = 32,
+	SITE_ATOMIC = 64, SITE_LIBRARY = 128 };
+enum address_mode { A_SLOT, A_NEAR, A_VALUE, A_GLOBAL };
+enum value_mode { V_SLOT, V_CONST, V_SAME, V_NONE };
+
+#define SHAPE_WRITE    1u
+#define SHAPE_VOLATILE 2u
+#define SHAPE_ADDRESS(shape) ((shape) >> 2 & 3u)
+#define SHAPE_VALUE(shape)   ((shape) >> 4 & 3u)
+#define SHAPE_VECTOR   64u     /* size is that of one element; a varint count of elements follows it */
+#define GROUP_ACCESSES 40u     /* accesses one group may hold */
+
+#endif
