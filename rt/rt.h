@@ -87,11 +87,15 @@ void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended
  * REAL(pthread_mutex_lock)(m) calls libc's. */
 void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
 void *rt_real_or_null(const char *name);
+/* Defining an interposed function:  INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m)) { ... }
+ * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options. */
 #ifdef RADDLE_STATIC
-#define REAL(name) __real_##name
+#define REAL(name) ({ extern __typeof__(name) __real_##name; &__real_##name; })
+#define INTERPOSE(type, name, params) type __wrap_##name params; type __wrap_##name params
 #else
 #define REAL(name) ((__typeof__(&name))({ static void *real_; void *p_ = __atomic_load_n(&real_, __ATOMIC_RELAXED); \
 	if (rt_unlikely(!p_)) { p_ = rt_real(#name, NULL); __atomic_store_n(&real_, p_, __ATOMIC_RELAXED); } p_; }))
+#define INTERPOSE(type, name, params) RT_EXPORT type name params; RT_EXPORT type name params
 #endif
 
 /* One line to standard error by a plain write(2), prefixed "raddle: ". */
