@@ -1,0 +1,161 @@
+/* base/json.c -- see json.h. */
+#include "base/json.h"
+
+#include "base/err.h"
+
+void json_init(struct json *j, FILE *out)
+{
+	*j = (struct json){ .out = out };
+}
+
+/* What must stand between the last thing written and a value. */
+static void before_value(struct json *j)
+{
+	if (j->keyed)
+		j->keyed = false;
+	else if (j->some[j->depth])
+		putc(',', j->out);
+	j->some[j->depth] = true;
+}
+
+static void open_with(struct json *j, char bracket)
+{
+	before_value(j);
+	check(j->depth + 1 < sizeof j->some);
+	j->some[++j->depth] = false;
+	putc(bracket, j->out);
+}
+
+void json_object(struct json *j)
+{
+	open_with(j, '{');
+}
+
+void json_array(struct json *j)
+{
+	open_with(j, '[');
+}
+
+void json_end(struct json *j, char bracket)
+{
+	check(j->depth > 0 && !j->keyed);
+	j->depth--;
+	putc(bracket, j->out);
+}
+
+void json_line(struct json *j)
+{
+	check(j->depth == 0);
+	j->some[0] = false;
+	putc('\n', j->out);
+}
+
+/* Length of the UTF-8 character at `s`, or 0 if there is none. */
+static int utf8_length(const unsigned char *s)
+{
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] >= 0xc2 && s[0] < 0xe0)
+		return (s[1] & 0xc0) == 0x80 ? 2 : 0;
+	if (s[0] >= 0xe0 && s[0] < 0xf0) {
+		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
+			return 0;
+		return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ? 0 : 3;
+	}
+	if (s[0] >= 0xf0 && s[0] < 0xf5) {
+		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80 || (s[3] & 0xc0) != 0x80)
+			return 0;
+		return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : 4;
+	}
+	return 0;
+}
+
+static void quoted(FILE *out, const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	putc('"', out);
+	for (int n; *s; s += n ? n : 1) {
+		n = utf8_length(s);
+		if (n == 0)
+			fputs("\\ufffd", out);
+		else if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else if (*s < 0x20 || *s == 0x7f)
+			fprintf(out, "\\u%04x", *s);
+		else
+			fwrite(s, 1, (size_t)n, out);
+	}
+	putc('"', out);
+}
+
+void json_key(struct json *j, const char *key)
+{
+	check(j->depth > 0 && !j->keyed);
+	before_value(j);
+	quoted(j->out, key);
+	putc(':', j->out);
+	j->keyed = true;
+}
+
+void json_text(struct json *j, const char *text)
+{
+	before_value(j);
+	if (text)
+		quoted(j->out, text);
+	else
+		fputs("null", j->out);
+}
+
+void json_number(struct json *j, uint64_t n)
+{
+	before_value(j);
+	fprintf(j->out, "%llu", (unsigned long long)n);
+}
+
+void json_signed(struct json *j, int64_t n)
+{
+	before_value(j);
+	fprintf(j->out, "%lld", (long long)n);
+}
+
+void json_real(struct json *j, double n)
+{
+	before_value(j);
+	fprintf(j->out, "%.3f", n);
+}
+
+void json_bool(struct json *j, bool b)
+{
+	before_value(j);
+	fputs(b ? "true" : "false", j->out);
+}
+
+void json_hex(struct json *j, uint64_t n)
+{
+	before_value(j);
+	fprintf(j->out, "\"0x%llx\"", (unsigned long long)n);
+}
+
+void json_put_text(struct json *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	json_text(j, text);
+}
+
+void json_put_number(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	json_number(j, n);
+}
+
+void json_put_bool(struct json *j, const char *key, bool b)
+{
+	json_key(j, key);
+	json_bool(j, b);
+}
+
+void json_put_hex(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	json_hex(j, n);
+}

@@ -1,0 +1,114 @@
+/* base/str.c -- see str.h. */
+#include "base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool str_starts(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+bool str_ends(const char *text, const char *with)
+{
+	size_t n = strlen(text), m = strlen(with);
+	return n >= m && !strcmp(text + n - m, with);
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+/* The number at the start of *text, which is moved behind it. */
+static bool take_number(const char **text, uint64_t *out)
+{
+	const char *at = *text;
+	unsigned base = at[0] == '0' && (at[1] == 'x' || at[1] == 'X') ? 16 : 10;
+	at += base == 16 ? 2 : 0;
+	const char *first = at;
+	uint64_t n = 0;
+	for (int d; (d = digit_of(*at)) < (int)base; at++)
+		if (__builtin_mul_overflow(n, base, &n) || __builtin_add_overflow(n, (uint64_t)d, &n))
+			return false;
+	*text = at;
+	*out = n;
+	return at > first;
+}
+
+bool str_number(const char *text, uint64_t *out)
+{
+	return take_number(&text, out) && !*text;
+}
+
+bool str_size(const char *text, uint64_t *out)
+{
+	if (!take_number(&text, out))
+		return false;
+	if (!*text)
+		return true;
+	const char *units = "KMGT", *unit = strchr(units, *text >= 'a' ? *text - 32 : *text);
+	if (!unit || !*unit)
+		return false;
+	text++;
+	if (*text == 'B')
+		text++;
+	return !*text && !__builtin_mul_overflow(*out, 1ull << (10 * (unit - units + 1)), out);
+}
+
+unsigned str_distance(const char *a, const char *b)
+{
+	enum { MOST = 40 };
+	size_t n = strlen(a), m = strlen(b);
+	unsigned before[MOST + 1], row[MOST + 1], two_before[MOST + 1] = { 0 };
+	if (n > MOST || m > MOST)
+		return 99;
+	for (size_t j = 0; j <= m; j++)
+		before[j] = (unsigned)j;
+	for (size_t i = 1; i <= n; i++) {
+		row[0] = (unsigned)i;
+		for (size_t j = 1; j <= m; j++) {
+			unsigned best = before[j - 1] + (a[i - 1] != b[j - 1]);
+			if (before[j] + 1 < best)
+				best = before[j] + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two_before[j - 2] + 1 < best)
+				best = two_before[j - 2] + 1;
+			row[j] = best;
+		}
+		memcpy(two_before, before, sizeof before);
+		memcpy(before, row, sizeof row);
+	}
+	return before[m];
+}
+
+char *str_grouped(char *into, uint64_t n)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n), out = 0;
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			into[out++] = ',';
+		into[out++] = digits[i];
+	}
+	into[out] = 0;
+	return into;
+}
+
+char *str_bytes(char *into, uint64_t bytes)
+{
+	static const char *const units[] = { "bytes", "KB", "MB", "GB", "TB", "PB", "EB" };
+	double n = (double)bytes;
+	unsigned u = 0;
+	for (; n >= 1024 && u < 6; u++)
+		n /= 1024;
+	snprintf(into, STR_NUMBER, u && n < 10 ? "%.1f %s" : "%.0f %s", n, units[u]);
+	return into;
+}

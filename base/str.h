@@ -1,0 +1,20 @@
+/* base/str.h -- texts a user typed: numbers, sizes, near misses; and texts made for a user. */
+#ifndef RADDLE_BASE_STR_H
+#define RADDLE_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+bool str_starts(const char *text, const char *with);
+bool str_ends(const char *text, const char *with);
+bool str_number(const char *text, uint64_t *out);       /* all of it is one decimal or 0x number that fits */
+bool str_size(const char *text, uint64_t *out);         /* the same, or decimal with K M G T behind it (powers of 1024) */
+unsigned str_distance(const char *a, const char *b);    /* edits from one to the other; 99 when far too long to ask */
+
+/* "12,345,678" and "64 MB", into a buffer of at least STR_NUMBER bytes; return it. */
+#define STR_NUMBER 32
+char *str_grouped(char *into, uint64_t n);
+char *str_bytes(char *into, uint64_t bytes);
+
+#endif

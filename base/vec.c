@@ -1,0 +1,46 @@
+/* base/vec.c -- growable arrays and the one place that answers for memory. */
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Noreturn static void exhausted(void)
+{
+	fputs("raddle: out of memory\n", stderr);
+	exit(4);
+}
+
+void *mem_take(size_t bytes)
+{
+	void *at = calloc(1, bytes ? bytes : 1);
+	if (!at)
+		exhausted();
+	return at;
+}
+
+void *mem_resize(void *at, size_t bytes)
+{
+	at = realloc(at, bytes ? bytes : 1);
+	if (!at)
+		exhausted();
+	return at;
+}
+
+void mem_free(void *at)
+{
+	free(at);
+}
+
+void *vec_room(void *at, size_t count, size_t *room, size_t size)
+{
+	if (count == *room) {
+		size_t more = *room ? *room * 2 : 8;
+		if (more > (size_t)-1 / 2 / size)
+			exhausted();
+		at = mem_resize(at, more * size);
+		*room = more;
+	}
+	memset((char *)at + count * size, 0, size);
+	return at;
+}

@@ -1,0 +1,23 @@
+/* base/vec.h -- growable arrays.  VEC(T) is a struct type; an all-zero one is empty; vec_release() gives the memory back.
+ * There is no failure to handle: when memory runs out the process says so and exits with code 4. */
+#ifndef RADDLE_BASE_VEC_H
+#define RADDLE_BASE_VEC_H
+
+#include <stddef.h>
+
+#define VEC(T) struct { T *at; size_t count, room; }
+
+/* A new element at the end, all zero: a pointer to it, good until the next vec_add(). */
+#define vec_add(v) ((v)->at = vec_room((v)->at, (v)->count, &(v)->room, sizeof *(v)->at), &(v)->at[(v)->count++])
+#define vec_push(v, value) ((void)(*vec_add(v) = (value)))
+#define vec_clear(v)   ((void)((v)->count = 0))
+#define vec_release(v) (mem_free((v)->at), (v)->at = NULL, (v)->count = (v)->room = 0)
+
+/* `at` with room for one more element behind `count`, that element zeroed. */
+void *vec_room(void *at, size_t count, size_t *room, size_t size);
+
+void *mem_take(size_t bytes);                   /* zeroed; never NULL */
+void *mem_resize(void *at, size_t bytes);       /* never NULL */
+void  mem_free(void *at);                       /* NULL is fine */
+
+#endif
