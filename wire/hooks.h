@@ -42,7 +42,8 @@ uint64_t raddle_load(const void *address, uint32_t size, const void *site, uint3
 void     raddle_store(void *address, uint64_t bits, uint32_t size, const void *site, uint32_t nth);
 uint64_t raddle_value(uint64_t bits, uint32_t size, const void *site, uint32_t nth);
 
-/* Called by each instrumented object's constructor, with the first byte of its sites section's unit. */
-void     raddle_register(const void *unit, uint32_t wire_version);
+/* Called by a constructor of every instrumented module: the whole sites section of its object (so an object's modules all
+ * say the same), and the WIRE_SITES_VERSION it was built with. */
+void     raddle_register(const void *sites_low, const void *sites_high, uint32_t version);
 
 #endif

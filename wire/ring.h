@@ -17,7 +17,9 @@
  *   bit 63 = 1   a control record of five words:
  *                  w0  1<<63 | flags<<56 | kind<<48 | object address (48 bits)
  *                  w1  arg
- *                  w2  version: place in the order of operations on this object (stripe counter), or 0
+ *                  w2  version: place in the order of operations on this object, or 0 (not ordered).  Even: an operation
+ *                      that took a number of its stripe's counter.  Odd: an atomic load that saw the state after the
+ *                      operation just below and before the one just above; such loads share numbers
  *                  w3  time (tsc)
  *                  w4  result<<48 | where it came from (48 bits): a return address, or the address of a descriptor in a
  *                      sites section; readers tell which by the range it lies in
@@ -53,6 +55,8 @@
 #define AREA_BYTES          4096u
 #define AREA_HELD           64u
 #define AREA_FRAMES         384u
+#define AREA_DEPTH_AT       24u                      /* offsets of depth and frames, for inline code */
+#define AREA_FRAMES_AT      672u
 #define PATH_BYTES          64u                      /* T_0_1_4, with its zero */
 
 #define VERSION_STRIPES     1024u                    /* counters behind `version`; stripe_of() says which */
@@ -92,6 +96,8 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint32_t held_count; /* locks held; held[] has the first AREA_HELD */
 	uint32_t waits_kind; /* event kind waited for, or 0 */
 	uint32_t segments;   /* how many segments of this thread exist in the ring */
+	uint32_t current;    /* segment written now, index + 1; 0 none */
+	uint32_t kept;       /* flight recorder: the full one before it, index + 1 */
 	uint64_t waits_for;  /* object */
 	uint64_t waits_pc;
 	uint64_t records;    /* control records written (groups are not counted) */
@@ -102,7 +108,7 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint64_t frames[AREA_FRAMES];                /* descriptors with the ENTER flag */
 };
 
-enum process_state { PROC_FREE = 0, PROC_LIVE = 1, PROC_ENDED = 2 };
+enum process_state { PROC_FREE = 0, PROC_TAKEN = 1, PROC_LIVE = 2, PROC_ENDED = 3 };
 
 struct process_entry {
 	uint32_t state;
@@ -135,6 +141,8 @@ struct ring_head {
 	uint32_t level;           /* enum run_mode: what to record */
 	uint32_t segment_count;
 	uint64_t bytes;           /* of the whole mapping */
+	int32_t  recorder;        /* pid */
+	uint32_t spare;
 	uint64_t processes_at, modules_at, areas_at, states_at, segments_at;   /* offsets */
 	/* written by both sides */
 	uint32_t hand;            /* where the search for a segment goes on */
@@ -146,7 +154,10 @@ struct ring_head {
 	uint32_t free_futex;      /* bumped when a segment becomes free */
 	uint32_t writers_wait;
 	uint64_t alloc_version;   /* one counter for all heap and mapping events */
-	uint64_t no_values;       /* 1: values are recorded as 0 */
+	uint32_t no_values;       /* 1: values are recorded as 0 */
+	uint32_t lost_threads;    /* threads for which there was no area */
+	uint32_t lost_processes;
+	uint32_t lost_modules;
 };
 
 /* Which of the VERSION_STRIPES counters orders operations on the object at `address`. */

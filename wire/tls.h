@@ -21,6 +21,9 @@ struct raddle_tls {
 	uint32_t mode;
 	uint32_t inside;              /* > 0 while the runtime itself runs on this thread */
 	struct thread_area *area;     /* what the recorder can see of this thread, wire/ring.h; never NULL in mode > 0 */
+	uint32_t nest;                /* signal handlers this thread is inside of */
+	uint32_t children;            /* threads created so far */
+	uint32_t seq[4];              /* next segment number at each nest level (deeper ones share the last) */
 };
 
 #define TLS_CURSOR  0

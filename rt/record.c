@@ -1,0 +1,73 @@
+/* rt/record.c -- control records: one event that is not a plain access, as five words in the thread's segment.
+ * The header word is stored last: a record is there whole or not at all, whatever kills the program. */
+#include "rt/rt.h"
+#include "rt/segment.h"
+#include "rt/stripe.h"
+#include "rt/sys.h"
+
+struct stripe stripes[VERSION_STRIPES];
+
+static inline void store_header(uint64_t *at, uint64_t word)
+{
+	__atomic_store_n(at, word, __ATOMIC_RELEASE);
+}
+
+static inline uint64_t header(enum event_kind kind, uint64_t flags, uint64_t object)
+{
+	return RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 | (object & RECORD_ADDRESS_MASK);
+}
+
+void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
+{
+	uint64_t *at = (uint64_t *)segment_room();
+	at[1] = arg;
+	at[2] = version;
+	at[3] = ticks();
+	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
+	store_header(at, header(kind, 0, object));
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+}
+
+static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version,
+	const void *bytes, size_t count, uint64_t pc)
+{
+	uint64_t *at = (uint64_t *)segment_room();
+	at[1] = touched;
+	at[2] = version;
+	at[3] = ticks();
+	at[4] = (uint64_t)count << 48 | (pc & RECORD_ADDRESS_MASK);
+	copy_bytes(at + RECORD_WORDS, bytes, count);
+	store_header(at, header(kind, flags | RECORD_PAYLOAD, object));
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
+}
+
+void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,
+	size_t count, size_t limit, uint64_t pc)
+{
+	uint64_t cut = count > limit ? RECORD_CUT : 0;
+	size_t left = count > limit ? limit : count;
+	const char *from = bytes;
+	if (ring && ring->no_values && kind != EV_KEYFRAME && kind != EV_NAME && kind != EV_REALLOC)
+		cut = count ? RECORD_CUT : 0, left = kind == EV_COPY ? 8 : 0;
+	do {
+		size_t piece = left > PAYLOAD_MAX ? PAYLOAD_MAX : left;
+		one_piece(kind, cut | (left > piece ? RECORD_MORE : 0), object, touched, version, from, piece, pc);
+		from += piece;
+		left -= piece;
+	} while (left);
+}
+
+uint64_t rt_version(uint64_t object)
+{
+	return 2 * __atomic_add_fetch(&stripes[stripe_of(object)].count, 1, __ATOMIC_SEQ_CST);
+}
+
+uint64_t rt_alloc_version(void)
+{
+	return ring ? 2 * __atomic_add_fetch(&ring->alloc_version, 1, __ATOMIC_SEQ_CST) : 0;
+}
+
+uint64_t rt_ticks(void)
+{
+	return ticks();
+}

@@ -1,0 +1,234 @@
+/* rt/segment.c -- segments of the ring change hands.
+ *
+ *              take                      full                    drained by the recorder (stream)
+ *   SEG_FREE ---------> SEG_OWNED ------------------> SEG_FULL ----------------------------------> SEG_FREE
+ *                           |   flight recorder           ^
+ *                           +-------> SEG_KEPT -----------+  when the owner fills its next one, or ends
+ *
+ * In a flight recorder (RING_LAST) a full segment is not drained but taken again by whoever needs one; the hand goes
+ * round, so the oldest goes first, except that each live thread keeps its last full one.  In a stream a thread waits
+ * until the recorder has freed one; if the recorder is gone, the program goes on unrecorded.
+ *   (1) a segment is all zero behind its head when its state becomes SEG_OWNED;
+ *   (2) area->segments counts the segments whose head names that area's thread and whose state is not SEG_FREE.
+ * Everything here may run in the middle of any instruction sequence of the program: no libc, no vector registers. */
+#include "rt/segment.h"
+
+#include "rt/rt.h"
+#include "rt/sys.h"
+
+struct ring_head *ring;
+uint32_t process_index;
+
+static char sink[SEGMENT_BYTES] __attribute__((aligned(SEGMENT_BYTES)));
+
+static uint64_t into_sink(void)
+{
+	raddle_tls.mode = MODE_OFF;
+	return raddle_tls.cursor = (uint64_t)(sink + SEGMENT_HEAD);
+}
+
+static bool in_ring(uint64_t cursor)
+{
+	return ring && cursor != CURSOR_NONE && cursor - (uint64_t)ring < ring->bytes;
+}
+
+static uint32_t segment_index(uint64_t cursor)
+{
+	return (uint32_t)((cursor - (uint64_t)ring - ring->segments_at) / SEGMENT_BYTES);
+}
+
+static struct segment_head *head_of(uint32_t index)
+{
+	return (struct segment_head *)ring_segment(index);
+}
+
+static void tell_drainer(void)
+{
+	__atomic_fetch_add(&ring->full_futex, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&ring->drainer_sleeps, __ATOMIC_SEQ_CST))
+		sys_futex_wake(&ring->full_futex, 1);
+}
+
+static void set_state(uint32_t index, enum segment_state state)
+{
+	__atomic_store_n(&ring_states()[index], state, __ATOMIC_RELEASE);
+}
+
+/* The segment is complete: drained soon, or kept for as long as the flight recorder can. */
+static void give_up(uint32_t index, bool last_of_thread)
+{
+	struct thread_area *area = raddle_tls.area;
+	head_of(index)->end_time = ticks();
+	if (ring->mode == RING_STREAM) {
+		set_state(index, SEG_FULL);
+		tell_drainer();
+		return;
+	}
+	if (area->kept)
+		set_state(area->kept - 1, SEG_FULL);
+	area->kept = 0;
+	if (last_of_thread || raddle_tls.nest) {
+		set_state(index, SEG_FULL);
+	} else {
+		set_state(index, SEG_KEPT);
+		area->kept = index + 1;
+	}
+}
+
+/* Its former owner has one segment fewer. */
+static void forget_owner(uint32_t index)
+{
+	const struct segment_head *head = head_of(index);
+	if (head->area < RING_THREADS && ring_area(head->area)->thread == head->thread)
+		__atomic_fetch_sub(&ring_area(head->area)->segments, 1, __ATOMIC_RELAXED);
+}
+
+/* One turn of the hand over all segments.  Index, or UINT32_MAX when every one is in use. */
+static uint32_t try_take(void)
+{
+	uint32_t count = ring->segment_count;
+	for (uint32_t tries = 0; tries < count; tries++) {
+		uint32_t index = __atomic_fetch_add(&ring->hand, 1, __ATOMIC_RELAXED) % count;
+		uint32_t *state = &ring_states()[index];
+		uint32_t seen = __atomic_load_n(state, __ATOMIC_RELAXED);
+		bool may = seen == SEG_FREE || (seen == SEG_FULL && ring->mode == RING_LAST);
+		if (may && __atomic_compare_exchange_n(state, &seen, SEG_KEPT, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+			if (seen == SEG_FULL)
+				forget_owner(index);
+			return index;
+		}
+	}
+	return UINT32_MAX;
+}
+
+static bool recorder_gone(void)
+{
+	return sys3(SYS_kill, ring->recorder, 0, 0) == -3 /* ESRCH */ || __atomic_load_n(&ring->stopped, __ATOMIC_RELAXED);
+}
+
+/* UINT32_MAX: recording has stopped. */
+static uint32_t take(void)
+{
+	for (;;) {
+		if (__atomic_load_n(&ring->stopped, __ATOMIC_RELAXED))
+			return UINT32_MAX;
+		uint32_t freed = __atomic_load_n(&ring->free_futex, __ATOMIC_SEQ_CST);
+		uint32_t index = try_take();
+		if (index != UINT32_MAX)
+			return index;
+		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+		struct timespec second = { .tv_sec = 1 };
+		if (sys_futex_wait(&ring->free_futex, freed, &second) == -110 /* ETIMEDOUT */ && recorder_gone())
+			__atomic_store_n(&ring->stopped, 1, __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+	}
+}
+
+static void fill_head(uint32_t index)
+{
+	struct thread_area *area = raddle_tls.area;
+	struct segment_head *head = head_of(index);
+	uint32_t level = raddle_tls.nest < 4 ? raddle_tls.nest : 3;
+	zero_bytes(head, SEGMENT_BYTES);
+	head->process = process_index;
+	head->thread = area->thread;
+	head->parent = area->parent;
+	head->seq = raddle_tls.seq[level]++;
+	head->nest = raddle_tls.nest;
+	head->area = (uint32_t)(((char *)area - (char *)ring_area(0)) / AREA_BYTES);
+	head->start_time = ticks();
+	copy_bytes(head->path, area->path, PATH_BYTES);
+	__atomic_fetch_add(&area->segments, 1, __ATOMIC_RELAXED);
+	set_state(index, SEG_OWNED);
+	area->current = index + 1;
+}
+
+/* What a reader must know when everything before this segment is gone. */
+static void key_frame(void)
+{
+	struct thread_area *area = raddle_tls.area;
+	uint32_t frames = area->depth < AREA_FRAMES ? area->depth : AREA_FRAMES;
+	uint32_t held = area->held_count < 16 ? area->held_count : 16;
+	uint32_t room = PAYLOAD_MAX / 8 - held;
+	uint64_t words[PAYLOAD_MAX / 8];
+	for (uint32_t i = 0; i < held; i++)
+		words[i] = area->held[i];
+	uint32_t keep = frames < room ? frames : room;
+	for (uint32_t i = 0; i < keep; i++)
+		words[held + i] = area->frames[i];
+	rt_event_bytes(EV_KEYFRAME, area->depth, held, 0, words, (size_t)(held + keep) * 8, PAYLOAD_MAX, 0);
+}
+
+uint64_t segment_next(uint64_t cursor)
+{
+	if (!ring || !raddle_tls.area)
+		return into_sink();
+	raddle_tls.inside++;
+	if (in_ring(cursor))
+		give_up(segment_index(cursor), false);
+	uint32_t index = take();
+	if (index == UINT32_MAX) {
+		raddle_tls.inside--;
+		return into_sink();
+	}
+	fill_head(index);
+	raddle_tls.cursor = (uint64_t)(ring_segment(index) + SEGMENT_HEAD);
+	if (ring->mode == RING_LAST && raddle_tls.nest == 0)
+		key_frame();
+	raddle_tls.inside--;
+	return raddle_tls.cursor;
+}
+
+void segment_close(void)
+{
+	struct thread_area *area = raddle_tls.area;
+	if (in_ring(raddle_tls.cursor))
+		give_up(segment_index(raddle_tls.cursor), true);
+	else if (area && area->kept && ring)
+		set_state(area->kept - 1, SEG_FULL);
+	if (area)
+		area->kept = area->current = 0;
+	raddle_tls.cursor = CURSOR_NONE;
+}
+
+uint64_t segment_room(void)
+{
+	uint64_t cursor = raddle_tls.cursor;
+	if (rt_unlikely((cursor & (SEGMENT_BYTES - 1)) >= SEGMENT_LIMIT))
+		cursor = segment_next(cursor);
+	return cursor;
+}
+
+static uint64_t varint(const uint8_t **at)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		uint8_t byte = *(*at)++;
+		value |= (uint64_t)(byte & 127) << shift;
+		if (!(byte & 128))
+			break;
+	}
+	return value;
+}
+
+/* Bytes of the record at this header word. */
+static uint64_t record_bytes(const uint64_t *record)
+{
+	if (record[0] & RECORD_CONTROL) {
+		uint64_t payload = (record[0] >> 56 & RECORD_PAYLOAD) ? record[4] >> 48 : 0;
+		return RECORD_WORDS * 8 + (payload + 7) / 8 * 8;
+	}
+	const uint8_t *descriptor = (const uint8_t *)record[0];
+	varint(&descriptor);                     /* flags */
+	varint(&descriptor);                     /* function */
+	return 8 + varint(&descriptor);
+}
+
+uint64_t segment_true_end(uint64_t cursor)
+{
+	if (!in_ring(cursor))
+		return cursor;
+	while ((cursor & (SEGMENT_BYTES - 1)) < SEGMENT_LIMIT && *(const uint64_t *)cursor)
+		cursor += record_bytes((const uint64_t *)cursor);
+	return cursor;
+}

@@ -1,0 +1,46 @@
+/* rt/segment.h -- how a thread comes by segments and gives them up (segment.c); the ring as this process maps it. */
+#ifndef RADDLE_RT_SEGMENT_H
+#define RADDLE_RT_SEGMENT_H
+
+#include <stdint.h>
+
+#include "wire/ring.h"
+
+/* The ring, mapped by process.c; NULL while this program is not being recorded. */
+extern struct ring_head *ring;
+extern uint32_t process_index;                    /* of this process in the ring's table */
+
+static inline struct process_entry *ring_process(uint32_t i)
+{
+	return (struct process_entry *)((char *)ring + ring->processes_at) + i;
+}
+static inline struct module_entry *ring_module(uint32_t i)
+{
+	return (struct module_entry *)((char *)ring + ring->modules_at) + i;
+}
+static inline struct thread_area *ring_area(uint32_t i)
+{
+	return (struct thread_area *)((char *)ring + ring->areas_at + (uint64_t)i * AREA_BYTES);
+}
+static inline uint32_t *ring_states(void)
+{
+	return (uint32_t *)((char *)ring + ring->states_at);
+}
+static inline char *ring_segment(uint32_t i)
+{
+	return (char *)ring + ring->segments_at + (uint64_t)i * SEGMENT_BYTES;
+}
+
+/* Closes the segment `cursor` lies in (CURSOR_NONE: none yet) and opens another; returns the cursor in it and leaves the
+ * same in raddle_tls.cursor.  When there is no ring to write to, the thread's mode becomes MODE_OFF and the cursor points
+ * into a sink that nobody reads. */
+uint64_t segment_next(uint64_t cursor);
+/* Closes the thread's segment and hands it over; the thread has none afterwards. */
+void segment_close(void);
+/* Where the next record will really go: instrumented code may hold a later cursor in a register than raddle_tls.cursor. */
+uint64_t segment_true_end(uint64_t cursor);
+
+/* Every record write: make room, return the cursor. */
+uint64_t segment_room(void);
+
+#endif

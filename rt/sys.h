@@ -1,0 +1,52 @@
+/* rt/sys.h -- system calls made without libc, so that no cancellation point, lock, errno or interposed name is touched. */
+#ifndef RADDLE_RT_SYS_H
+#define RADDLE_RT_SYS_H
+
+#include <linux/futex.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+static inline long sys6(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long result;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+		: "rcx", "r11", "memory");
+	return result;           /* -errno on failure */
+}
+
+static inline long sys3(long number, long a, long b, long c) { return sys6(number, a, b, c, 0, 0, 0); }
+
+static inline long sys_futex_wait(uint32_t *word, uint32_t expected, const struct timespec *timeout)
+{
+	return sys6(SYS_futex, (long)word, FUTEX_WAIT, expected, (long)timeout, 0, 0);
+}
+
+static inline long sys_futex_wake(uint32_t *word, int how_many)
+{
+	return sys3(SYS_futex, (long)word, FUTEX_WAKE, how_many);
+}
+
+static inline void zero_bytes(void *at, size_t bytes)      /* multiple of 8; string instruction, no vector register */
+{
+	size_t words = bytes / 8;
+	__asm__ volatile("rep stosq" : "+D"(at), "+c"(words) : "a"(0) : "memory");
+}
+
+static inline void copy_bytes(void *to, const void *from, size_t bytes)
+{
+	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
+}
+
+static inline uint64_t ticks(void)
+{
+	uint32_t low, high;
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
+}
+
+#endif

@@ -1,0 +1,201 @@
+/* rt/thread.c -- a thread of the program as the recorder sees it: its area in the ring, its name in the spawn tree.
+ *   (1) a thread with mode > MODE_OFF has an area of its own (state AREA_LIVE, its uid in it);
+ *   (2) uids are given once per recording; an area may serve many threads, one after the other. */
+#include <pthread.h>
+#include <stddef.h>
+
+#include "rt/rt.h"
+#include "rt/segment.h"
+#include "rt/sys.h"
+
+__thread struct raddle_tls raddle_tls = { .cursor = CURSOR_NONE };
+
+_Static_assert(offsetof(struct raddle_tls, cursor) == TLS_CURSOR, "wire/tls.h");
+_Static_assert(offsetof(struct raddle_tls, mode) == TLS_MODE, "wire/tls.h");
+_Static_assert(offsetof(struct raddle_tls, inside) == TLS_INSIDE, "wire/tls.h");
+_Static_assert(offsetof(struct raddle_tls, area) == TLS_AREA, "wire/tls.h");
+_Static_assert(offsetof(struct thread_area, depth) == AREA_DEPTH_AT, "wire/ring.h");
+_Static_assert(offsetof(struct thread_area, frames) == AREA_FRAMES_AT, "wire/ring.h");
+_Static_assert(sizeof(struct thread_area) <= AREA_BYTES, "wire/ring.h");
+_Static_assert(sizeof(struct segment_head) <= SEGMENT_HEAD, "wire/ring.h");
+
+/* Nobody uses it, or (in a flight recorder) its thread is dead and the last of its segments was taken. */
+static bool area_is_free(const struct thread_area *area, uint32_t state)
+{
+	if (state == AREA_FREE)
+		return true;
+	return state == AREA_DEAD && ring->mode == RING_LAST && __atomic_load_n(&area->segments, __ATOMIC_RELAXED) == 0;
+}
+
+static struct thread_area *take_area(uint32_t uid)
+{
+	for (uint32_t tries = 0; tries < RING_THREADS; tries++) {
+		struct thread_area *area = ring_area((uid + tries) % RING_THREADS);
+		uint32_t state = __atomic_load_n(&area->state, __ATOMIC_RELAXED);
+		if (area_is_free(area, state) &&
+			__atomic_compare_exchange_n(&area->state, &state, AREA_LIVE, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+			zero_bytes((char *)area + 8, AREA_BYTES - 8);
+			return area;
+		}
+	}
+	return NULL;
+}
+
+/* "T_0" + 3 -> "T_0_3"; a path that grows too long keeps its beginning and ends in "~<uid>". */
+static void make_path(char *path, const char *parent, uint32_t ordinal, uint32_t uid)
+{
+	char digits[12];
+	unsigned length = 0, count = 0;
+	while (parent[length] && length < PATH_BYTES - 14)
+		path[length] = parent[length], length++;
+	bool cut = parent[length] != 0;
+	path[length++] = cut ? '~' : '_';
+	uint32_t number = cut ? uid : ordinal;
+	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
+	while (count)
+		path[length++] = digits[--count];
+	path[length] = 0;
+}
+
+uint32_t rt_birth_prepare(struct rt_birth *birth)
+{
+	birth->mode = raddle_tls.mode;
+	birth->uid = 0;
+	if (!ring || !raddle_tls.area)
+		return 0;
+	birth->uid = __atomic_add_fetch(&ring->next_uid, 1, __ATOMIC_RELAXED);
+	birth->ordinal = raddle_tls.children++;
+	birth->parent = raddle_tls.area->thread;
+	copy_bytes(birth->parent_path, raddle_tls.area->path, PATH_BYTES);
+	return birth->uid;
+}
+
+/* Stack and static thread-local block: memory that comes and goes with the thread. */
+static void note_own_memory(void)
+{
+	pthread_attr_t attr;
+	void *stack;
+	size_t bytes;
+	raddle_tls.inside++;
+	bool known = pthread_getattr_np(pthread_self(), &attr) == 0;
+	bool has_stack = known && pthread_attr_getstack(&attr, &stack, &bytes) == 0;
+	if (known)
+		pthread_attr_destroy(&attr);
+	raddle_tls.inside--;
+	if (has_stack)
+		rt_event(EV_STACK, (uint64_t)stack, bytes, rt_alloc_version(), 0, 0);
+}
+
+void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
+{
+	if (!ring || birth->mode == MODE_OFF || birth->uid == 0)
+		return;
+	struct thread_area *area = take_area(birth->uid);
+	if (!area) {
+		__atomic_fetch_add(&ring->lost_threads, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	area->thread = birth->uid;
+	area->parent = birth->parent;
+	area->ordinal = birth->ordinal;
+	area->process = process_index;
+	area->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+	if (birth->parent_path[0])
+		make_path(area->path, birth->parent_path, birth->ordinal, birth->uid);
+	else
+		copy_bytes(area->path, "T_0", 4);
+	raddle_tls.area = area;
+	raddle_tls.cursor = CURSOR_NONE;
+	raddle_tls.children = raddle_tls.nest = 0;
+	zero_bytes(raddle_tls.seq, sizeof raddle_tls.seq);
+	raddle_tls.mode = birth->mode;
+	rt_event(EV_BEGIN, start_routine, 0, 0, 0, 0);
+	note_own_memory();
+}
+
+void rt_thread_end(int how)
+{
+	struct thread_area *area = raddle_tls.area;
+	if (!area)
+		return;
+	if (raddle_tls.mode != MODE_OFF)
+		rt_event(EV_END, 0, 0, 0, how, 0);
+	raddle_tls.mode = MODE_OFF;
+	segment_close();
+	raddle_tls.area = NULL;
+	__atomic_store_n(&area->state, AREA_DEAD, __ATOMIC_RELEASE);
+}
+
+uint32_t rt_uid(void)
+{
+	return raddle_tls.area ? raddle_tls.area->thread : 0;
+}
+
+void rt_held_push(uint64_t lock)
+{
+	struct thread_area *area = raddle_tls.area;
+	if (area->held_count < AREA_HELD)
+		area->held[area->held_count] = lock;
+	area->held_count++;
+}
+
+void rt_held_pop(uint64_t lock)
+{
+	struct thread_area *area = raddle_tls.area;
+	uint32_t known = area->held_count < AREA_HELD ? area->held_count : AREA_HELD;
+	uint32_t at = known;
+	while (at > 0 && area->held[at - 1] != lock)
+		at--;
+	if (at == 0 && area->held_count <= AREA_HELD)
+		return;                          /* taken before recording began */
+	for (uint32_t i = at; at && i < known; i++)
+		area->held[i - 1] = area->held[i];
+	area->held_count--;
+}
+
+void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc)
+{
+	struct thread_area *area = raddle_tls.area;
+	rt_event(EV_BLOCK, object, kind, 0, 0, pc);
+	area->waits_for = object;
+	area->waits_pc = pc;
+	__atomic_store_n(&area->waits_kind, kind, __ATOMIC_RELEASE);
+}
+
+void rt_wait_end(void)
+{
+	if (raddle_tls.area)
+		__atomic_store_n(&raddle_tls.area->waits_kind, 0, __ATOMIC_RELEASE);
+}
+
+void rt_nest_begin(struct rt_nest *save)
+{
+	struct thread_area *area = raddle_tls.area;
+	uint64_t end = segment_true_end(raddle_tls.cursor);
+	save->cursor = raddle_tls.cursor;
+	save->nest = raddle_tls.nest;
+	save->inside = raddle_tls.inside;
+	save->current = area->current;
+	save->kept = area->kept;
+	raddle_tls.nest++;
+	raddle_tls.inside = 0;
+	raddle_tls.cursor = CURSOR_NONE;
+	area->kept = 0;
+	segment_next(CURSOR_NONE);
+	if (raddle_tls.mode == MODE_OFF || save->current == 0)
+		return;
+	struct segment_head *mine = (struct segment_head *)ring_segment(area->current - 1);
+	mine->at_seq = ((struct segment_head *)ring_segment(save->current - 1))->seq;
+	mine->at_offset = (uint32_t)(end & (SEGMENT_BYTES - 1));
+}
+
+void rt_nest_end(const struct rt_nest *save)
+{
+	struct thread_area *area = raddle_tls.area;
+	segment_close();
+	raddle_tls.cursor = save->cursor;
+	raddle_tls.nest = save->nest;
+	raddle_tls.inside = save->inside;
+	area->current = save->current;
+	area->kept = save->kept;
+}
