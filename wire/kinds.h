@@ -97,7 +97,7 @@ enum event_class {
 
 enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, LOCK_SPIN, LOCK_COND, LOCK_BARRIER,
 	LOCK_SEM, LOCK_C11, LOCK_GUARD, LOCK_USER };
-enum lock_mode { LOCK_WRITE = 0, LOCK_READ = 1 };
+enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
 
 /* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */
 enum mem_order { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
