@@ -30,14 +30,14 @@
 	K(LIBREAD,    17, "libread",    MEMORY, "bytes read by a modelled library call: address, bytes; payload first bytes") \
 	K(LIBWRITE,   18, "libwrite",   MEMORY, "bytes written by a modelled library or system call: address, bytes; payload first bytes") \
 	K(COPY,       19, "copy",       MEMORY, "bytes copied: destination, bytes; payload 8 bytes source, then first bytes") \
-	/* locks: arg = enum lock_type << 8 | mode; result = errno */ \
+	/* locks: arg = enum lock_type << 8 | mode; result = errno; an UNLOCK with an errno released nothing, TRYFAIL has no version */ \
 	K(LOCK,       20, "lock",       LOCK,   "acquired: lock, type, errno") \
 	K(UNLOCK,     21, "unlock",     LOCK,   "released: lock, type, errno") \
 	K(TRYFAIL,    22, "tryfail",    LOCK,   "trylock or timed lock that did not get it: lock, type, errno") \
 	K(BLOCK,      23, "block",      LOCK,   "about to block: object, kind of the event waited for") \
 	K(LOCKINIT,   24, "lockinit",   LOCK,   "object initialised: object, type, errno") \
 	K(LOCKDEAD,   25, "lockdead",   LOCK,   "object destroyed: object, type, errno") \
-	/* condition variables */ \
+	/* condition variables; version is the lock's for CWAIT and CWAKE (it orders them with LOCK and UNLOCK), else the condition's */ \
 	K(CWAIT,      30, "cwait",      COND,   "starts to wait and gives up the lock: condition, lock") \
 	K(CWAKE,      31, "cwake",      COND,   "stops waiting, lock held again: condition, lock, errno") \
 	K(CSIGNAL,    32, "csignal",    COND,   "signal: condition, -, errno") \
