@@ -38,6 +38,7 @@ uint32_t trace_flags(const struct trace *t);    /* TRACE_* */
 uint32_t trace_level(const struct trace *t);
 uint64_t trace_ticks_per_second(const struct trace *t);     /* 0 unknown */
 const char *trace_fact(const struct trace *t, const char *key);   /* from INFO or END; NULL if absent */
+const char *trace_fact_at(const struct trace *t, uint32_t i, const char **value);  /* the key of fact 0, 1, ...; NULL past the last */
 bool trace_complete(const struct trace *t);     /* it has its END block */
 const char *trace_salvaged(const struct trace *t);          /* what was left out, or NULL */
 

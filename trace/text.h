@@ -6,6 +6,7 @@
 #define RADDLE_TRACE_TEXT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "trace/reader.h"
 
@@ -13,5 +14,12 @@
  * 0 and *out, or -1 and why: the message names file and line.  With options->salvage a bad line ends the trace. */
 int text_load(struct trace **out, const char *path, const char *bytes, size_t count, const struct trace_options *options,
 	struct err *why);
+
+/* Writes the twin of `t`.  Head first (threads, facts), then one line per event handed over, in the order given.
+ * What text_load() makes of the output prints the same again. */
+struct text_printer;
+struct text_printer *text_printer_open(struct trace *t, FILE *out);     /* never NULL; writes the head */
+void text_print(struct text_printer *p, const struct event *ev);
+void text_printer_close(struct text_printer *p);                        /* flushes nothing of `out` itself; NULL is fine */
 
 #endif

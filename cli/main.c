@@ -1,0 +1,54 @@
+/* cli/main.c -- raddle's front door: finds the command, has its options read, runs it, turns the outcome into an exit code. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/say.h"
+
+static int run_command(const struct command *c, char **argv, struct err *why)
+{
+	char **operands = argv;
+	void *options = mem_take(c->size);
+	int got = c->style == STYLE_RAW ? 1 : options_parse(c, argv, options, &operands, why);
+	if (got == 1)
+		got = c->run(options, operands, why);
+	pager_end();
+	if (got >= 0 && say_flush(why) < 0)
+		got = -1;
+	mem_free(options);
+	return got;
+}
+
+static const struct command *find_command(const char *name, struct err *why)
+{
+	if (!strcmp(name, "-h") || !strcmp(name, "--help"))
+		name = "help";
+	if (!strcmp(name, "-V") || !strcmp(name, "--version"))
+		name = "version";
+	const struct command *c = command_named(name);
+	if (c)
+		return c;
+	const char *near = command_near(name);
+	err_set(why, "'%s' is not a raddle command", name);
+	if (near)
+		err_hint(why, "did you mean '%s'?", near);
+	else
+		err_hint(why, "'raddle help' lists them");
+	why->code = 2;
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	struct err why = { 0 };
+	char *nothing[] = { NULL };
+	const struct command *c = find_command(argc > 1 ? argv[1] : "help", &why);
+	int got = c ? run_command(c, argc > 1 ? argv + 2 : nothing, &why) : -1;
+	if (got < 0) {
+		say_error(&why);
+		got = why.code ? why.code : 3;
+	}
+	return argc > 1 ? got : 2;
+}

@@ -1,0 +1,25 @@
+/* drive/record.h -- run a program built with raddle and write down what its threads do. */
+#ifndef RADDLE_DRIVE_RECORD_H
+#define RADDLE_DRIVE_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "wire/tls.h"
+
+struct record_options {
+	const char *output;             /* never NULL; an old file of that name is kept once as <output>.old */
+	enum run_mode level;            /* MODE_SYNC or MODE_ACCESS: at most what was compiled in */
+	uint64_t last;                  /* flight recorder of so many bytes; 0: everything, to disk */
+	uint64_t max_size;              /* bytes on disk before it turns into a flight recorder; 0: the default */
+	bool no_values;                 /* record no values */
+	bool json;                      /* the last line as JSON on stdout */
+	char **argv;                    /* program and arguments, ends with NULL */
+};
+
+/* The exit code to end with (the program's own; 128 + signal), or -1 and why; why->code is then
+ * 2 no such program, 3 not built with raddle, 125 our own failure. */
+int record_run(const struct record_options *options, struct err *why);
+
+#endif
