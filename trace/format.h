@@ -53,6 +53,13 @@ struct block_head {                                 /* 64 bytes */
 	uint64_t check;
 };
 
+/* A stored DATA payload begins with `count` of these, uncoded; the coded records follow.  `decoded` counts records only. */
+struct segment_entry {                              /* 24 bytes */
+	uint32_t bytes;                             /* records of this segment */
+	uint32_t spare;
+	uint64_t start_time, end_time;
+};
+
 /* Payloads of the other blocks are text lines "key value", one fact a line, in UTF-8 with control bytes as \xNN:
  *   INFO    argv0.., cwd, exe, raddle version, machine, what was asked for
  *   THREAD  uid parent ordinal path name tid state depth lost + "frame <descriptor>" lines at death

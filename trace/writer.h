@@ -24,9 +24,11 @@ int  writer_block(struct writer *w, enum block_type type, uint32_t thread, const
 int  writer_sites(struct writer *w, uint64_t address, const void *sites, size_t bytes, struct err *why);
 /* Appends records (no segment head, no zero tail). */
 int  writer_records(struct writer *w, const struct segment_note *note, const void *records, size_t bytes, struct err *why);
-uint64_t writer_bytes(const struct writer *w);  /* written so far */
-uint64_t writer_events(const struct writer *w); /* events in the records so far */
-/* Writes nothing more but flushes what is held back; the END block is the caller's last writer_block(). */
-int  writer_close(struct writer *w, struct err *why);   /* frees w in any case */
+uint64_t writer_bytes(const struct writer *w);  /* written so far, with a guess at what is held back */
+uint64_t writer_events(const struct writer *w); /* events written so far; exact after writer_flush() */
+/* Writes out what is held back of all lanes: before facts that count it go into the END block. */
+int  writer_flush(struct writer *w, struct err *why);
+/* Flushes, closes, frees w in any case.  The END block is the caller's last writer_block(). */
+int  writer_close(struct writer *w, struct err *why);
 
 #endif

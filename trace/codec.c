@@ -1,0 +1,151 @@
+/* trace/codec.c -- which coding a block gets, and the two simple ones: as it is, and zstd.
+ * The predicting coder is tried first; what it does not understand goes to zstd, what zstd cannot shrink is stored plain. */
+#include "trace/codec.h"
+
+#include <string.h>
+#include <zstd.h>
+
+#include "base/vec.h"
+#include "wire/ring.h"
+
+#define ZSTD_LEVEL 1
+#define SLACK 64                                /* readable bytes behind the records */
+
+struct codec {
+	ZSTD_CCtx *press;
+	ZSTD_DCtx *unpress;
+	uint8_t *buffer;
+	size_t room;
+	struct predict *predict;
+};
+
+struct codec *codec_new(void)
+{
+	struct codec *c = mem_take(sizeof *c);
+	c->press = ZSTD_createCCtx();
+	c->unpress = ZSTD_createDCtx();
+	c->predict = predict_new();
+	check(c->press && c->unpress);
+	return c;
+}
+
+void codec_free(struct codec *c)
+{
+	if (!c)
+		return;
+	ZSTD_freeCCtx(c->press);
+	ZSTD_freeDCtx(c->unpress);
+	predict_free(c->predict);
+	mem_free(c->buffer);
+	mem_free(c);
+}
+
+static uint64_t count_events(struct sites *s, const uint8_t *records, size_t count)
+{
+	uint64_t events = 0;
+	struct site *site;
+	for (size_t at = 0, bytes; (bytes = record_bytes(s, records + at, count - at, &site)) != 0; at += bytes)
+		events += site ? site->event_count : 1;
+	return events;
+}
+
+static struct coded encode_zstd(struct codec *c, const uint8_t *records, size_t count)
+{
+	size_t need = ZSTD_compressBound(count);
+	if (c->room < need) {
+		c->buffer = mem_resize(c->buffer, need);
+		c->room = need;
+	}
+	size_t bytes = ZSTD_compressCCtx(c->press, c->buffer, c->room, records, count, ZSTD_LEVEL);
+	if (ZSTD_isError(bytes))
+		return (struct coded){ .coding = CODING_ZSTD };
+	return (struct coded){ .coding = CODING_ZSTD, .bytes = c->buffer, .count = bytes };
+}
+
+struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding coding, const uint8_t *records, size_t count)
+{
+	struct coded out = { .coding = coding, .bytes = records, .count = count };
+	if (coding == CODING_PREDICT) {
+		out.count = predict_encode(c->predict, s, records, count, &out.bytes, &out.events);
+		return out;
+	}
+	if (coding == CODING_ZSTD)
+		out = encode_zstd(c, records, count);
+	out.events = count_events(s, records, count);
+	return out;
+}
+
+struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *records, size_t count)
+{
+	struct coded out = codec_encode_as(c, s, CODING_PREDICT, records, count);
+	if (out.count && out.count < count)
+		return out;
+	out = codec_encode_as(c, s, CODING_ZSTD, records, count);
+	if (out.count && out.count < count)
+		return out;
+	return codec_encode_as(c, s, CODING_PLAIN, records, count);
+}
+
+void decoded_release(struct decoded *d)
+{
+	mem_free(d->bytes);
+	mem_free(d->records);
+	*d = (struct decoded){ 0 };
+}
+
+void decoded_reserve(struct decoded *d, size_t count)
+{
+	if (d->room < count + SLACK) {
+		mem_free(d->bytes);
+		d->room = count + SLACK;
+		d->bytes = mem_take(d->room);
+	}
+	if (d->record_room < count / 8 + 1) {           /* no record is shorter than its header word */
+		mem_free(d->records);
+		d->record_room = count / 8 + 1;
+		d->records = mem_take(d->record_room * sizeof *d->records);
+	}
+	memset(d->bytes + count, 0, SLACK);
+	d->count = count;
+	d->record_count = 0;
+}
+
+/* Finds the records: after this every one is known to lie inside the block. */
+static int find_records(struct sites *s, struct decoded *d, struct err *why)
+{
+	size_t at = 0;
+	while (at < d->count) {
+		struct site *site;
+		size_t bytes = record_bytes(s, d->bytes + at, d->count - at, &site);
+		if (bytes == 0)
+			return err_set(why, "record byte %zu begins no record of this trace", at);
+		d->records[d->record_count++] = (struct record_ref){ (uint32_t)at, site ? site->number : RECORD_IS_CONTROL };
+		at += bytes;
+	}
+	return 0;
+}
+
+int codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_t *stored, size_t stored_count, size_t count,
+	struct decoded *out, struct err *why)
+{
+	if (count > BLOCK_MAX)
+		return err_set(why, "it claims %zu bytes of records", count);
+	decoded_reserve(out, count);
+	switch (coding) {
+	case CODING_PLAIN:
+		if (stored_count != count)
+			return err_set(why, "it stores %zu bytes for %zu", stored_count, count);
+		if (count)
+			memcpy(out->bytes, stored, count);
+		break;
+	case CODING_ZSTD:
+		if (ZSTD_decompressDCtx(c->unpress, out->bytes, count, stored, stored_count) != count)
+			return err_set(why, "its zstd data does not decode to %zu bytes", count);
+		break;
+	case CODING_PREDICT:
+		return predict_decode(c->predict, s, stored, stored_count, count, out, why);
+	default:
+		return err_set(why, "its coding %u is not known", coding);
+	}
+	return find_records(s, out, why);
+}

@@ -1,0 +1,52 @@
+/* trace/codec.h -- the records of one DATA block <-> the bytes stored for them.
+ *
+ * Every block stands alone: encoder and decoder begin each with empty state.  Encoding never fails and never loses a bit:
+ * records the predicting coder does not understand are kept as they are, or by zstd.  Decoding trusts nothing. */
+#ifndef RADDLE_TRACE_CODEC_H
+#define RADDLE_TRACE_CODEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "trace/format.h"
+#include "trace/sites.h"
+
+struct codec;                                   /* working memory; one at a time per thread */
+
+#define RECORD_IS_CONTROL UINT32_MAX
+struct record_ref { uint32_t at, site; };       /* offset; number of its site (sites_at), or RECORD_IS_CONTROL */
+
+struct decoded {                                /* all zero when unused */
+	uint8_t *bytes;                         /* records; 8 more bytes behind them may be read */
+	size_t count, room;
+	struct record_ref *records;
+	size_t record_count, record_room;
+};
+
+struct codec *codec_new(void);
+void codec_free(struct codec *c);               /* NULL is fine */
+
+/* The stored form, good until the next call; its coding and how many events it holds (records that are none: 0). */
+struct coded { enum block_coding coding; const uint8_t *bytes; size_t count; uint64_t events; };
+struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *records, size_t count);
+/* As above but by this coding only; count 0 if it cannot (PREDICT on what are no records). */
+struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding coding, const uint8_t *records, size_t count);
+
+/* 0; or -1 and why ("... at record byte 123"): the message is a clause for the caller to complete. */
+int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_t *stored, size_t stored_count, size_t count,
+	struct decoded *out, struct err *why);
+void decoded_release(struct decoded *d);
+void decoded_reserve(struct decoded *d, size_t count);  /* room for this many bytes of records */
+
+/* ---- the predicting coder (predict.c) ---- */
+struct predict;
+struct predict *predict_new(void);
+void predict_free(struct predict *p);
+/* Bytes stored, in *stored; 0: these are not records it understands. */
+size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
+	uint64_t *events);
+int  predict_decode(struct predict *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
+	struct decoded *out, struct err *why);
+
+#endif

@@ -1,0 +1,320 @@
+/* trace/writer.c -- appends blocks to a trace file.
+ *
+ * Records are held back per lane (thread, depth of signal handler) until a block's worth is there, so that the coder has
+ * something to learn from; all of them are written before an END block.
+ *   (1) the file always ends with a whole block: a block that could not be written whole is cut off again;
+ *   (2) a block holds consecutive segments of one lane, and of one signal handler;
+ *   (3) no more than HELD_MAX bytes are held back in all. */
+#include "trace/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "trace/codec.h"
+#include "wire/ring.h"
+#include "wire/version.h"
+
+#define BLOCK_TARGET (1u << 20)
+#define HELD_MAX     (64u << 20)
+#define TEXT_LEVEL   3                          /* zstd level of blocks that are not records */
+#define TEXT_SMALL   256u                       /* not worth compressing */
+
+struct held {                                   /* what is held back of one lane */
+	struct segment_note first;
+	uint32_t next_seq;
+	uint64_t end_time;
+	uint8_t *bytes;
+	size_t count, room;
+	VEC(struct segment_entry) segments;
+};
+
+struct writer {
+	int file;
+	char *path;
+	uint64_t bytes, events;
+	uint32_t flags;
+	bool failed;
+	XXH64_state_t *hash;
+	struct codec *codec;
+	struct sites *sites;
+	struct map lanes;                       /* thread<<32|nest -> index into held + 1 */
+	VEC(struct held) held;
+	size_t held_bytes;
+};
+
+/* ---- bytes to the file ---- */
+
+static int write_failed(struct writer *w, struct err *why)
+{
+	int reason = errno;
+	w->failed = true;
+	if (ftruncate(w->file, (off_t)w->bytes) == 0)
+		lseek(w->file, (off_t)w->bytes, SEEK_SET);
+	return err_set(why, "cannot write '%s': %s", w->path, strerror(reason));
+}
+
+static int put(struct writer *w, struct iovec *parts, int count, struct err *why)
+{
+	size_t total = 0;
+	for (int i = 0; i < count; i++)
+		total += parts[i].iov_len;
+	size_t left = total;
+	while (left) {
+		ssize_t done = writev(w->file, parts, count);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return write_failed(w, why);
+		left -= (size_t)done;
+		while (count && (size_t)done >= parts->iov_len) {
+			done -= (ssize_t)parts->iov_len;
+			parts++;
+			count--;
+		}
+		if (count) {
+			parts->iov_base = (char *)parts->iov_base + done;
+			parts->iov_len -= (size_t)done;
+		}
+	}
+	w->bytes += total;
+	return 0;
+}
+
+/* `table` is what stands uncoded before the payload, or empty. */
+static int put_block(struct writer *w, struct block_head *head, const void *table, size_t table_bytes, const void *payload,
+	size_t bytes, struct err *why)
+{
+	static const char zeros[8];
+	if (w->failed)
+		return err_set(why, "cannot write '%s': an earlier write failed", w->path);
+	if (bytes + table_bytes > BLOCK_MAX || head->decoded > BLOCK_MAX)
+		return err_set(why, "cannot write '%s': a block of %zu bytes is too large", w->path, bytes);
+	head->magic = BLOCK_MAGIC;
+	head->stored = (uint32_t)(table_bytes + bytes);
+	head->check = 0;
+	XXH64_reset(w->hash, 0);
+	XXH64_update(w->hash, head, sizeof *head);
+	if (table_bytes)
+		XXH64_update(w->hash, table, table_bytes);
+	if (bytes)
+		XXH64_update(w->hash, payload, bytes);
+	head->check = XXH64_digest(w->hash);
+	struct iovec parts[] = { { head, sizeof *head }, { (void *)table, table_bytes }, { (void *)payload, bytes },
+		{ (void *)zeros, -head->stored & 7u } };
+	return put(w, parts, 4, why);
+}
+
+/* ---- open and close ---- */
+
+int writer_open(struct writer **out, const char *path, const struct trace_head *head, struct err *why)
+{
+	struct trace_head mine = *head;
+	*out = NULL;
+	int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+	if (file < 0)
+		return err_set(why, "cannot create '%s': %s", path, strerror(errno));
+	(void)fchmod(file, 0600);
+	struct writer *w = mem_take(sizeof *w);
+	w->file = file;
+	w->path = mem_take(strlen(path) + 1);
+	strcpy(w->path, path);
+	w->flags = head->flags;
+	w->hash = XXH64_createState();
+	check(w->hash);
+	w->codec = codec_new();
+	w->sites = sites_new();
+	memcpy(mine.magic, TRACE_MAGIC, sizeof mine.magic);
+	mine.version = WIRE_TRACE_VERSION;
+	mine.endian = LITTLE_ENDIAN_MARK;
+	mine.check = XXH64(&mine, sizeof mine - sizeof mine.check, 0);
+	struct iovec part = { &mine, sizeof mine };
+	if (put(w, &part, 1, why)) {
+		struct err ignored;
+		writer_close(w, &ignored);
+		return -1;
+	}
+	*out = w;
+	return 0;
+}
+
+static void held_release(struct held *h)
+{
+	mem_free(h->bytes);
+	vec_release(&h->segments);
+}
+
+/* ---- records ---- */
+
+static int flush(struct writer *w, struct held *h, struct err *why)
+{
+	if (h->segments.count == 0)
+		return 0;
+	struct coded coded = codec_encode(w->codec, w->sites, h->bytes, h->count);
+	struct block_head head = { .type = BLOCK_DATA, .coding = (uint16_t)coded.coding, .decoded = (uint32_t)h->count,
+		.thread = h->first.thread, .nest = h->first.nest, .seq = h->first.seq, .count = (uint32_t)h->segments.count,
+		.at_seq = h->first.at_seq, .at_offset = h->first.at_offset, .start_time = h->first.start_time,
+		.end_time = h->end_time };
+	int failed = put_block(w, &head, h->segments.at, h->segments.count * sizeof *h->segments.at, coded.bytes, coded.count, why);
+	w->events += coded.events;
+	w->held_bytes -= h->count;
+	h->count = 0;
+	vec_clear(&h->segments);
+	return failed;
+}
+
+/* Writes out and forgets every lane. */
+static int flush_all(struct writer *w, struct err *why)
+{
+	int failed = 0;
+	for (size_t i = 0; i < w->held.count; i++) {
+		if (!failed)
+			failed = flush(w, &w->held.at[i], why);
+		held_release(&w->held.at[i]);
+	}
+	w->held_bytes = 0;
+	vec_clear(&w->held);
+	map_release(&w->lanes);
+	return failed;
+}
+
+static struct held *lane_of(struct writer *w, uint32_t thread, uint32_t nest)
+{
+	bool fresh;
+	uint64_t *index = map_put(&w->lanes, (uint64_t)thread << 32 | nest, &fresh);
+	if (fresh) {
+		(void)vec_add(&w->held);
+		*index = w->held.count;
+	}
+	return &w->held.at[*index - 1];
+}
+
+static bool continues(const struct held *h, const struct segment_note *note)
+{
+	return note->seq == h->next_seq && (note->nest == 0 || note->at_offset == 0);
+}
+
+static void append(struct held *h, const void *records, size_t bytes)
+{
+	if (h->count + bytes > h->room) {
+		h->room = h->room * 2 < h->count + bytes ? h->count + bytes : h->room * 2;
+		h->bytes = mem_resize(h->bytes, h->room);
+	}
+	if (bytes)
+		memcpy(h->bytes + h->count, records, bytes);
+	h->count += bytes;
+}
+
+/* Which value slots of a group does no address depend on?  Sets their bytes to 0. */
+static void scrub_group(const struct site *d, uint8_t *payload)
+{
+	bool needed[GROUP_ACCESSES] = { false };
+	for (unsigned i = d->access_count; i-- > 0;) {
+		const struct access *a = &d->accesses[i];
+		if (a->address_mode == A_VALUE)
+			needed[a->address_at] = true;
+		if (needed[i] && a->value_mode == V_SAME)
+			needed[a->value_at] = true;
+	}
+	for (unsigned i = 0; i < d->access_count; i++) {
+		const struct access *a = &d->accesses[i];
+		if (a->value_mode == V_SLOT && !needed[i])
+			memset(payload + a->value_at, 0, (size_t)a->size * a->elements);
+	}
+}
+
+/* TRACE_NO_VALUES: values are not kept, except pointers that later addresses are counted from. */
+static void scrub(struct sites *s, uint8_t *records, size_t count)
+{
+	struct site *site;
+	for (size_t at = 0, bytes; (bytes = record_bytes(s, records + at, count - at, &site)) != 0; at += bytes)
+		if (site)
+			scrub_group(site, records + at + 8);
+}
+
+int writer_records(struct writer *w, const struct segment_note *note, const void *records, size_t bytes, struct err *why)
+{
+	if (w->failed)
+		return err_set(why, "cannot write '%s': an earlier write failed", w->path);
+	if (bytes > BLOCK_MAX / 2)
+		return err_set(why, "cannot write '%s': a segment of %zu bytes is too large", w->path, bytes);
+	struct held *h = lane_of(w, note->thread, note->nest);
+	if (h->segments.count && (!continues(h, note) || h->count + bytes > BLOCK_TARGET) && flush(w, h, why))
+		return -1;
+	if (h->segments.count == 0)
+		h->first = *note;
+	size_t before = h->count;
+	append(h, records, bytes);
+	if (w->flags & TRACE_NO_VALUES)
+		scrub(w->sites, h->bytes + before, bytes);
+	struct segment_entry entry = { (uint32_t)bytes, 0, note->start_time, note->end_time };
+	vec_push(&h->segments, entry);
+	h->next_seq = note->seq + 1;
+	h->end_time = note->end_time;
+	w->held_bytes += bytes;
+	return w->held_bytes > HELD_MAX ? flush_all(w, why) : 0;
+}
+
+/* ---- the other blocks ---- */
+
+int writer_block(struct writer *w, enum block_type type, uint32_t thread, const void *payload, size_t bytes, struct err *why)
+{
+	check(type != BLOCK_DATA);
+	if (type == BLOCK_END && flush_all(w, why))
+		return -1;
+	if (bytes > BLOCK_MAX)
+		return err_set(why, "cannot write '%s': a block of %zu bytes is too large", w->path, bytes);
+	struct block_head head = { .type = (uint16_t)type, .decoded = (uint32_t)bytes, .thread = thread };
+	size_t need = bytes > TEXT_SMALL ? ZSTD_compressBound(bytes) : 0;
+	void *packed = need ? mem_take(need) : NULL;
+	size_t small = need ? ZSTD_compress(packed, need, payload, bytes, TEXT_LEVEL) : bytes;
+	bool use = need && !ZSTD_isError(small) && small < bytes;
+	head.coding = use ? CODING_ZSTD : CODING_PLAIN;
+	int failed = put_block(w, &head, NULL, 0, use ? packed : payload, use ? small : bytes, why);
+	mem_free(packed);
+	return failed;
+}
+
+int writer_sites(struct writer *w, uint64_t address, const void *sites, size_t bytes, struct err *why)
+{
+	/* what is held back was written by code that may be gone: code it by the table it knew */
+	if (sites_overlap(w->sites, address, bytes) && flush_all(w, why))
+		return -1;
+	return sites_add(w->sites, address, sites, bytes, true, why);
+}
+
+int writer_flush(struct writer *w, struct err *why)
+{
+	return flush_all(w, why);
+}
+
+uint64_t writer_bytes(const struct writer *w)
+{
+	return w->bytes + w->held_bytes / 4;
+}
+
+uint64_t writer_events(const struct writer *w)
+{
+	return w->events;
+}
+
+int writer_close(struct writer *w, struct err *why)
+{
+	int failed = flush_all(w, why);
+	if (close(w->file) && !failed)
+		failed = err_set(why, "cannot write '%s': %s", w->path, strerror(errno));
+	XXH64_freeState(w->hash);
+	codec_free(w->codec);
+	sites_free(w->sites);
+	vec_release(&w->held);
+	mem_free(w->path);
+	mem_free(w);
+	return failed;
+}
