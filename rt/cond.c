@@ -1,0 +1,182 @@
+/* rt/cond.c -- condition variables, pthread and C11.
+ *   (1) CWAIT gives the lock up: written before the real wait, with the lock's next version.  CWAKE has it again: written
+ *       after, with the lock's next version.  No UNLOCK or LOCK stands beside them;
+ *   (2) each CWAIT is followed by one CWAKE of the same thread, unless it never came back.  A wait that ran out of time
+ *       wakes with ETIMEDOUT, a cancelled one with ECANCELED (written before the program's own cleanup handlers run);
+ *   (3) a wait that libc refuses at once (lock not held, bad time) never gave up the lock: TRYFAIL of type LOCK_COND;
+ *   (4) signal and broadcast are written before they happen, with the condition's next version.
+ * glibc has two generations of these functions; programs of today use the one of version 2.3.2. */
+#include "rt/sync.h"
+
+#define REAL_COND(name) REAL_AT(name, "GLIBC_2.3.2")
+#define ARG ((uint64_t)LOCK_COND << 8)
+
+struct wait {
+	uint64_t cond, lock, pc;
+};
+
+static void note_wait(const struct wait *w)
+{
+	rt_held_pop(w->lock);
+	rt_event(EV_CWAIT, w->cond, w->lock, rt_version(w->lock), 0, w->pc);
+	rt_wait_begin(EV_CWAKE, w->cond, w->pc);
+}
+
+static int note_wake(const struct wait *w, int result)
+{
+	rt_wait_end();
+	rt_event(EV_CWAKE, w->cond, w->lock, rt_version(w->lock), result, w->pc);
+	rt_held_push(w->lock);
+	return result;
+}
+
+static void note_cancelled(void *w)
+{
+	note_wake(w, ECANCELED);
+}
+
+static int note_refused(const struct wait *w, int result)
+{
+	if (result)
+		rt_event(EV_TRYFAIL, w->cond, ARG, 0, result, w->pc);
+	return result;
+}
+
+static bool will_release(const pthread_mutex_t *m)
+{
+	return !mutex_checks_owner(m) || mutex_is_mine(m);
+}
+
+/* The real wait between its two records.  `call` is a cancellation point. */
+#define WAIT(w, call, as_errno) ({ \
+	int answer_; \
+	note_wait(&w); \
+	pthread_cleanup_push(note_cancelled, &w); \
+	answer_ = (call); \
+	pthread_cleanup_pop(0); \
+	note_wake(&w, as_errno(answer_)); \
+	answer_; })
+#define SAME(answer) (answer)
+
+INTERPOSE(int, pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m))
+{
+	if (!rt_on())
+		return REAL_COND(pthread_cond_wait)(c, m);
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	if (!will_release(m))
+		return note_refused(&w, REAL_COND(pthread_cond_wait)(c, m));
+	return WAIT(w, REAL_COND(pthread_cond_wait)(c, m), SAME);
+}
+
+INTERPOSE(int, pthread_cond_timedwait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+	const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL_COND(pthread_cond_timedwait)(c, m, until);
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	if (!will_release(m) || !deadline_is_valid(CLOCK_REALTIME, until))
+		return note_refused(&w, REAL_COND(pthread_cond_timedwait)(c, m, until));
+	return WAIT(w, REAL_COND(pthread_cond_timedwait)(c, m, until), SAME);
+}
+
+INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
+	const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(pthread_cond_clockwait)(c, m, clock, until);
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	if (!will_release(m) || !deadline_is_valid(clock, until))
+		return note_refused(&w, REAL(pthread_cond_clockwait)(c, m, clock, until));
+	return WAIT(w, REAL(pthread_cond_clockwait)(c, m, clock, until), SAME);
+}
+
+static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
+{
+	rt_event(kind, AS_OBJECT(c), 0, rt_version(AS_OBJECT(c)), 0, pc);
+}
+
+INTERPOSE(int, pthread_cond_signal, (pthread_cond_t *c))
+{
+	if (rt_on())
+		note_signal(EV_CSIGNAL, c, RT_PC);
+	return REAL_COND(pthread_cond_signal)(c);
+}
+
+INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t *c))
+{
+	if (rt_on())
+		note_signal(EV_CBROADCAST, c, RT_PC);
+	return REAL_COND(pthread_cond_broadcast)(c);
+}
+
+static void note_life(enum event_kind kind, const void *c, int result, uint64_t pc)
+{
+	rt_event(kind, AS_OBJECT(c), ARG, result ? 0 : rt_version(AS_OBJECT(c)), result, pc);
+}
+
+INTERPOSE(int, pthread_cond_init, (pthread_cond_t *restrict c, const pthread_condattr_t *restrict attr))
+{
+	int result = REAL_COND(pthread_cond_init)(c, attr);
+	if (rt_on())
+		note_life(EV_LOCKINIT, c, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_cond_destroy, (pthread_cond_t *c))
+{
+	int result = REAL_COND(pthread_cond_destroy)(c);
+	if (rt_on())
+		note_life(EV_LOCKDEAD, c, result, RT_PC);
+	return result;
+}
+
+/* ---- C11 ---- */
+
+INTERPOSE(int, cnd_wait, (cnd_t *c, mtx_t *m))
+{
+	if (!rt_on())
+		return REAL(cnd_wait)(c, m);
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	if (!will_release((pthread_mutex_t *)m))
+		return note_refused(&w, REAL(cnd_wait)(c, m));
+	return WAIT(w, REAL(cnd_wait)(c, m), errno_of_thrd);
+}
+
+INTERPOSE(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(cnd_timedwait)(c, m, until);
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	if (!will_release((pthread_mutex_t *)m) || !deadline_is_valid(CLOCK_REALTIME, until))
+		return note_refused(&w, REAL(cnd_timedwait)(c, m, until));
+	return WAIT(w, REAL(cnd_timedwait)(c, m, until), errno_of_thrd);
+}
+
+INTERPOSE(int, cnd_signal, (cnd_t *c))
+{
+	if (rt_on())
+		note_signal(EV_CSIGNAL, c, RT_PC);
+	return REAL(cnd_signal)(c);
+}
+
+INTERPOSE(int, cnd_broadcast, (cnd_t *c))
+{
+	if (rt_on())
+		note_signal(EV_CBROADCAST, c, RT_PC);
+	return REAL(cnd_broadcast)(c);
+}
+
+INTERPOSE(int, cnd_init, (cnd_t *c))
+{
+	int answer = REAL(cnd_init)(c);
+	if (rt_on())
+		note_life(EV_LOCKINIT, c, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(void, cnd_destroy, (cnd_t *c))
+{
+	REAL(cnd_destroy)(c);
+	if (rt_on())
+		note_life(EV_LOCKDEAD, c, 0, RT_PC);
+}

@@ -1,0 +1,402 @@
+/* rt/create.c -- threads: create, join, detach, exit, cancel, name; pthread and C11.
+ *
+ * Every recorded thread has a slot in a fixed table: it carries the birth record from creator to child (no allocation on
+ * the way), and afterwards answers "whose pthread_t is this?".  Lock-free:
+ *   (1) a slot in use has state != 0; owners[i] is its pthread_t as soon as creator or child knows it, whoever is first;
+ *   (2) it is given back when three things have happened, in any order, each marked by one bit: the creator is done with
+ *       it, the thread has ended, and nobody can name it any more (it was joined or detached);
+ *   (3) libc may use a pthread_t again the moment a thread is joined, before its slot is given back: of two slots with
+ *       the same pthread_t the younger uid is meant.
+ * After fork the threads that do not exist in the child are thrown out at the first use of the table.
+ *
+ * FORK is written before the thread is made; if it could not be made, a second FORK with the errno takes it back.
+ * END is written by the destructor of a key of our own, which puts itself off until the last round, so that it follows
+ * thread_local destructors and those of the program's keys; return, pthread_exit and cancellation all come by there. */
+#include <limits.h>
+
+#include "rt/segment.h"
+#include "rt/sync.h"
+#include "rt/sys.h"
+
+#define SLOTS RING_THREADS
+#define NAME_BYTES 16u
+
+enum how { HOW_RETURN = 0, HOW_EXIT = 1, HOW_CANCEL = 2 };
+enum slot_bit { SLOT_USED = 1, SLOT_CREATOR_DONE = 2, SLOT_ENDED = 4, SLOT_LET_GO = 8, SLOT_ALL = 15 };
+
+struct slot {
+	uint32_t state;                       /* enum slot_bit */
+	uint32_t how, rounds;
+	union {
+		void *(*posix)(void *);
+		thrd_start_t c11;
+	} start;
+	void *arg;
+	struct rt_birth birth;
+};
+
+static struct slot slots[SLOTS];
+static pthread_t owners[SLOTS];               /* 0 unknown; apart from the slots so that a search reads little */
+static uint32_t slots_high;                   /* no slot at or above was ever used */
+static uint32_t slots_process;                /* process_index + 1 whose threads these are */
+
+static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t end_key;
+static bool end_key_exists;
+
+/* ---- slots ---- */
+
+static void slot_mark(struct slot *s, uint32_t bits)
+{
+	uint32_t before = __atomic_fetch_or(&s->state, bits, __ATOMIC_ACQ_REL);
+	if (before == SLOT_ALL || (before | bits) != SLOT_ALL)
+		return;
+	__atomic_store_n(&owners[s - slots], 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&s->state, 0, __ATOMIC_RELEASE);
+}
+
+/* A fork happened since: the only thread there is, is the calling one. */
+static void slots_clean(void)
+{
+	uint32_t mine = process_index + 1;
+	if (rt_likely(__atomic_load_n(&slots_process, __ATOMIC_RELAXED) == mine))
+		return;
+	for (uint32_t i = 0; slots_process && i < slots_high; i++)
+		if (owners[i] == pthread_self())
+			slots[i].birth.uid = rt_uid();
+		else
+			owners[i] = 0, slots[i].state = 0;
+	__atomic_store_n(&slots_process, mine, __ATOMIC_RELAXED);
+}
+
+static struct slot *slot_take(void)
+{
+	slots_clean();
+	for (uint32_t i = 0; i < SLOTS; i++) {
+		uint32_t free = 0;
+		if (__atomic_load_n(&slots[i].state, __ATOMIC_RELAXED) != 0 ||
+			!__atomic_compare_exchange_n(&slots[i].state, &free, SLOT_USED, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		uint32_t high = __atomic_load_n(&slots_high, __ATOMIC_RELAXED);
+		while (high <= i && !__atomic_compare_exchange_n(&slots_high, &high, i + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			;
+		slots[i].rounds = 0;
+		slots[i].how = HOW_CANCEL;            /* unless the thread says otherwise on its way out */
+		return &slots[i];
+	}
+	return NULL;
+}
+
+static void slot_own(struct slot *s, pthread_t thread)
+{
+	__atomic_store_n(&owners[s - slots], thread, __ATOMIC_RELEASE);
+}
+
+static struct slot *slot_of(pthread_t thread)
+{
+	struct slot *found = NULL;
+	slots_clean();
+	uint32_t high = __atomic_load_n(&slots_high, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < high; i++)
+		if (__atomic_load_n(&owners[i], __ATOMIC_ACQUIRE) == thread && (!found || slots[i].birth.uid > found->birth.uid))
+			found = &slots[i];
+	return found;
+}
+
+static uint32_t uid_of(const struct slot *s)
+{
+	return s ? s->birth.uid : 0;
+}
+
+/* ---- the life of one thread ---- */
+
+static void ending(void *value)
+{
+	struct slot *s = value;
+	if (++s->rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(end_key, s) == 0)
+		return;
+	rt_thread_end((int)s->how);
+	slot_mark(s, SLOT_ENDED);
+}
+
+static void make_end_key(void)
+{
+	end_key_exists = REAL(pthread_key_create)(&end_key, ending) == 0;
+}
+
+/* Arranges for END to be written when the calling thread ends.  No key left: it is written when its routine returns. */
+static void arm_end(struct slot *s)
+{
+	REAL(pthread_once)(&end_key_once, make_end_key);
+	if (end_key_exists && pthread_setspecific(end_key, s) == 0)
+		return;
+	s->rounds = PTHREAD_DESTRUCTOR_ITERATIONS;
+}
+
+/* The slot of the calling thread; the main thread gets one when it first needs it. */
+static struct slot *slot_of_me(void)
+{
+	struct slot *s = slot_of(pthread_self());
+	if (s || rt_uid() == 0 || !(s = slot_take()))
+		return s;
+	s->birth.uid = rt_uid();
+	slot_own(s, pthread_self());
+	rt_enter();
+	arm_end(s);
+	rt_leave();
+	slot_mark(s, SLOT_CREATOR_DONE);
+	return s;
+}
+
+static void begin(struct slot *s)
+{
+	slot_own(s, pthread_self());
+	rt_enter();
+	arm_end(s);
+	rt_leave();
+	rt_thread_begin(&s->birth, (uint64_t)s->start.posix);
+}
+
+static void returned(struct slot *s)
+{
+	s->how = HOW_RETURN;
+	if (s->rounds == PTHREAD_DESTRUCTOR_ITERATIONS)
+		ending(s);
+}
+
+static void *run_posix(void *slot)
+{
+	struct slot *s = slot;
+	begin(s);
+	void *value = s->start.posix(s->arg);
+	returned(s);
+	return value;
+}
+
+static int run_c11(void *slot)
+{
+	struct slot *s = slot;
+	begin(s);
+	int value = s->start.c11(s->arg);
+	returned(s);
+	return value;
+}
+
+static struct slot *prepare(void *arg, uint64_t start, uint64_t pc)
+{
+	slot_of_me();
+	struct slot *s = slot_take();
+	if (!s) {
+		__atomic_fetch_add(&ring->lost_threads, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	s->arg = arg;
+	rt_event(EV_FORK, rt_birth_prepare(&s->birth), start, 0, 0, pc);
+	return s;
+}
+
+/* The child may have begun, ended and freed what `thread` points to: its own word counts more. */
+static void created(struct slot *s, const pthread_t *thread)
+{
+	pthread_t *owner = &owners[s - slots], unknown = 0;
+	if (__atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
+		__atomic_compare_exchange_n(owner, &unknown, *thread, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	slot_mark(s, SLOT_CREATOR_DONE);
+}
+
+static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
+{
+	rt_event(EV_FORK, s->birth.uid, start, 0, result, pc);
+	slot_mark(s, SLOT_ALL);
+}
+
+INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
+	void *restrict arg))
+{
+	struct slot *s = rt_on() ? prepare(arg, (uint64_t)start, RT_PC) : NULL;
+	if (!s)
+		return REAL(pthread_create)(thread, attr, start, arg);
+	int detached = PTHREAD_CREATE_JOINABLE;
+	if (attr)
+		pthread_attr_getdetachstate(attr, &detached);
+	if (detached == PTHREAD_CREATE_DETACHED)
+		slot_mark(s, SLOT_LET_GO);
+	s->start.posix = start;
+	int result = REAL(pthread_create)(thread, attr, run_posix, s);
+	if (result == 0)
+		created(s, thread);
+	else
+		not_created(s, (uint64_t)start, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
+{
+	struct slot *s = rt_on() ? prepare(arg, (uint64_t)start, RT_PC) : NULL;
+	if (!s)
+		return REAL(thrd_create)(thread, start, arg);
+	s->start.c11 = start;
+	int answer = REAL(thrd_create)(thread, run_c11, s);
+	if (answer == thrd_success)
+		created(s, thread);
+	else
+		not_created(s, (uint64_t)start, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+static void note_exit(void)
+{
+	struct slot *s = slot_of_me();
+	if (s)
+		s->how = HOW_EXIT;
+}
+
+INTERPOSE(void, pthread_exit, (void *value))
+{
+	if (rt_on())
+		note_exit();
+	REAL(pthread_exit)(value);
+	__builtin_unreachable();
+}
+
+INTERPOSE(void, thrd_exit, (int value))
+{
+	if (rt_on())
+		note_exit();
+	REAL(thrd_exit)(value);
+	__builtin_unreachable();
+}
+
+/* ---- join and detach: who it is must be asked before, for afterwards the pthread_t may mean another thread ---- */
+
+static void note_join(struct slot *s, uint32_t uid, int result, uint64_t pc)
+{
+	rt_event(EV_JOIN, uid, 0, 0, result, pc);
+	if (result == 0 && s)
+		slot_mark(s, SLOT_ENDED | SLOT_LET_GO);
+}
+
+INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
+{
+	if (!rt_on())
+		return REAL(pthread_join)(thread, value);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int result = REAL(pthread_tryjoin_np)(thread, value);
+	if (result == EBUSY)
+		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_join)(thread, value));
+	note_join(s, uid, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
+{
+	if (!rt_on())
+		return REAL(pthread_tryjoin_np)(thread, value);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int result = REAL(pthread_tryjoin_np)(thread, value);
+	note_join(s, uid, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const struct timespec *until))
+{
+	if (!rt_on())
+		return REAL(pthread_timedjoin_np)(thread, value, until);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int result = REAL(pthread_tryjoin_np)(thread, value);
+	if (result == EBUSY)
+		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_timedjoin_np)(thread, value, until));
+	note_join(s, uid, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t clock, const struct timespec *until))
+{
+	if (!rt_on())
+		return REAL(pthread_clockjoin_np)(thread, value, clock, until);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int result = REAL(pthread_tryjoin_np)(thread, value);
+	if (result == EBUSY)
+		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_clockjoin_np)(thread, value, clock, until));
+	note_join(s, uid, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, thrd_join, (thrd_t thread, int *value))
+{
+	if (!rt_on())
+		return REAL(thrd_join)(thread, value);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	void *wide;
+	int answer = thrd_success;
+	if (REAL(pthread_tryjoin_np)(thread, &wide) != 0)
+		answer = BLOCKING(EV_JOIN, uid, RT_PC, REAL(thrd_join)(thread, value));
+	else if (value)
+		*value = (int)(intptr_t)wide;
+	note_join(s, uid, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+static void note_detach(struct slot *s, uint32_t uid, int result, uint64_t pc)
+{
+	rt_event(EV_DETACH, uid, 0, 0, result, pc);
+	if (result == 0 && s)
+		slot_mark(s, SLOT_LET_GO);
+}
+
+INTERPOSE(int, pthread_detach, (pthread_t thread))
+{
+	if (!rt_on())
+		return REAL(pthread_detach)(thread);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int result = REAL(pthread_detach)(thread);
+	note_detach(s, uid, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, thrd_detach, (thrd_t thread))
+{
+	if (!rt_on())
+		return REAL(thrd_detach)(thread);
+	struct slot *s = slot_of(thread);
+	uint32_t uid = uid_of(s);
+	int answer = REAL(thrd_detach)(thread);
+	note_detach(s, uid, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+/* CANCEL is written before: a thread that cancels itself may not come back.  Refused: a second one with the errno. */
+INTERPOSE(int, pthread_cancel, (pthread_t thread))
+{
+	if (!rt_on())
+		return REAL(pthread_cancel)(thread);
+	uint32_t uid = uid_of(slot_of(thread));
+	rt_event(EV_CANCEL, uid, 0, 0, 0, RT_PC);
+	int result = REAL(pthread_cancel)(thread);
+	if (result)
+		rt_event(EV_CANCEL, uid, 0, 0, result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_setname_np, (pthread_t thread, const char *name))
+{
+	int result = REAL(pthread_setname_np)(thread, name);
+	if (result || !rt_on())
+		return result;
+	bool me = thread == pthread_self();
+	unsigned bytes = 0;
+	while (bytes < NAME_BYTES - 1 && name[bytes])
+		bytes++;
+	if (me) {
+		copy_bytes(raddle_tls.area->name, name, bytes);
+		raddle_tls.area->name[bytes] = 0;
+	}
+	rt_event_bytes(EV_NAME, me ? rt_uid() : uid_of(slot_of(thread)), bytes, 0, name, bytes, NAME_BYTES, RT_PC);
+	return 0;
+}

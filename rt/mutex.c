@@ -1,0 +1,230 @@
+/* rt/mutex.c -- pthread mutexes and C11 mtx_t (in glibc the same memory).
+ *   (1) LOCK is written after acquiring, its version taken while held; so is each re-lock of a recursive mutex;
+ *   (2) UNLOCK is written, and its version taken, before the real unlock.  An unlock that libc is bound to refuse
+ *       (errorcheck, recursive or robust mutex that somebody else holds) is found out first and written afterwards, with
+ *       its errno and no version.  Should libc refuse another one (only a priority-inheriting normal mutex can), an UNLOCK
+ *       with the errno follows and takes the first one back;
+ *   (3) EOWNERDEAD counts as acquired: LOCK with that result;
+ *   (4) an attempt that did not get the lock, for whatever reason, is a TRYFAIL with its errno.
+ * pthread_mutex_consistent changes no order and is left alone. */
+#include "rt/sync.h"
+
+#define KIND_TYPE    3                      /* of __kind: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive */
+#define KIND_ROBUST  16
+
+uint64_t mutex_arg(const pthread_mutex_t *m)
+{
+	static const uint8_t types[4] = { LOCK_MUTEX, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_MUTEX };
+	return (uint64_t)types[m->__data.__kind & KIND_TYPE] << 8 | LOCK_FOR_WRITING;
+}
+
+bool mutex_is_mine(const pthread_mutex_t *m)
+{
+	return __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED) == raddle_tls.area->tid;
+}
+
+bool mutex_checks_owner(const pthread_mutex_t *m)
+{
+	int type = m->__data.__kind & KIND_TYPE;
+	return type == 1 || type == 2 || (m->__data.__kind & KIND_ROBUST);
+}
+
+static bool got_it(int result)
+{
+	return result == 0 || result == EOWNERDEAD;
+}
+
+static void note_taken(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
+{
+	rt_event(EV_LOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), result, pc);
+	rt_held_push(AS_OBJECT(m));
+}
+
+static int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
+{
+	if (got_it(result))
+		note_taken(m, arg, result, pc);
+	else
+		rt_event(EV_TRYFAIL, AS_OBJECT(m), arg, 0, result, pc);
+	return result;
+}
+
+/* The try said EBUSY.  Will the real function wait?  Not if it must say EDEADLK. */
+static bool will_block(const pthread_mutex_t *m)
+{
+	return !((m->__data.__kind & KIND_TYPE) == 2 && mutex_is_mine(m));
+}
+
+static void before_waiting(pthread_mutex_t *m, int tried, uint64_t pc)
+{
+	if (tried == EBUSY && will_block(m))
+		rt_wait_begin(EV_LOCK, AS_OBJECT(m), pc);
+}
+
+INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_lock)(m);
+	int result = REAL(pthread_mutex_trylock)(m);
+	if (rt_unlikely(!got_it(result))) {
+		before_waiting(m, result, RT_PC);
+		result = REAL(pthread_mutex_lock)(m);
+		rt_wait_end();
+	}
+	return note_answer(m, mutex_arg(m), result, RT_PC);
+}
+
+INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_trylock)(m);
+	return note_answer(m, mutex_arg(m), REAL(pthread_mutex_trylock)(m), RT_PC);
+}
+
+INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_timedlock)(m, until);
+	int result = REAL(pthread_mutex_trylock)(m);
+	if (!got_it(result)) {
+		before_waiting(m, result, RT_PC);
+		result = REAL(pthread_mutex_timedlock)(m, until);
+		rt_wait_end();
+	}
+	return note_answer(m, mutex_arg(m), result, RT_PC);
+}
+
+INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_clocklock)(m, clock, until);
+	int result = deadline_is_valid(clock, until) ? REAL(pthread_mutex_trylock)(m) : EINVAL;
+	if (!got_it(result)) {
+		before_waiting(m, result, RT_PC);
+		result = REAL(pthread_mutex_clocklock)(m, clock, until);
+		rt_wait_end();
+	}
+	return note_answer(m, mutex_arg(m), result, RT_PC);
+}
+
+INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_unlock)(m);
+	uint64_t arg = mutex_arg(m);
+	if (rt_likely(!mutex_checks_owner(m) || mutex_is_mine(m))) {
+		rt_held_pop(AS_OBJECT(m));
+		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), 0, RT_PC);
+	}
+	int result = REAL(pthread_mutex_unlock)(m);
+	if (rt_unlikely(result))
+		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, 0, result, RT_PC);
+	return result;
+}
+
+static void note_life(enum event_kind kind, pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
+{
+	rt_event(kind, AS_OBJECT(m), arg, result ? 0 : rt_version(AS_OBJECT(m)), result, pc);
+}
+
+INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t *m, const pthread_mutexattr_t *attr))
+{
+	int result = REAL(pthread_mutex_init)(m, attr);
+	if (rt_on())
+		note_life(EV_LOCKINIT, m, result ? LOCK_MUTEX << 8 : mutex_arg(m), result, RT_PC);
+	return result;
+}
+
+INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t *m))
+{
+	if (!rt_on())
+		return REAL(pthread_mutex_destroy)(m);
+	uint64_t arg = mutex_arg(m);                /* a destroyed mutex has no kind any more */
+	int result = REAL(pthread_mutex_destroy)(m);
+	note_life(EV_LOCKDEAD, m, arg, result, RT_PC);
+	return result;
+}
+
+/* ---- C11 ---- */
+
+static pthread_mutex_t *mutex_of(mtx_t *m)
+{
+	return (pthread_mutex_t *)m;
+}
+
+static uint64_t mtx_arg(mtx_t *m)
+{
+	bool recursive = (mutex_of(m)->__data.__kind & KIND_TYPE) == 1;
+	return (uint64_t)(recursive ? LOCK_RECURSIVE : LOCK_C11) << 8 | LOCK_FOR_WRITING;
+}
+
+INTERPOSE(int, mtx_lock, (mtx_t *m))
+{
+	if (!rt_on())
+		return REAL(mtx_lock)(m);
+	int answer = REAL(mtx_trylock)(m);
+	if (answer != thrd_success) {
+		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
+		answer = REAL(mtx_lock)(m);
+		rt_wait_end();
+	}
+	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(int, mtx_trylock, (mtx_t *m))
+{
+	if (!rt_on())
+		return REAL(mtx_trylock)(m);
+	int answer = REAL(mtx_trylock)(m);
+	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(mtx_timedlock)(m, until);
+	int answer = REAL(mtx_trylock)(m);
+	if (answer != thrd_success) {
+		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
+		answer = REAL(mtx_timedlock)(m, until);
+		rt_wait_end();
+	}
+	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(int, mtx_unlock, (mtx_t *m))
+{
+	if (!rt_on())
+		return REAL(mtx_unlock)(m);
+	uint64_t arg = mtx_arg(m);
+	if (!mutex_checks_owner(mutex_of(m)) || mutex_is_mine(mutex_of(m))) {
+		rt_held_pop(AS_OBJECT(m));
+		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), 0, RT_PC);
+	}
+	int answer = REAL(mtx_unlock)(m);
+	if (answer != thrd_success)
+		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, 0, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(int, mtx_init, (mtx_t *m, int type))
+{
+	int answer = REAL(mtx_init)(m, type);
+	if (rt_on())
+		note_life(EV_LOCKINIT, mutex_of(m), answer == thrd_success ? mtx_arg(m) : LOCK_C11 << 8, errno_of_thrd(answer), RT_PC);
+	return answer;
+}
+
+INTERPOSE(void, mtx_destroy, (mtx_t *m))
+{
+	if (!rt_on()) {
+		REAL(mtx_destroy)(m);
+		return;
+	}
+	uint64_t arg = mtx_arg(m);
+	REAL(mtx_destroy)(m);
+	note_life(EV_LOCKDEAD, mutex_of(m), arg, 0, RT_PC);
+}

@@ -1,0 +1,57 @@
+/* rt/once.c -- pthread_once and call_once (std::call_once ends in the former).
+ *   ONCERUN  by the thread that runs the routine, before it;
+ *   ONCE     with arg 1 by that thread when the routine has returned and before anybody else can see it done,
+ *            with arg 0 by every other thread that passed: its version is greater.
+ * A routine that is left by an exception, cancellation or pthread_exit has no ONCE; the next thread runs it again.
+ *
+ * The routine takes no argument, so what it stands for is left in a thread-local word between our call of the real
+ * function and its call of ours; nothing else reads the word, so an unwinding that skips the clean-up does no harm. */
+#include "rt/sync.h"
+
+struct running {
+	uint64_t control, pc;
+	void (*routine)(void);
+	bool ran;
+};
+
+static __thread struct running *about_to_run __attribute__((tls_model("initial-exec")));
+
+static void run(void)
+{
+	struct running *r = about_to_run;
+	r->ran = true;
+	rt_event(EV_ONCERUN, r->control, AS_OBJECT(r->routine), rt_version(r->control), 0, r->pc);
+	r->routine();
+	rt_event(EV_ONCE, r->control, 1, rt_version(r->control), 0, r->pc);
+}
+
+static void passed(const struct running *r)
+{
+	if (!r->ran)
+		rt_event(EV_ONCE, r->control, 0, rt_version(r->control), 0, r->pc);
+}
+
+INTERPOSE(int, pthread_once, (pthread_once_t *control, void (*routine)(void)))
+{
+	if (!rt_on())
+		return REAL(pthread_once)(control, routine);
+	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
+	about_to_run = &r;
+	int result = REAL(pthread_once)(control, run);
+	about_to_run = outer;
+	passed(&r);
+	return result;
+}
+
+INTERPOSE(void, call_once, (once_flag *control, void (*routine)(void)))
+{
+	if (!rt_on()) {
+		REAL(call_once)(control, routine);
+		return;
+	}
+	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
+	about_to_run = &r;
+	REAL(call_once)(control, run);
+	about_to_run = outer;
+	passed(&r);
+}

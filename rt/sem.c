@@ -1,0 +1,100 @@
+/* rt/sem.c -- POSIX semaphores.
+ *   (1) SPOST is written before the post, SWAIT after the semaphore was taken: the post that let a wait through always has
+ *       the smaller version.  A post that fails (too many) is followed by a SPOST with its errno, which takes it back;
+ *   (2) a wait that did not take it (would block, timed out, interrupted) is a SWAIT with its errno and no version;
+ *   (3) waiting calls stay cancellation points even when they would not block, as in libc. */
+#include <semaphore.h>
+
+#include "rt/sync.h"
+
+#define ARG ((uint64_t)LOCK_SEM << 8)
+
+/* Records what a wait returned; errno stays. */
+static int note_wait(sem_t *s, int result, uint64_t pc)
+{
+	if (result == 0)
+		rt_event(EV_SWAIT, AS_OBJECT(s), 0, rt_version(AS_OBJECT(s)), 0, pc);
+	else
+		rt_event(EV_SWAIT, AS_OBJECT(s), 0, 0, errno, pc);
+	return result;
+}
+
+/* Takes it if that needs no waiting; errno stays. */
+static bool try_first(sem_t *s)
+{
+	int saved = errno;
+	pthread_testcancel();
+	bool taken = REAL(sem_trywait)(s) == 0;
+	errno = saved;
+	return taken;
+}
+
+INTERPOSE(int, sem_wait, (sem_t *s))
+{
+	if (!rt_on())
+		return REAL(sem_wait)(s);
+	int result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_wait)(s));
+	return note_wait(s, result, RT_PC);
+}
+
+INTERPOSE(int, sem_trywait, (sem_t *s))
+{
+	if (!rt_on())
+		return REAL(sem_trywait)(s);
+	return note_wait(s, REAL(sem_trywait)(s), RT_PC);
+}
+
+INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(sem_timedwait)(s, until);
+	int result;
+	if (!deadline_is_valid(CLOCK_REALTIME, until))
+		result = REAL(sem_timedwait)(s, until);
+	else
+		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_timedwait)(s, until));
+	return note_wait(s, result, RT_PC);
+}
+
+INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until))
+{
+	if (!rt_on())
+		return REAL(sem_clockwait)(s, clock, until);
+	int result;
+	if (!deadline_is_valid(clock, until))
+		result = REAL(sem_clockwait)(s, clock, until);
+	else
+		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_clockwait)(s, clock, until));
+	return note_wait(s, result, RT_PC);
+}
+
+INTERPOSE(int, sem_post, (sem_t *s))
+{
+	if (!rt_on())
+		return REAL(sem_post)(s);
+	rt_event(EV_SPOST, AS_OBJECT(s), 0, rt_version(AS_OBJECT(s)), 0, RT_PC);
+	int result = REAL(sem_post)(s);
+	if (rt_unlikely(result))
+		rt_event(EV_SPOST, AS_OBJECT(s), 0, 0, errno, RT_PC);
+	return result;
+}
+
+static int note_life(enum event_kind kind, sem_t *s, int result, uint64_t pc)
+{
+	rt_event(kind, AS_OBJECT(s), ARG, result ? 0 : rt_version(AS_OBJECT(s)), result ? errno : 0, pc);
+	return result;
+}
+
+INTERPOSE(int, sem_init, (sem_t *s, int shared, unsigned value))
+{
+	if (!rt_on())
+		return REAL(sem_init)(s, shared, value);
+	return note_life(EV_LOCKINIT, s, REAL(sem_init)(s, shared, value), RT_PC);
+}
+
+INTERPOSE(int, sem_destroy, (sem_t *s))
+{
+	if (!rt_on())
+		return REAL(sem_destroy)(s);
+	return note_life(EV_LOCKDEAD, s, REAL(sem_destroy)(s), RT_PC);
+}

@@ -1,0 +1,63 @@
+/* rt/spin.c -- spin locks: as mutexes, without owners and without sleep. */
+#include "rt/sync.h"
+
+#define ARG ((uint64_t)LOCK_SPIN << 8 | LOCK_FOR_WRITING)
+
+static int note_answer(pthread_spinlock_t *l, int result, uint64_t pc)
+{
+	if (result == 0) {
+		rt_event(EV_LOCK, AS_OBJECT(l), ARG, rt_version(AS_OBJECT(l)), 0, pc);
+		rt_held_push(AS_OBJECT(l));
+	} else
+		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG, 0, result, pc);
+	return result;
+}
+
+INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t *l))
+{
+	if (!rt_on())
+		return REAL(pthread_spin_lock)(l);
+	int result = REAL(pthread_spin_trylock)(l);
+	if (result != 0) {
+		rt_wait_begin(EV_LOCK, AS_OBJECT(l), RT_PC);
+		result = REAL(pthread_spin_lock)(l);
+		rt_wait_end();
+	}
+	return note_answer(l, result, RT_PC);
+}
+
+INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t *l))
+{
+	if (!rt_on())
+		return REAL(pthread_spin_trylock)(l);
+	return note_answer(l, REAL(pthread_spin_trylock)(l), RT_PC);
+}
+
+INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t *l))
+{
+	if (rt_on()) {
+		rt_held_pop(AS_OBJECT(l));
+		rt_event(EV_UNLOCK, AS_OBJECT(l), ARG, rt_version(AS_OBJECT(l)), 0, RT_PC);
+	}
+	return REAL(pthread_spin_unlock)(l);
+}
+
+static int note_life(enum event_kind kind, pthread_spinlock_t *l, int result, uint64_t pc)
+{
+	rt_event(kind, AS_OBJECT(l), ARG, result ? 0 : rt_version(AS_OBJECT(l)), result, pc);
+	return result;
+}
+
+INTERPOSE(int, pthread_spin_init, (pthread_spinlock_t *l, int shared))
+{
+	if (!rt_on())
+		return REAL(pthread_spin_init)(l, shared);
+	return note_life(EV_LOCKINIT, l, REAL(pthread_spin_init)(l, shared), RT_PC);
+}
+
+INTERPOSE(int, pthread_spin_destroy, (pthread_spinlock_t *l))
+{
+	if (!rt_on())
+		return REAL(pthread_spin_destroy)(l);
+	return note_life(EV_LOCKDEAD, l, REAL(pthread_spin_destroy)(l), RT_PC);
+}
