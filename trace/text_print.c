@@ -235,7 +235,7 @@ static void add_arg(struct text_printer *p, const struct event *ev)
 		add_value(p, ev);
 	} else if (!ev->arg) {
 		return;
-	} else if (form == ARG_LOCK && type <= LOCK_USER && mode <= LOCK_READ) {
+	} else if (form == ARG_LOCK && type <= LOCK_USER && mode <= LOCK_FOR_READING) {
 		if (type)
 			add_field(p, "type", lock_words[type]);
 		if (mode)

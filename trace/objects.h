@@ -1,0 +1,30 @@
+/* trace/objects.h -- what lies at an address while a trace is read: heap objects, mappings, stacks, thread-local blocks.
+ * Hand over every event in the order of a merged cursor; globals are known from the start (trace_symbol). */
+#ifndef RADDLE_TRACE_OBJECTS_H
+#define RADDLE_TRACE_OBJECTS_H
+
+#include <stddef.h>
+
+#include "trace/reader.h"
+
+enum object_kind { OBJECT_HEAP, OBJECT_MAP, OBJECT_STACK, OBJECT_TLS };
+
+struct object {
+	enum object_kind kind;
+	struct thread_id thread;        /* who allocated it, or whose stack it is */
+	uint64_t start, bytes;
+	const struct place *place;      /* where it was allocated */
+};
+
+struct objects;
+struct objects *objects_new(struct trace *t);                   /* never NULL */
+void objects_note(struct objects *o, const struct event *ev);   /* events that are no OBJECT are ignored */
+const struct object *objects_at(const struct objects *o, uint64_t address);     /* NULL: none known; good until the next note */
+/* "balance", "table+8", "heap bank.c:41+16", "stack of T_0_1", "0x7f01..."; returns into. */
+char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room);
+void objects_free(struct objects *o);                           /* NULL is fine */
+
+/* "bank.c:41" of a place, without directories; "" if unknown. */
+char *place_short(const struct place *at, char *into, size_t room);
+
+#endif

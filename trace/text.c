@@ -1,0 +1,429 @@
+/* trace/text.c -- a text twin read into memory; the lines are described in text_words.h.
+ *   (1) the text is read once, line by line, and nothing of it is kept: the builder copies;
+ *   (2) every complaint names file and line; with salvage the first bad line ends the trace and what was read stands;
+ *   (3) threads are numbered as thread: lines or, failing that, events first name them.
+ * Cost: one pass, a hash per token that is not a number.  Tokens: text_token.c; lines that are no events: text_head.c. */
+#include "trace/text.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "trace/text_parse.h"
+
+/* ---- event words ---- */
+
+struct word_cell { uint64_t first; uint32_t rest; uint8_t length, kind; };
+#define WORD_CELLS 256u
+static struct word_cell words[WORD_CELLS];              /* filled once */
+static pthread_once_t words_once = PTHREAD_ONCE_INIT;
+
+static void pack_word(struct token t, struct word_cell *c)
+{
+	size_t n = t.length < 8 ? t.length : 8;
+	*c = (struct word_cell){ .length = (uint8_t)t.length };
+	for (size_t i = 0; i < n; i++)
+		c->first |= (uint64_t)(uint8_t)t.at[i] << (8 * i);
+	for (size_t i = 8; i < t.length && i < 12; i++)
+		c->rest |= (uint32_t)(uint8_t)t.at[i] << (8 * (i - 8));
+}
+
+static struct word_cell *find_word(const struct word_cell *c)
+{
+	uint32_t at = (uint32_t)((c->first ^ c->rest) * 0x9e3779b97f4a7c15ull >> 56);
+	while (words[at].kind && (words[at].first != c->first || words[at].rest != c->rest || words[at].length != c->length))
+		at = (at + 1) % WORD_CELLS;
+	return &words[at];
+}
+
+static void fill_words(void)
+{
+	for (int kind = 1; kind < EV_COUNT; kind++) {
+		const char *word = event_word((enum event_kind)kind);
+		struct word_cell c;
+		if (!word)
+			continue;
+		check(strlen(word) <= 12);
+		pack_word((struct token){ word, strlen(word) }, &c);
+		struct word_cell *cell = find_word(&c);
+		*cell = c;
+		cell->kind = (uint8_t)kind;
+	}
+}
+
+static int kind_of(struct token t)
+{
+	struct word_cell c;
+	if (t.length > 12)
+		return -1;
+	pack_word(t, &c);
+	return find_word(&c)->kind ? find_word(&c)->kind : -1;
+}
+
+/* The nearest word, for a hint. */
+static int unknown_event(struct text *x, struct token t)
+{
+	char a[64];
+	const char *near = NULL;
+	unsigned best = 3;
+	text_bad(x, "unknown event '%s'", token_shown(t, a));
+	for (int kind = 1; kind < EV_COUNT; kind++) {
+		const char *word = event_word((enum event_kind)kind);
+		unsigned d = word ? str_distance(a, word) : 99;
+		if (d < best && d < strlen(word) && strlen(a) > 2) {
+			best = d;
+			near = word;
+		}
+	}
+	if (near)
+		err_hint(x->why, "did you mean '%s'?", near);
+	return -1;
+}
+
+/* ---- fields of an event ---- */
+
+static int take_value(struct text *x, struct event *ev, struct token key, struct token t)
+{
+	ev->has_value = arg_form(ev->kind) == ARG_VALUE;
+	if (t.length > 18 && t.length <= 34 && t.at[0] == '0' && t.at[1] == 'x') {
+		struct token low = { t.at + t.length - 16, 16 };
+		uint64_t parts[2] = { 0, 0 };
+		for (size_t i = 2; i < t.length; i++) {
+			int d = hex_digit(t.at[i]);
+			if (d < 0)
+				return take_number(x, key, t, UINT64_MAX, &ev->arg);
+			uint64_t *part = &parts[t.at + i >= low.at];
+			*part = *part << 4 | (uint64_t)d;
+		}
+		ev->arg_high = parts[0];
+		ev->arg = parts[1];
+		return 0;
+	}
+	if (t.length > 1 && t.at[0] == '-') {
+		struct token digits = { t.at + 1, t.length - 1 };
+		int got = take_number(x, key, digits, INT64_MAX, &ev->arg);
+		uint64_t mask = ev->size >= 8 || !ev->size ? UINT64_MAX : (1ull << 8 * ev->size) - 1;
+		ev->arg = -ev->arg & mask;
+		return got;
+	}
+	return take_number(x, key, t, UINT64_MAX, &ev->arg);
+}
+
+static int take_bytes(struct text *x, struct event *ev, struct token t)
+{
+	if (t.length % 2)
+		return text_bad(x, "'bytes=' has half a byte");
+	if (x->bytes.room < t.length / 2 + 1) {
+		x->bytes.room = t.length + 64;
+		x->bytes.at = mem_resize(x->bytes.at, x->bytes.room);
+	}
+	for (size_t i = 0; i < t.length; i += 2) {
+		int high = hex_digit(t.at[i]), low = hex_digit(t.at[i + 1]);
+		if (high < 0 || low < 0)
+			return text_bad(x, "'bytes=' is not made of hexadecimal digits");
+		x->bytes.at[i / 2] = (uint8_t)(high << 4 | low);
+	}
+	ev->bytes = x->bytes.at;
+	ev->byte_count = (uint32_t)(t.length / 2);
+	return 0;
+}
+
+static int take_marks(struct text *x, struct event *ev, struct token t)
+{
+	char a[64];
+	while (t.length) {
+		const char *comma = memchr(t.at, ',', t.length);
+		struct token word = { t.at, comma ? (size_t)(comma - t.at) : t.length };
+		bool *mark = token_is(word, "volatile") ? &ev->is_volatile : token_is(word, "failed") ? &ev->failed
+			: token_is(word, "cut") ? &ev->cut : token_is(word, "inflight") ? &ev->in_flight : NULL;
+		if (!mark)
+			return text_bad(x, "unknown mark '%s'", token_shown(word, a));
+		*mark = true;
+		size_t gone = word.length + (comma != NULL);
+		t = (struct token){ t.at + gone, t.length - gone };
+	}
+	return 0;
+}
+
+static int take_lock_mode(struct text *x, struct event *ev, struct token key, struct token t, bool is_type)
+{
+	static const char *const modes[] = { "write", "read", NULL };
+	uint8_t n;
+	if (take_word(x, key, t, is_type ? lock_words : modes, &n) < 0)
+		return -1;
+	ev->arg |= is_type ? (uint64_t)n << 8 : n;
+	return 0;
+}
+
+static int take_kind(struct text *x, struct event *ev, struct token t)
+{
+	int kind = kind_of(t);
+	if (kind < 0)
+		return unknown_event(x, t);
+	ev->arg = (uint64_t)kind;
+	return 0;
+}
+
+static int take_small(struct text *x, struct token key, struct token t, uint64_t most, struct event *ev)
+{
+	uint64_t n;
+	if (take_number(x, key, t, most, &n) < 0)
+		return -1;
+	if (token_is(key, "size"))
+		ev->size = (uint8_t)n;
+	else
+		ev->nest = (uint32_t)n;
+	return 0;
+}
+
+struct fields { struct token position, function; };     /* at= and in=, settled when the line is read */
+
+/* By first letter, then by the whole key. */
+static int take_field(struct text *x, struct event *ev, struct fields *f, struct token key, struct token t)
+{
+	char a[64];
+	switch (key.length ? key.at[0] : 0) {
+	case 'a':
+		if (token_is(key, "at"))
+			return f->position = t, 0;
+		break;
+	case 'b':
+		if (token_is(key, "bytes"))
+			return take_bytes(x, ev, t);
+		break;
+	case 'f':
+		if (token_is(key, "for"))
+			return take_kind(x, ev, t);
+		if (token_is(key, "fail"))
+			return take_word(x, key, t, order_words, &ev->order2);
+		break;
+	case 'i':
+		if (token_is(key, "in"))
+			return f->function = t, 0;
+		if (token_is(key, "is"))
+			return take_marks(x, ev, t);
+		break;
+	case 'l':
+		if (token_is(key, "lock") && t.length)
+			return take_object(x, t, &ev->arg);
+		break;
+	case 'm':
+		if (token_is(key, "mode"))
+			return take_lock_mode(x, ev, key, t, false);
+		break;
+	case 'n':
+		if (token_is(key, "name"))
+			return ev->name = text_kept(x, t), 0;
+		if (token_is(key, "new"))
+			return take_number(x, key, t, UINT64_MAX, &ev->written);
+		if (token_is(key, "nest"))
+			return take_small(x, key, t, UINT32_MAX, ev);
+		break;
+	case 'o':
+		if (token_is(key, "op"))
+			return take_word(x, key, t, op_words, &ev->op);
+		if (token_is(key, "order"))
+			return take_word(x, key, t, order_words, &ev->order);
+		break;
+	case 'p':
+		if (token_is(key, "pc"))
+			return take_number(x, key, t, UINT64_MAX, &ev->code);
+		break;
+	case 'r':
+		if (token_is(key, "res"))
+			return take_signed(x, key, t, &ev->result);
+		break;
+	case 's':
+		if (token_is(key, "size"))
+			return take_small(x, key, t, 16, ev);
+		break;
+	case 't':
+		if (token_is(key, "time"))
+			return take_number(x, key, t, UINT64_MAX, &ev->time);
+		if (token_is(key, "type"))
+			return take_lock_mode(x, ev, key, t, true);
+		break;
+	case 'v':
+		if (token_is(key, "value"))
+			return take_value(x, ev, key, t);
+		if (token_is(key, "ver"))
+			return take_number(x, key, t, UINT64_MAX, &ev->version);
+		break;
+	}
+	if (token_is(key, arg_key(ev->kind)) || token_is(key, "arg"))
+		return take_number(x, key, t, UINT64_MAX, &ev->arg);
+	return text_bad(x, "unknown field '%s=' of '%s'", token_shown(key, a), event_word(ev->kind));
+}
+
+/* ---- one line ---- */
+
+static int event_object(struct text *x, struct event *ev, struct token t)
+{
+	char a[64];
+	if (object_form(ev->kind) != FORM_THREAD)
+		return take_object(x, t, &ev->object);
+	if (t.length > 2 && t.at[0] == '0' && t.at[1] == 'x')
+		return token_number(t, &ev->object) ? 0 : text_bad(x, "'%s' is not a thread", token_shown(t, a));
+	ev->object = text_thread(x, t, ev->kind == EV_FORK ? ev->thread.i : NO_THREAD.i, false);
+	return 0;
+}
+
+static int read_event(struct text *x, struct token thread)
+{
+	char a[64];
+	struct event ev = { 0 };
+	struct fields f = { { NULL, 0 }, { NULL, 0 } };
+	struct token t, key, value;
+	if (!token_next(x, &t))
+		return text_bad(x, "thread '%s' does nothing here: a line is <thread> <event> <object>", token_shown(thread, a));
+	int kind = kind_of(t);
+	if (kind < 0)
+		return unknown_event(x, t);
+	ev.kind = (uint8_t)kind;
+	ev.op = kind_is_atomic(ev.kind) ? default_op(ev.kind) : 0;
+	ev.order = kind_is_atomic(ev.kind) ? ORDER_SEQ_CST : 0;
+	ev.size = arg_form(ev.kind) == ARG_VALUE ? SIZE_DEFAULT : 0;
+	ev.thread.i = text_thread(x, thread, NO_THREAD.i, false);
+	x->last_thread = thread;
+	x->last_id = ev.thread.i;
+	bool more = token_next(x, &t);
+	if (more && !memchr(t.at, '=', t.length)) {
+		if (event_object(x, &ev, t) < 0)
+			return -1;
+		more = token_next(x, &t);
+	} else if (object_form(ev.kind) != FORM_NONE) {
+		return text_bad(x, "'%s' of what? a line is <thread> <event> <object>", event_word(ev.kind));
+	}
+	for (; more; more = token_next(x, &t)) {
+		if (!token_split(t, &key, &value))
+			return text_bad(x, "'%s' is not a field: fields are <key>=<value>", token_shown(t, a));
+		if (take_field(x, &ev, &f, key, value) < 0)
+			return -1;
+	}
+	if (take_place(x, f.position, f.function, &ev.place) < 0)
+		return -1;
+	builder_event(x->builder, &ev);
+	x->events = true;
+	return 0;
+}
+
+static int read_line(struct text *x)
+{
+	struct token t;
+	if (!token_next(x, &t) || t.at[0] == '#')
+		return 0;
+	if (t.at[t.length - 1] == ':')
+		return text_head(x, (struct token){ t.at, t.length - 1 });
+	return read_event(x, t);
+}
+
+/* ---- the whole ---- */
+
+/* The head may say the order anywhere before the first event; the builder wants to know it first. */
+static enum trace_order order_said(const char *bytes, size_t count)
+{
+	struct text x = { .path = "" };
+	struct token t;
+	for (const char *at = bytes, *stop = bytes + count, *end; at < stop; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		end = end ? end : stop;
+		x.at = at;
+		x.end = end;
+		if (!token_next(&x, &t) || t.at[0] == '#')
+			continue;
+		if (t.at[t.length - 1] != ':')
+			break;
+		if (token_is(t, "order:"))
+			return token_next(&x, &t) && token_is(t, "per-object") ? ORDER_PER_OBJECT : ORDER_TOTAL;
+	}
+	return ORDER_TOTAL;
+}
+
+static int read_lines(struct text *x, const char *bytes, size_t count)
+{
+	for (const char *at = bytes, *stop = bytes + count, *end; at < stop; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		end = end ? end : stop;
+		x->at = at;
+		x->end = end;
+		x->line++;
+		if (read_line(x) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Is this text at all?  Says what it is instead. */
+static int not_text(const char *path, const char *bytes, size_t count, struct err *why)
+{
+	size_t look = count < 4096 ? count : 4096;
+	why->code = 3;
+	if (!count)
+		err_set(why, "trace '%s' is empty", path);
+	else if (count < 8 && !memcmp(bytes, TRACE_MAGIC, count))
+		err_set(why, "trace '%s' is damaged: the file ends at byte %zu, inside its head", path, count);
+	else if (memchr(bytes, 0, look))
+		err_set(why, "'%s' is not a trace: it begins with neither raddle's mark nor text", path);
+	else
+		return 0;
+	why->code = 3;
+	return -1;
+}
+
+static void settle(struct text *x)
+{
+	for (size_t i = 0; i < x->parents.count; i++) {
+		const char *token = x->parents.at[i].token;
+		uint32_t parent = names_get(&x->threads, token, strlen(token));
+		if (parent != NO_NAME && parent != x->parents.at[i].child)
+			builder_thread_edit(x->builder, (struct thread_id){ x->parents.at[i].child })->parent.i = parent;
+	}
+	for (size_t i = 0; i < x->symbols.count; i++) {
+		struct symbol *s = &x->symbols.at[i];
+		builder_symbol(x->builder, s->name, s->address, s->end - s->address);
+	}
+	builder_head(x->builder, x->flags, x->level, x->ticks, !x->incomplete);
+}
+
+static void release(struct text *x)
+{
+	names_release(&x->threads);
+	vec_release(&x->declared);
+	vec_release(&x->parents);
+	names_release(&x->fakes);
+	map_release(&x->starts);
+	vec_release(&x->symbols);
+	names_release(&x->positions);
+	vec_release(&x->written);
+	vec_release(&x->numbered);
+	vec_release(&x->bytes);
+	vec_release(&x->plain);
+	vec_release(&x->plain2);
+}
+
+int text_load(struct trace **out, const char *path, const char *bytes, size_t count, const struct trace_options *options,
+	struct err *why)
+{
+	struct text x = { .path = path, .why = why };
+	if (not_text(path, bytes, count, why) < 0)
+		return -1;
+	pthread_once(&words_once, fill_words);
+	x.builder = builder_new(path, order_said(bytes, count));
+	int got = read_lines(&x, bytes, count);
+	if (got < 0 && options && options->salvage && x.events) {
+		char what[640];
+		const char *colon = strstr(why->text, ": ");
+		snprintf(what, sizeof what, "line %llu and what follows are left out: %s", (unsigned long long)x.line, colon ? colon + 2 : why->text);
+		builder_salvaged(x.builder, what);
+		got = 0;
+	}
+	if (got == 0) {
+		settle(&x);
+		*out = builder_finish(x.builder);
+	} else {
+		builder_drop(x.builder);
+	}
+	release(&x);
+	return got;
+}
