@@ -1,0 +1,104 @@
+/* cc/driver_add.c -- what raddle adds to clang's command line.
+ *
+ * Compiling: the plugin, and line tables if the user asked for no debug information.
+ * Linking: the runtime, first of all libraries, so that its functions are found before libc's and before those of any
+ * other library that stands in front of libc; kept though nothing refers to it (--no-as-needed); found at run
+ * time by rpath; a build id, by which readers know the object again.  A static program has no symbol order: there
+ * the whole archive goes in and each interposed name is wrapped.  Everything for the linker goes by -Xlinker: paths
+ * may hold commas, and nothing counts as an input file. */
+#include "cc/driver.h"
+#include "wire/interposed.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *directory_of(const char *path)
+{
+	char *copy = text_keep(path), *slash = strrchr(copy, '/');
+
+	if (slash)
+		slash[slash == copy] = 0;
+	return copy;
+}
+
+char *program_dir(void)
+{
+	char path[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+
+	if (n <= 0)
+		return NULL;
+	path[n] = 0;
+	return directory_of(path);
+}
+
+char *lib_dir(void)
+{
+	char *bin = program_dir(), *built, *installed;
+
+	if (!bin)
+		return NULL;
+	built = text_join(bin, "/lib", "");
+	if (access(text_join(built, "/", PLUGIN_NAME), R_OK) == 0 || access(text_join(built, "/", RUNTIME_NAME), R_OK) == 0)
+		return built;
+	installed = text_join(directory_of(bin), "/lib/raddle", "");
+	return access(installed, R_OK) == 0 ? installed : NULL;
+}
+
+static void linker(struct list *out, const char *word)
+{
+	list_add(out, "-Xlinker");
+	list_add(out, word);
+}
+
+static void add_static(const char *dir, struct list *out)
+{
+	linker(out, "--push-state");
+	linker(out, "--whole-archive");
+	linker(out, text_join(dir, "/", ARCHIVE_NAME));
+	linker(out, "--pop-state");
+#define X(name) linker(out, "--wrap=" #name);
+	INTERPOSED(X)
+#undef X
+}
+
+static void add_dynamic(const char *dir, struct list *out)
+{
+	linker(out, "--push-state");
+	linker(out, "--no-as-needed");
+	linker(out, text_join(dir, "/", RUNTIME_NAME));
+	linker(out, "--pop-state");
+	linker(out, "-rpath");
+	linker(out, dir);
+}
+
+void add_link(const struct plan *p, const char *dir, struct list *out)
+{
+	if (p->lto && !p->linker_chosen && plan_links(p))
+		list_add(out, "-fuse-ld=lld");
+	if (!plan_needs_runtime(p))
+		return;
+	if (!p->no_build_id)
+		linker(out, "--build-id");
+	if (p->is_static && !p->shared)
+		add_static(dir, out);
+	else
+		add_dynamic(dir, out);
+}
+
+void add_compile(const struct plan *p, const char *dir, struct list *out)
+{
+	if (p->compiles && !p->query) {
+		list_add(out, "--start-no-unused-arguments");
+		list_add(out, "-Wno-unknown-warning-option");
+		if (plan_instruments(p)) {
+			list_add(out, text_join("-fpass-plugin=", dir, "/" PLUGIN_NAME));
+			if (!p->debug)
+				list_add(out, "-gline-tables-only");
+		}
+		list_add(out, "--end-no-unused-arguments");
+	}
+	if (p->no_build_id && plan_needs_runtime(p))
+		linker(out, "--build-id");
+}
