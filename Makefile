@@ -3,7 +3,8 @@
 #   make demo       build, record an example       make test     everything a fresh machine must pass
 #   make bench      figures                        make soak     big counts, fuzzing hours
 #   make install PREFIX=/usr/local                 make check-real   Debian packages by name
-# Variables: CC (gcc or clang-19), SAN=1 (ASan+UBSan build of the host half in build-san/), T=name (one test).
+# Variables: CC (gcc or clang-19), SAN=1 (ASan+UBSan build of the host half in build-san/), T=name (one test),
+# B=dir (build somewhere else), BENCH="options of bench/run.sh".
 
 PREFIX ?= /usr/local
 CC     ?= gcc
@@ -13,7 +14,7 @@ endif
 LLVM   := $(shell command -v llvm-config-19 2>/dev/null)
 CLANG  ?= clang-19
 CLANGXX ?= clang++-19
-B      := $(if $(SAN),build-san,build)
+B      ?= $(if $(SAN),build-san,build)
 
 WARN   := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes
 STD    := -std=gnu17 -D_GNU_SOURCE -I.
@@ -44,6 +45,10 @@ $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
 	$(CC) $(OPT) $^ $(HOST_LIBS) -o $@
 
 # ---- compiler half ----
+# The driver carries a hash of the plugin, so that compiler caches see a new compiler when the plugin is new.
+$(B)/cc/driver_id.o: cc/driver_id.c cc/driver.h wire/version.h $(B)/lib/raddle-pass.so
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) -DPLUGIN_ID='"'$$(sha256sum < $(B)/lib/raddle-pass.so | cut -c1-16)'"' -c $< -o $@
 $(B)/raddle-cc: $(patsubst %.c,$(B)/%.o,$(wildcard cc/driver*.c))
 	$(CC) $(OPT) $^ -o $@
 $(B)/raddle-c++: $(B)/raddle-cc
@@ -81,8 +86,52 @@ $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt
 	@rm -f $@; mkdir -p $(@D)
 	ar rcs $@ $^
 
+# ---- what people call ----
+# Each sets the machine up first; only then is make asked again, so that nothing above needs to exist before that.
+SETUP = tools/setup.sh
+AGAIN = +@$(MAKE) --no-print-directory
+demo check test bench soak install check-real:
+	@$(SETUP) $@
+	$(AGAIN) do-$@
+
+do-demo: all
+	@examples/demo.sh $(B)
+do-check: all
+	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests
+do-test: all
+	+@tools/suites.sh $(MAKE) -- layers unit run-tests cc-tests bad-tests doc-tests fuzz san-tests
+do-bench: all
+	@bench/run.sh $(B) $(BENCH)
+	@tools/readme-numbers.sh
+do-soak: all
+	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests fuzz soak-tests
+do-check-real: all
+	+@tools/suites.sh $(MAKE) -- real-tests
+
+# The host half once more under AddressSanitizer and UndefinedBehaviorSanitizer, its unit and run tests with it.
+san-tests:
+	+@tools/suites.sh $(MAKE) SAN=1 QUICK=1 -- unit run-tests
+
+# ---- install ----
+BIN := $(DESTDIR)$(PREFIX)/bin
+LIB := $(DESTDIR)$(PREFIX)/lib/raddle
+MAN := $(DESTDIR)$(PREFIX)/share/man
+COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+do-install: all
+	install -d $(BIN) $(LIB)
+	install -m 755 $(B)/raddle $(B)/raddle-cc $(BIN)
+	ln -sf raddle-cc $(BIN)/raddle-c++
+	install -m 755 $(B)/lib/libraddle-rt.so $(B)/lib/raddle-pass.so $(LIB)
+	install -m 644 $(B)/lib/libraddle-rt.a $(LIB)
+	@for page in $(wildcard docs/man/*.[1-9]); do \
+		install -D -m 644 $$page $(MAN)/man$${page##*.}/$${page##*/} || exit 1; done
+	@for header in $(wildcard include/*.h); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/$$header || exit 1; done
+	@for words in $(wildcard docs/completion/*); do install -D -m 644 $$words $(COMPLETION)/$${words##*/} || exit 1; done
+
 clean:
 	rm -rf build build-san
 
-.PHONY: all clean
+.PHONY: all clean demo check test bench soak install check-real san-tests
+.PHONY: do-demo do-check do-test do-bench do-soak do-install do-check-real
+-include $(wildcard tests/*.mk)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
