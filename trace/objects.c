@@ -15,7 +15,7 @@
 
 #define PAGE   4096ull
 #define GRAINS 256u
-#define BIG    (256ull << 10)
+#define BIG    (32ull << 10)
 
 struct page {
 	uint64_t begins[GRAINS / 64];

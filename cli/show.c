@@ -1,0 +1,151 @@
+/* cli/show.c -- raddle show: the events of a trace, in one order that contradicts nothing recorded. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/filter.h"
+#include "cli/say.h"
+#include "cli/words.h"
+#include "trace/json.h"
+#include "trace/text.h"
+
+struct options {
+	struct filter_options filter;
+	bool text, json, salvage;
+};
+
+struct shower {
+	const struct options *options;
+	struct trace *trace;
+	struct objects *objects;
+	struct filter *filter;
+	struct text_printer *printer;
+	struct json json;
+	uint64_t number, shown;
+	int thread_width;
+};
+
+static int thread_width(const struct trace *t)
+{
+	size_t width = 6;
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
+		size_t n = strlen(trace_thread(t, (struct thread_id){ i })->path);
+		if (n > width)
+			width = n;
+	}
+	return (int)(width < 24 ? width : 24);
+}
+
+static void show_line(struct shower *s, const struct event *ev)
+{
+	char words[WORDS_ROOM], where[160];
+	place_short(ev->place, where, sizeof where);
+	printf("%s%8" PRIu64 "%s  %s%-*s%s  %-20s %s%-16s%s %s%s%s\n", colour(COLOUR_DIM), s->number, colour(COLOUR_OFF),
+		colour(COLOUR_CYAN), s->thread_width, trace_thread(s->trace, ev->thread)->path, colour(COLOUR_OFF), where,
+		colour(COLOUR_DIM), ev->place->function, colour(COLOUR_OFF), ev->kind == EV_FAILURE ? colour(COLOUR_RED) : "",
+		event_words(words, s->trace, s->objects, ev), ev->kind == EV_FAILURE ? colour(COLOUR_OFF) : "");
+}
+
+static void show_event(struct shower *s, const struct event *ev)
+{
+	objects_note(s->objects, ev);
+	if (!filter_wants(s->filter, s->objects, ev, s->number))
+		return;
+	s->shown++;
+	if (s->options->text)
+		text_print(s->printer, ev);
+	else if (s->options->json)
+		event_json(&s->json, s->trace, s->objects, ev, s->number);
+	else
+		show_line(s, ev);
+}
+
+static int show_events(struct shower *s, struct err *why)
+{
+	struct merged *m;
+	struct event ev;
+	int got;
+	if (merged_open(&m, s->trace, why) < 0)
+		return -1;
+	while ((got = merged_next(m, &ev, why)) > 0 && !filter_done(s->filter, s->number) && !ferror(stdout)) {
+		show_event(s, &ev);
+		s->number++;
+	}
+	merged_close(m);
+	return got < 0 ? -1 : 0;
+}
+
+static void show_summary(struct shower *s)
+{
+	struct json *j = &s->json;
+	json_object(j);
+	json_put_number(j, "schema", 1);
+	json_key(j, "summary");
+	json_object(j);
+	json_put_text(j, "command", "show");
+	json_put_text(j, "trace", trace_path(s->trace));
+	json_put_text(j, "order", trace_order(s->trace) == ORDER_TOTAL ? "total" : "per-object");
+	json_put_number(j, "shown", s->shown);
+	json_end(j, '}');
+	json_end(j, '}');
+	json_line(j);
+}
+
+static int show(struct shower *s, struct err *why)
+{
+	static char buffer[1 << 18];
+	setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+	if (!s->options->text && !s->options->json)
+		pager_begin();
+	s->thread_width = thread_width(s->trace);
+	json_init(&s->json, stdout);
+	if (s->options->text)
+		s->printer = text_printer_open(s->trace, stdout);
+	int got = show_events(s, why);
+	text_printer_close(s->printer);
+	if (got == 0 && s->options->json)
+		show_summary(s);
+	return got;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	struct shower s = { .options = given };
+	if (s.options->text && s.options->json) {
+		err_set(why, "'--text' and '--json' exclude each other");
+		why->code = 2;
+		return -1;
+	}
+	if (filter_check(&s.options->filter, why) < 0 || open_trace(&s.trace, operands, s.options->salvage, why) < 0)
+		return -1;
+	s.objects = objects_new(s.trace);
+	int got = filter_new(&s.filter, &s.options->filter, s.trace, why);
+	if (got == 0)
+		got = show(&s, why);
+	fflush(stdout);
+	filter_free(s.filter);
+	objects_free(s.objects);
+	trace_close(s.trace);
+	return got;
+}
+
+#define AT(field) offsetof(struct options, field)
+static const struct option list[] = {
+	{ 0, "thread", OPTION_TEXT, AT(filter.thread), "list", "only threads of these paths or names", NULL, 0, 0 },
+	{ 0, "kind", OPTION_TEXT, AT(filter.kind), "list", "only these kinds (r, w, lock, ...) or classes (memory, lock, ...)", NULL, 0, 0 },
+	{ 0, "place", OPTION_TEXT, AT(filter.place), "file[:line]", "only what the code there did", NULL, 0, 0 },
+	{ 0, "range", OPTION_TEXT, AT(filter.range), "first:last", "only events of these numbers", NULL, 0, 0 },
+	{ 0, "object", OPTION_TEXT, AT(filter.object), "name|0x...", "only what touches this variable, lock or address", NULL, 0, 0 },
+	{ 0, "text", OPTION_FLAG, AT(text), NULL, "print the text twin, which every reader accepts", NULL, 0, 0 },
+	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults;
+
+const struct command command_show = { "record", "show", "[<trace>]", "Print the events of a trace, one a line.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
+	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle show --kind=lock --thread=T_0_1\n"
+	"In a native run the order across threads is one that fits what was recorded, not more.\n"
+	"Exit: 0 shown, 2 bad command line, 3 bad input.", run };
