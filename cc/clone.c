@@ -1,0 +1,134 @@
+/* cc/clone.c -- two bodies for one function.
+ *
+ *   entry:  allocas; if (raddle_tls.mode >= MODE_ACCESS) goto recorded body; else goto clean body
+ *
+ * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed.  The recorded body is
+ * a copy that group.c may fill with records.  Allocas are shared.  Functions whose blocks have addresses (computed goto,
+ * asm goto) cannot be copied. */
+#include <stdlib.h>
+
+#include "cc/door.h"
+#include "cc/pass.h"
+
+static bool can_be_copied(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
+		LLVMOpcode op = LLVMGetInstructionOpcode(last);
+		if (op != LLVMRet && op != LLVMBr && op != LLVMSwitch && op != LLVMInvoke && op != LLVMUnreachable && op != LLVMResume)
+			return false;
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMTokenTypeKind)
+				return false;
+	}
+	return true;
+}
+
+/* Moves the static allocas of the old entry block into a new one in front of it. */
+static LLVMBasicBlockRef new_entry(struct function *f)
+{
+	struct unit *u = f->unit;
+	LLVMBasicBlockRef old = LLVMGetEntryBasicBlock(f->value);
+	LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(u->context, old, "raddle.entry");
+	for (LLVMValueRef i = LLVMGetFirstInstruction(old), next; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (!LLVMIsAAllocaInst(i) || !LLVMIsConstant(LLVMGetOperand(i, 0)))
+			continue;
+		LLVMInstructionRemoveFromParent(i);
+		LLVMPositionBuilderAtEnd(u->builder, entry);
+		LLVMInsertIntoBuilder(u->builder, i);
+	}
+	return entry;
+}
+
+static LLVMValueRef copy_instruction(struct function *f, LLVMValueRef from)
+{
+	struct unit *u = f->unit;
+	LLVMValueRef copy = LLVMInstructionClone(from);
+	size_t length;
+	const char *name = LLVMGetValueName2(from, &length);
+	LLVMInsertIntoBuilderWithName(u->builder, copy, length ? name : "");
+	return copy;
+}
+
+static LLVMBasicBlockRef mapped_block(const struct vmap *map, LLVMBasicBlockRef block)
+{
+	uint64_t value;
+	return vmap_get(map, block, &value) ? (LLVMBasicBlockRef)value : block;
+}
+
+static void remap(LLVMValueRef copy, const struct vmap *map)
+{
+	uint64_t value;
+	int count = LLVMGetNumOperands(copy);
+	for (int i = 0; i < count; i++) {
+		LLVMValueRef operand = LLVMGetOperand(copy, (unsigned)i);
+		if (operand && !LLVMValueIsBasicBlock(operand) && vmap_get(map, operand, &value))
+			LLVMSetOperand(copy, (unsigned)i, (LLVMValueRef)value);
+	}
+	if (LLVMIsAPHINode(copy))
+		for (unsigned i = 0; i < LLVMCountIncoming(copy); i++)
+			door_set_incoming(copy, i, mapped_block(map, LLVMGetIncomingBlock(copy, i)));
+	if (LLVMIsATerminatorInst(copy))
+		for (unsigned i = 0; i < LLVMGetNumSuccessors(copy); i++)
+			LLVMSetSuccessor(copy, i, mapped_block(map, LLVMGetSuccessor(copy, i)));
+}
+
+static void copy_blocks(struct function *f, LLVMBasicBlockRef *from, struct vmap *map)
+{
+	struct unit *u = f->unit;
+	for (size_t i = 0; i < f->body_count; i++) {
+		f->body[i] = LLVMAppendBasicBlockInContext(u->context, f->value, "raddle.recorded");
+		vmap_set(map, from[i], (uint64_t)f->body[i]);
+	}
+	for (size_t i = 0; i < f->body_count; i++) {
+		LLVMPositionBuilderAtEnd(u->builder, f->body[i]);
+		for (LLVMValueRef in = LLVMGetFirstInstruction(from[i]); in; in = LLVMGetNextInstruction(in))
+			vmap_set(map, in, (uint64_t)copy_instruction(f, in));
+	}
+	for (size_t i = 0; i < f->body_count; i++)
+		for (LLVMValueRef in = LLVMGetFirstInstruction(f->body[i]); in; in = LLVMGetNextInstruction(in))
+			remap(in, map);
+}
+
+static void choose_body(struct function *f, LLVMBasicBlockRef entry, LLVMBasicBlockRef clean, LLVMBasicBlockRef recorded)
+{
+	struct unit *u = f->unit;
+	LLVMPositionBuilderAtEnd(u->builder, entry);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	LLVMValueRef mode = LLVMBuildLoad2(u->builder, u->i32, unit_tls(u, TLS_MODE), "raddle.mode");
+	LLVMValueRef on = LLVMBuildICmp(u->builder, LLVMIntUGE, mode, LLVMConstInt(u->i32, MODE_ACCESS, 0), "");
+	LLVMBuildCondBr(u->builder, on, recorded, clean);
+}
+
+static void in_place(struct function *f, LLVMBasicBlockRef *blocks)
+{
+	for (size_t i = 0; i < f->body_count; i++)
+		f->body[i] = blocks[i];
+}
+
+bool clone_body(struct function *f)
+{
+	struct unit *u = f->unit;
+	struct vmap map = { 0 };
+	f->body_count = LLVMCountBasicBlocks(f->value);
+	LLVMBasicBlockRef *blocks = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
+	f->body = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
+	if (!blocks || !f->body)
+		abort();
+	LLVMGetBasicBlocks(f->value, blocks);
+	bool copied = can_be_copied(f->value);
+	LLVMBasicBlockRef entry = new_entry(f);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	if (copied) {
+		copy_blocks(f, blocks, &map);
+		choose_body(f, entry, blocks[0], f->body[0]);
+	} else {
+		in_place(f, blocks);
+		LLVMPositionBuilderAtEnd(u->builder, entry);
+		LLVMBuildBr(u->builder, blocks[0]);
+	}
+	vmap_release(&map);
+	free(blocks);
+	return copied;
+}

@@ -1,0 +1,26 @@
+/* cc/door.h -- between the plugin's C and the thin C++ that LLVM demands (door.cpp). */
+#ifndef RADDLE_CC_DOOR_H
+#define RADDLE_CC_DOOR_H
+
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* C side, called by the door. */
+int instrument_module(LLVMModuleRef module);    /* 1 if the module was changed */
+int instrument_at_start(void);                  /* 1: before optimisation (--raddle-source), 0: after it */
+
+/* C++ side: what llvm-c cannot do. */
+LLVMBasicBlockRef door_split_before(LLVMValueRef instruction);    /* the new block that starts with it */
+LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);    /* the new block between them */
+int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
+int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
+void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
+void door_drop_scope(LLVMValueRef instruction); /* forget all metadata but the debug location */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,187 @@
+/* cc/expand.c -- memory moved by intrinsics and by library functions raddle has a model of, in the recorded body.
+ *   up to SMALL bytes of known length   loads and stores, which group.c records like any other
+ *   anything longer                     raddle_memcpy and friends: they do it and note it
+ *   modelled library functions          raddle_lib_NAME instead of NAME (wire/modelled.h) */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc/pass.h"
+#include "wire/modelled.h"
+
+#define SMALL 64
+
+static const char *const modelled[] = {
+#define X(name) #name,
+	MODELLED(X)
+#undef X
+};
+
+static const char *callee_name(LLVMValueRef call, size_t *length)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, length) : NULL;
+}
+
+static LLVMTypeRef chunk_type(struct unit *u, unsigned size)
+{
+	return size == 16 ? LLVMVectorType(u->i64, 2) : LLVMIntTypeInContext(u->context, 8 * size);
+}
+
+static unsigned chunk_size(uint64_t left)
+{
+	unsigned size = 16;
+	while (size > left)
+		size /= 2;
+	return size;
+}
+
+static LLVMValueRef at_offset(struct unit *u, LLVMValueRef base, uint64_t offset)
+{
+	LLVMValueRef index = unit_number(u, offset);
+	return offset ? LLVMBuildGEP2(u->builder, u->i8, base, &index, 1, "") : base;
+}
+
+static void keep_site(struct unit *u, LLVMValueRef from, LLVMValueRef to)
+{
+	LLVMValueRef site = LLVMGetMetadata(from, u->site_kind);
+	if (site && LLVMIsAInstruction(to))
+		LLVMSetMetadata(to, u->site_kind, site);
+}
+
+/* All loads before all stores: right for overlapping moves too. */
+static void expand_copy(struct unit *u, LLVMValueRef call, uint64_t bytes)
+{
+	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), values[SMALL];
+	unsigned count = 0;
+	unit_before(u, call);
+	for (uint64_t at = 0; at < bytes; at += chunk_size(bytes - at)) {
+		LLVMTypeRef type = chunk_type(u, chunk_size(bytes - at));
+		values[count] = LLVMBuildLoad2(u->builder, type, at_offset(u, from, at), "");
+		LLVMSetAlignment(values[count], 1);
+		keep_site(u, call, values[count++]);
+	}
+	count = 0;
+	for (uint64_t at = 0; at < bytes; at += chunk_size(bytes - at)) {
+		LLVMValueRef store = LLVMBuildStore(u->builder, values[count++], at_offset(u, to, at));
+		LLVMSetAlignment(store, 1);
+		keep_site(u, call, store);
+	}
+	LLVMInstructionEraseFromParent(call);
+}
+
+/* The byte repeated over the whole chunk. */
+static LLVMValueRef spread(struct unit *u, LLVMValueRef byte, unsigned size)
+{
+	LLVMTypeRef type = LLVMIntTypeInContext(u->context, 8 * (size == 16 ? 8 : size));
+	LLVMValueRef ones = LLVMConstInt(type, 0x0101010101010101ull, 0);
+	LLVMValueRef word = LLVMBuildMul(u->builder, LLVMBuildZExt(u->builder, byte, type, ""), ones, "");
+	if (size != 16)
+		return word;
+	LLVMValueRef pair = LLVMBuildInsertElement(u->builder, LLVMGetPoison(chunk_type(u, 16)), word, unit_number(u, 0), "");
+	return LLVMBuildInsertElement(u->builder, pair, word, unit_number(u, 1), "");
+}
+
+static void expand_fill(struct unit *u, LLVMValueRef call, uint64_t bytes)
+{
+	LLVMValueRef to = LLVMGetOperand(call, 0), byte = LLVMGetOperand(call, 1);
+	unit_before(u, call);
+	for (uint64_t at = 0; at < bytes; at += chunk_size(bytes - at)) {
+		LLVMValueRef store = LLVMBuildStore(u->builder, spread(u, byte, chunk_size(bytes - at)), at_offset(u, to, at));
+		LLVMSetAlignment(store, 1);
+		keep_site(u, call, store);
+	}
+	LLVMInstructionEraseFromParent(call);
+}
+
+static LLVMValueRef library_site(struct function *f, LLVMValueRef call, const char *name)
+{
+	struct unit *u = f->unit;
+	struct bytes d = { 0 };
+	bytes_varint(&d, SITE_LIBRARY);
+	bytes_varint(&d, f->index);
+	bytes_varint(&d, 0);
+	bytes_varint(&d, site_ordinal(u, call));
+	bytes_varint(&d, table_place(u->table, call));
+	bytes_varint(&d, table_string(u->table, name, strlen(name)) + 1);
+	LLVMValueRef site = table_descriptor(u->table, &d);
+	free(d.at);
+	return site;
+}
+
+static void hook_bulk(struct function *f, LLVMValueRef call, const char *hook_name, bool fill)
+{
+	struct unit *u = f->unit;
+	LLVMTypeRef type, params[4] = { u->pointer, fill ? u->i32 : u->pointer, u->i64, u->pointer };
+	LLVMValueRef hook = unit_hook(u, hook_name, u->pointer, params, 4, &type);
+	unit_before(u, call);
+	LLVMValueRef second = LLVMGetOperand(call, 1), length = LLVMGetOperand(call, 2);
+	if (fill)
+		second = LLVMBuildZExt(u->builder, second, u->i32, "");
+	if (LLVMTypeOf(length) != u->i64)
+		length = LLVMBuildZExt(u->builder, length, u->i64, "");
+	LLVMValueRef args[4] = { LLVMGetOperand(call, 0), second, length, library_site(f, call, hook_name + strlen("raddle_")) };
+	LLVMBuildCall2(u->builder, type, hook, args, 4, "");
+	LLVMInstructionEraseFromParent(call);
+}
+
+static void expand_intrinsic(struct function *f, LLVMValueRef call, const char *name)
+{
+	struct unit *u = f->unit;
+	bool fill = strncmp(name, "llvm.memset", 11) == 0, move = strncmp(name, "llvm.memmove", 12) == 0;
+	if (!fill && !move && strncmp(name, "llvm.memcpy", 11) != 0)
+		return;
+	LLVMValueRef length = LLVMGetOperand(call, 2), is_volatile = LLVMGetOperand(call, 3);
+	bool known = LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) <= SMALL;
+	bool to_private = filter_is_private(LLVMGetOperand(call, 0));
+	if (to_private && (fill || filter_is_private(LLVMGetOperand(call, 1))))
+		return;
+	if (known && LLVMConstIntGetZExtValue(is_volatile) == 0)
+		(fill ? expand_fill : expand_copy)(u, call, LLVMConstIntGetZExtValue(length));
+	else
+		hook_bulk(f, call, fill ? "raddle_memset" : move ? "raddle_memmove" : "raddle_memcpy", fill);
+}
+
+static bool is_modelled(const char *name)
+{
+	for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++)
+		if (strcmp(modelled[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void use_model(struct unit *u, LLVMValueRef call, const char *name)
+{
+	char hook_name[80];
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	snprintf(hook_name, sizeof hook_name, "raddle_lib_%s", name);
+	LLVMValueRef hook = LLVMGetNamedFunction(u->module, hook_name);
+	if (!hook)
+		hook = LLVMAddFunction(u->module, hook_name, LLVMGlobalGetValueType(callee));
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, hook);
+	if (LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindTail)
+		LLVMSetTailCall(call, 0);
+}
+
+static void expand_call(struct function *f, LLVMValueRef call)
+{
+	size_t length;
+	const char *name = callee_name(call, &length);
+	if (!name)
+		return;
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	if (LLVMGetIntrinsicID(callee))
+		expand_intrinsic(f, call, name);
+	else if (LLVMIsDeclaration(callee) && is_modelled(name))
+		use_model(f->unit, call, name);
+}
+
+void expand_memory(struct function *f)
+{
+	for (size_t i = 0; i < f->body_count; i++)
+		for (LLVMValueRef in = LLVMGetFirstInstruction(f->body[i]), next; in; in = next) {
+			next = LLVMGetNextInstruction(in);
+			if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in))
+				expand_call(f, in);
+		}
+}

@@ -1,0 +1,186 @@
+/* cc/filter.c -- what need not be recorded, decided before a single hook is written.
+ *   private memory   a local whose address never leaves the function, a constant, a thread-local variable of this module
+ *                    that is only ever read and written by name: no other thread and no other function can see it;
+ *   quiet calls      functions that cannot reach an event and touch no memory of the program (mathematics);
+ *   idle branches    conditions computed from constants and counters alone. */
+#include <string.h>
+
+#include "cc/door.h"
+#include "cc/pass.h"
+
+#define USE_DEPTH 12
+#define SLICE_DEPTH 24
+
+/* Does this intrinsic only look at or mark the memory it is given? */
+static bool harmless_intrinsic(LLVMValueRef call)
+{
+	static const char *const prefixes[] = { "llvm.lifetime.", "llvm.dbg.", "llvm.memcpy.", "llvm.memmove.", "llvm.memset.",
+		"llvm.assume", "llvm.invariant.", "llvm.threadlocal.address", "llvm.experimental.noalias.scope.decl" };
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
+	size_t length;
+	const char *name = LLVMGetValueName2(callee, &length);
+	if (!id)                                 /* our own stand-ins for the intrinsics below */
+		return LLVMIsAFunction(callee) && strncmp(name, "raddle_mem", 10) == 0;
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool stays_here(LLVMValueRef pointer, int depth);
+
+/* May this use make the pointer known to anybody else? */
+static bool use_stays_here(LLVMValueRef pointer, LLVMValueRef user, int depth)
+{
+	if (!LLVMIsAInstruction(user))
+		return LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr && stays_here(user, depth + 1);
+	switch (LLVMGetInstructionOpcode(user)) {
+	case LLVMLoad:
+	case LLVMICmp:
+		return true;
+	case LLVMStore:
+		return LLVMGetOperand(user, 0) != pointer;
+	case LLVMGetElementPtr:
+	case LLVMBitCast:
+	case LLVMPHI:
+	case LLVMSelect:
+		return stays_here(user, depth + 1);
+	case LLVMCall:
+		if (!harmless_intrinsic(user))
+			return false;
+		return LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || stays_here(user, depth + 1);
+	default:
+		return false;
+	}
+}
+
+static bool stays_here(LLVMValueRef pointer, int depth)
+{
+	if (depth > USE_DEPTH)
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
+		if (!use_stays_here(pointer, LLVMGetUser(use), depth))
+			return false;
+	return true;
+}
+
+/* The object a pointer is computed from, through constant and variable steps. */
+static LLVMValueRef object_of(LLVMValueRef pointer)
+{
+	for (;;) {
+		bool step = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+			(LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr);
+		if (LLVMIsACallInst(pointer)) {
+			LLVMValueRef callee = LLVMGetCalledValue(pointer);
+			size_t length;
+			const char *name = LLVMGetValueName2(callee, &length);
+			step = LLVMIsAFunction(callee) && strncmp(name, "llvm.threadlocal.address", 24) == 0;
+		}
+		if (!step)
+			return pointer;
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+}
+
+/* va_arg reads the area the compiler itself filled at the call. */
+static bool is_argument_area(LLVMValueRef object)
+{
+	if (!LLVMIsALoadInst(object))
+		return false;
+	LLVMValueRef from = object_of(LLVMGetOperand(object, 0));
+	if (!LLVMIsAAllocaInst(from))
+		return false;
+	LLVMTypeRef type = LLVMGetAllocatedType(from);
+	while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+		type = LLVMGetElementType(type);
+	const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+	return name && strcmp(name, "struct.__va_list_tag") == 0;
+}
+
+static bool is_private(LLVMValueRef pointer, int depth)
+{
+	LLVMValueRef object = object_of(pointer);
+	if (depth < 4 && LLVMIsASelectInst(object))
+		return is_private(LLVMGetOperand(object, 1), depth + 1) && is_private(LLVMGetOperand(object, 2), depth + 1);
+	if (depth < 4 && LLVMIsAPHINode(object)) {
+		for (unsigned i = 0; i < LLVMCountIncoming(object); i++)
+			if (object_of(LLVMGetIncomingValue(object, i)) != object && !is_private(LLVMGetIncomingValue(object, i), depth + 1))
+				return false;
+		return true;
+	}
+	if (LLVMIsAAllocaInst(object))
+		return stays_here(object, 0);
+	if (LLVMIsAGlobalVariable(object)) {
+		if (LLVMIsGlobalConstant(object))
+			return true;
+		LLVMLinkage linkage = LLVMGetLinkage(object);
+		return LLVMIsThreadLocal(object) && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
+			stays_here(object, 0);
+	}
+	return is_argument_area(object);
+}
+
+bool filter_is_private(LLVMValueRef pointer)
+{
+	return is_private(pointer, 0);
+}
+
+bool filter_call_is_inline(LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	return LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
+}
+
+bool filter_call_is_quiet(LLVMValueRef call)
+{
+	static const char *const quiet[] = { "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "erf",
+		"erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "ldexp", "lgamma",
+		"llrint", "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "nearbyint", "pow", "remainder",
+		"rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc", "abs", "labs", "llabs",
+		"__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "isalpha", "isdigit", "isspace",
+		"tolower", "toupper", "ntohl", "ntohs", "htonl", "htons" };
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	if (filter_call_is_inline(call))
+		return true;
+	if (!LLVMIsAFunction(callee))
+		return false;
+	if (LLVMIsDeclaration(callee) && door_touches_no_memory(call))
+		return true;
+	size_t length;
+	const char *name = LLVMGetValueName2(callee, &length);
+	for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+		size_t n = strlen(quiet[i]);
+		if (strncmp(name, quiet[i], n) == 0 && (length == n || (length == n + 1 && (name[n] == 'f' || name[n] == 'l'))))
+			return LLVMIsDeclaration(callee);
+	}
+	return false;
+}
+
+static bool computed_from_reads(LLVMValueRef value, struct vmap *seen, int depth)
+{
+	uint64_t unused;
+	if (!LLVMIsAInstruction(value))
+		return LLVMIsAArgument(value);
+	if (vmap_get(seen, value, &unused))
+		return false;
+	vmap_set(seen, value, 1);
+	if (depth > SLICE_DEPTH || LLVMIsALoadInst(value) || LLVMIsAInvokeInst(value) || LLVMIsAAtomicRMWInst(value) ||
+		LLVMIsAAtomicCmpXchgInst(value) || LLVMIsALandingPadInst(value))
+		return true;
+	if (LLVMIsACallInst(value) && !(LLVMIsAFunction(LLVMGetCalledValue(value)) && filter_call_is_quiet(value)))
+		return true;
+	unsigned count = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
+	for (unsigned i = 0; i < count; i++)
+		if (computed_from_reads(LLVMGetOperand(value, i), seen, depth + 1))
+			return true;
+	return false;
+}
+
+bool filter_branch_matters(LLVMValueRef condition)
+{
+	struct vmap seen = { 0 };
+	bool matters = computed_from_reads(condition, &seen, 0);
+	vmap_release(&seen);
+	return matters;
+}

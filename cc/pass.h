@@ -1,0 +1,107 @@
+/* cc/pass.h -- what the files of the compiler plugin share.
+ *
+ * One compiled module at a time goes through, in this order:
+ *   pass.c     numbers the sites of every function, keeps the bitcode, then per function:
+ *   clone.c      a second body: the clean one runs when nobody records, the recorded one otherwise
+ *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
+ *   filter.c     which accesses nobody else can see
+ *   group.c      the recorded body's accesses, gathered into groups and written inline
+ *   atomic.c     atomic operations become calls of the runtime
+ *   table.c    the site tables (wire/sites.h) and the constructor that announces them. */
+#ifndef RADDLE_CC_PASS_H
+#define RADDLE_CC_PASS_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "wire/hooks.h"
+#include "wire/kinds.h"
+#include "wire/ring.h"
+#include "wire/sites.h"
+#include "wire/tls.h"
+
+struct bytes { uint8_t *at; size_t count, room; };
+
+void bytes_add(struct bytes *b, const void *from, size_t count);
+void bytes_varint(struct bytes *b, uint64_t value);
+void bytes_signed(struct bytes *b, int64_t value);      /* zigzag */
+
+/* value -> value (or index), open addressing; keys are LLVM handles, never NULL. */
+struct vmap { void **key; uint64_t *value; size_t count, room; };
+void vmap_set(struct vmap *m, const void *key, uint64_t value);
+bool vmap_get(const struct vmap *m, const void *key, uint64_t *value);
+void vmap_release(struct vmap *m);
+
+struct table;                                           /* table.c */
+
+struct unit {                                           /* one module on its way through */
+	LLVMModuleRef module;
+	LLVMContextRef context;
+	LLVMTargetDataRef layout;
+	LLVMBuilderRef builder;
+	LLVMTypeRef i1, i8, i32, i64, pointer, nothing;
+	LLVMValueRef tls;                               /* raddle_tls */
+	unsigned site_kind;                             /* metadata kind "raddle.site" */
+	uint32_t level;                                 /* enum run_mode compiled in */
+	struct table *table;
+	LLVMValueRef bitcode;                           /* the kept module, or NULL */
+};
+
+struct function {                                       /* one function on its way through */
+	struct unit *unit;
+	LLVMValueRef value;
+	uint32_t index;                                 /* in the table */
+	LLVMValueRef cursor;                            /* alloca i64, promoted to a register afterwards */
+	LLVMValueRef depth;                             /* stack depth at entry, or NULL: frames are not kept */
+	LLVMBasicBlockRef *body;                        /* blocks of the recorded body */
+	size_t body_count;
+	bool flow;                                      /* ENTER and LEAVE are recorded */
+};
+
+/* ---- table.c ---- */
+struct table *table_new(struct unit *u, const char *unit_name);
+uint32_t table_function(struct table *t, LLVMValueRef function);
+uint32_t table_string(struct table *t, const char *text, size_t length);
+uint32_t table_place(struct table *t, LLVMValueRef instruction);          /* index; a place is always found */
+uint32_t table_relative(struct table *t, LLVMValueRef global);
+/* Adds a descriptor; returns its address as a constant. */
+LLVMValueRef table_descriptor(struct table *t, const struct bytes *descriptor);
+void table_finish(struct table *t);                     /* emits the unit and the constructor; frees t */
+
+/* ---- pass.c ---- */
+LLVMValueRef unit_hook(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, unsigned count, LLVMTypeRef *type);
+LLVMValueRef unit_tls(struct unit *u, unsigned offset);   /* address of a field of raddle_tls, at the builder's place */
+LLVMValueRef unit_number(struct unit *u, uint64_t value); /* i64 constant */
+void unit_before(struct unit *u, LLVMValueRef instruction);
+void unit_after(struct unit *u, LLVMValueRef instruction);
+uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction);
+uint32_t site_name(struct unit *u, LLVMValueRef pointer); /* string + 1 of the variable behind it, or 0 */
+LLVMValueRef unit_bits(struct unit *u, LLVMValueRef value);   /* as i64, or NULL if it does not fit */
+LLVMValueRef unit_unbits(struct unit *u, LLVMValueRef bits, LLVMTypeRef type);
+
+/* ---- clone.c ---- */
+/* Gives f a recorded body beside the clean one.  false: the function cannot be copied and is recorded in place. */
+bool clone_body(struct function *f);
+
+/* ---- filter.c ---- */
+bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
+bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */
+bool filter_call_is_quiet(LLVMValueRef call);             /* no event can happen inside and it touches nothing shared */
+bool filter_call_is_inline(LLVMValueRef call);            /* an intrinsic or assembly: certainly no instrumented code */
+
+/* ---- expand.c ---- */
+void expand_memory(struct function *f);
+
+/* ---- group.c ---- */
+void group_body(struct function *f);
+
+/* ---- atomic.c ---- */
+bool atomic_is(LLVMValueRef instruction);
+/* Replaces the instruction by its hook; `guarded`: only when somebody records (clean bodies). */
+void atomic_replace(struct function *f, LLVMValueRef instruction, bool guarded);
+
+#endif
