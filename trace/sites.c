@@ -171,6 +171,23 @@ bool sites_overlap(const struct sites *s, uint64_t address, size_t count)
 	return false;
 }
 
+bool sites_has(const struct sites *s, uint64_t address, const void *bytes, size_t count)
+{
+	for (size_t i = 0; i < s->sections.count; i++)
+		if (same_section(&s->sections.at[i], address, bytes, count))
+			return true;
+	return false;
+}
+
+void sites_copy(struct sites *to, const struct sites *from)
+{
+	struct err ignored;
+	for (size_t i = 0; i < from->sections.count; i++) {
+		const struct section *x = &from->sections.at[i];
+		check(sites_add(to, x->address, x->bytes, x->count, false, &ignored) == 0);
+	}
+}
+
 static void forget_all_decoded(struct sites *s)
 {
 	mem_free(s->cells);
@@ -193,9 +210,8 @@ int sites_add(struct sites *s, uint64_t address, const void *bytes, size_t count
 {
 	if (address == 0 || address >= RECORD_CONTROL || count > RECORD_CONTROL - address)
 		return err_set(why, "site table lies at an impossible address %#llx", (unsigned long long)address);
-	for (size_t i = 0; i < s->sections.count; i++)
-		if (same_section(&s->sections.at[i], address, bytes, count))
-			return 0;
+	if (sites_has(s, address, bytes, count))
+		return 0;
 	if (walk_units(s, address, bytes, count, false, why))
 		return -1;
 	for (size_t i = s->sections.count; i-- > 0;)

@@ -54,6 +54,8 @@ void sites_free(struct sites *s);               /* NULL is fine */
  * Where it overlaps one added before, the newer wins and what was decoded there is forgotten. */
 int  sites_add(struct sites *s, uint64_t address, const void *bytes, size_t count, bool copy, struct err *why);
 bool sites_overlap(const struct sites *s, uint64_t address, size_t count);
+bool sites_has(const struct sites *s, uint64_t address, const void *bytes, size_t count);   /* exactly this section */
+void sites_copy(struct sites *to, const struct sites *from);                    /* adds its sections, not copying bytes */
 bool sites_cover(const struct sites *s, uint64_t address);
 /* The descriptor at this address, or NULL: not one.  Good until the next sites_add(). */
 struct site *sites_find(struct sites *s, uint64_t address);

@@ -1,0 +1,117 @@
+/* trace/inside.h -- what the files behind trace/reader.h share; nobody else includes it.
+ *
+ *   reader.c   opens a file: head, blocks, checksums, facts, threads
+ *   modules.c  loaded objects, their symbols and site tables
+ *   code.c     return addresses -> places: PLACES block, then line tables, then symbols
+ *   view.c     what one record of a site expands to: events to be filled in
+ *   load.c     one DATA block decoded, with its time stamps
+ *   lane.c     the events of one thread
+ *   merged.c   the events of all
+ *   memory.c   traces that were never a file of blocks */
+#ifndef RADDLE_TRACE_INSIDE_H
+#define RADDLE_TRACE_INSIDE_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "trace/codec.h"
+#include "trace/reader.h"
+#include "trace/sites.h"
+#include "wire/ring.h"
+
+#define NEST_MAX 16u                            /* signal handlers inside each other */
+
+struct fact { const char *key, *value; };
+struct symbol { uint64_t address, size; const char *name; };
+typedef VEC(struct symbol) symbol_list;
+
+struct data_block {
+	uint64_t at;                            /* file offset of its head */
+	uint32_t number;                        /* 1, 2, ... as messages count them */
+	uint32_t sites;                         /* which set of site tables was loaded when it was written */
+	struct block_head head;
+};
+
+struct block_range { uint32_t first, count; };  /* in trace.blocks */
+struct thread_blocks { struct block_range nest[NEST_MAX]; };
+
+struct trace {
+	char *path;
+	enum trace_order order;
+	uint32_t flags, level;
+	uint64_t ticks_per_second;
+	bool complete, salvage;
+	const char *salvaged;
+	struct arena arena;
+	struct names strings;
+	VEC(struct fact) facts;
+	VEC(struct trace_thread) threads;
+	VEC(struct trace_module) modules;
+	symbol_list objects, functions;         /* sorted by address */
+
+	/* a file of blocks */
+	const uint8_t *map;
+	size_t map_bytes;
+	VEC(struct data_block) blocks;          /* DATA blocks, sorted by thread, nest, seq */
+	VEC(struct thread_blocks) of_thread;
+	struct map uid_index;                   /* uid -> dense index */
+	VEC(struct sites *) sites;
+	VEC(void *) payloads;                   /* decoded blocks that must stay */
+	struct map code_places;                 /* code address -> struct place * */
+	struct map unit_places;                 /* unit address -> struct place ** */
+	struct codec *codec;                    /* of all its lanes: they take turns */
+	struct code *code;                      /* line tables, opened when first needed */
+
+	/* built in memory */
+	bool in_memory;
+	VEC(struct event_list *) events;        /* per thread */
+	VEC(uint32_t) sequence;                 /* the thread of each event, in the order they were given */
+};
+
+struct event_list { VEC(struct event) all; };
+
+/* reader.c */
+const char *trace_intern(struct trace *t, const char *text, size_t length);
+struct thread_id trace_thread_of_uid(const struct trace *t, uint64_t uid);      /* NO_THREAD: not in the trace */
+
+/* modules.c */
+int  modules_add(struct trace *t, const uint8_t *bytes, size_t count, const char **fault, struct err *why);
+void modules_ready(struct trace *t);            /* after the last one: sorts */
+const struct trace_module *module_at(const struct trace *t, uint64_t address);
+const struct symbol *symbol_at(const symbol_list *list, uint64_t address);
+
+/* code.c */
+void code_add_places(struct trace *t, const uint8_t *bytes, size_t count);      /* a PLACES payload */
+const struct place *code_place(struct trace *t, uint64_t address);              /* of a return address; NULL: nothing known */
+void code_close(struct code *c);
+
+/* view.c: events[] of one record, in order; the lane fills in object, value, time, thread and index. */
+enum view_what { VIEW_MARK, VIEW_ACCESS, VIEW_LANDED, VIEW_BRANCH };
+struct view_event { struct event event; uint8_t what; uint16_t access, element; };
+struct view { uint32_t count; struct view_event events[]; };
+const struct view *view_of(struct trace *t, struct sites *s, struct site *site);
+const struct event *view_other(struct trace *t, struct sites *s, struct site *site);    /* of a control record that names it */
+extern const struct place place_unknown;
+
+/* load.c */
+struct stamp { uint32_t at; uint64_t time; };
+struct loaded {
+	const struct data_block *block;         /* NULL: nothing loaded */
+	struct decoded decoded;
+	struct segment_entry *segments;
+	VEC(struct stamp) stamps;               /* rising in both; never empty */
+};
+int  loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct data_block *b, struct err *why);
+void loaded_release(struct loaded *l);
+
+/* lane.c: what a merger needs to know of a lane beyond its events. */
+#define STRIPES (VERSION_STRIPES + 1)           /* the last is the one counter of heap and mapping events */
+#define NO_STRIPE UINT32_MAX
+void lane_watch_versions(struct lane *l);       /* before the first event */
+uint32_t lane_stripe(const struct lane *l);     /* of the event just read; NO_STRIPE: it has no version */
+uint64_t lane_time_limit(const struct lane *l); /* the event just read happened no later than this; UINT64_MAX unknown */
+/* The lowest version on this stripe still to come in this lane, looking at least as far as `until`; UINT64_MAX: none. */
+uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until);
+void lane_passed(struct lane *l);               /* the merger gave out the event just read, which has a version */
+
+#endif

@@ -1,0 +1,594 @@
+/* trace/lane.c -- the events of one thread, in its program order.
+ *
+ * A thread's records lie in blocks of several levels: level 0 is the thread itself, level n+1 holds the signal handlers
+ * that interrupted level n.  At any moment the lane reads from level `depth`; before each record of level n it asks whether
+ * a handler is due there.
+ *   (1) all records of a loaded block are known to lie inside it (codec.c), so nothing is checked again here;
+ *   (2) a group record is expanded through its view; addresses and values of all its accesses are worked out when the
+ *       record is opened;
+ *   (3) event times never fall within one level of a lane.
+ * Cost: one copy of an event per event, one load per slot. */
+#include <string.h>
+
+#include "trace/inside.h"
+
+struct level {
+	struct block_range range;
+	uint32_t next;                          /* next block of the range to load */
+	struct loaded now, ahead;
+	bool has_ahead;
+	size_t record;                          /* next record of `now` */
+	uint32_t segment;                       /* the one that record lies in, and its bytes */
+	uint64_t segment_begin, segment_end;
+	size_t stamp;                           /* time interval the record lies in */
+	double ticks_per_byte;
+};
+
+struct waiting { uint64_t version; uint32_t next; };    /* a version still to come; next on the same stripe + 1 */
+
+struct versions {
+	uint32_t first[STRIPES], last[STRIPES]; /* index + 1 */
+	VEC(struct waiting) all;
+	size_t left;
+};
+
+struct lane {
+	struct trace *trace;
+	struct thread_id thread;
+	unsigned depth, level_count;
+	struct level levels[NEST_MAX];
+	uint64_t index;
+	bool finished;
+	/* the group being given out */
+	const struct view *view;
+	const struct site *site;
+	const uint8_t *payload;
+	uint32_t at, count, in_flight;          /* events given, to give, and which is in flight (UINT32_MAX: none) */
+	uint64_t address[GROUP_ACCESSES], value[GROUP_ACCESSES], high[GROUP_ACCESSES];
+	uint64_t time;
+	uint32_t stripe;                        /* of the event just given */
+	const struct place *last_call;
+	VEC(uint8_t) bytes;                     /* a payload in several pieces */
+	struct versions *versions;
+	/* a trace built in memory */
+	const struct event_list *list;
+};
+
+/* ---- versions to come, for the merger ---- */
+
+static uint32_t stripe_for(unsigned kind, uint64_t object, uint64_t arg, uint64_t version)
+{
+	if (version == 0)
+		return NO_STRIPE;
+	if (kind >= EV_ALLOC && kind <= EV_TLS)
+		return VERSION_STRIPES;
+	return stripe_of(kind == EV_CWAIT || kind == EV_CWAKE ? arg & RECORD_ADDRESS_MASK : object);
+}
+
+static void expect(struct versions *v, uint32_t stripe, uint64_t version)
+{
+	if (stripe == NO_STRIPE)
+		return;
+	if (v->left == 0)
+		vec_clear(&v->all);
+	vec_push(&v->all, ((struct waiting){ version, 0 }));
+	uint32_t mine = (uint32_t)v->all.count;
+	if (v->first[stripe])
+		v->all.at[v->last[stripe] - 1].next = mine;
+	else
+		v->first[stripe] = mine;
+	v->last[stripe] = mine;
+	v->left++;
+}
+
+static void expect_block(struct versions *v, const struct loaded *b)
+{
+	const struct decoded *d = &b->decoded;
+	for (size_t i = 0; i < d->record_count; i++) {
+		uint64_t w[3];
+		if (d->records[i].site != RECORD_IS_CONTROL)
+			continue;
+		memcpy(w, d->bytes + d->records[i].at, sizeof w);
+		expect(v, stripe_for(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]), w[2]);
+	}
+}
+
+void lane_watch_versions(struct lane *l)
+{
+	check(!l->versions && l->index == 0);
+	l->versions = mem_take(sizeof *l->versions);
+	for (size_t i = 0; l->list && i < l->list->all.count; i++) {
+		const struct event *e = &l->list->all.at[i];
+		expect(l->versions, stripe_for(e->kind, e->object, e->arg, e->version), e->version);
+	}
+}
+
+uint32_t lane_stripe(const struct lane *l)
+{
+	return l->stripe;
+}
+
+void lane_passed(struct lane *l)
+{
+	struct versions *v = l->versions;
+	check(v && l->stripe != NO_STRIPE);
+	if (!v->first[l->stripe])
+		return;
+	v->first[l->stripe] = v->all.at[v->first[l->stripe] - 1].next;
+	v->left--;
+}
+
+/* ---- blocks ---- */
+
+static bool more(const struct level *v)
+{
+	return v->has_ahead || v->next < v->range.count;
+}
+
+static const struct data_block *next_block(const struct lane *l, const struct level *v)
+{
+	return v->has_ahead ? v->ahead.block : &l->trace->blocks.at[v->range.first + v->next];
+}
+
+/* 1; or 0: damaged, and the rest of this level is given up (salvage); or -1 and why. */
+static int fill(struct lane *l, struct level *v, struct loaded *into, struct err *why)
+{
+	const struct data_block *b = &l->trace->blocks.at[v->range.first + v->next++];
+	if (loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
+		if (l->versions)
+			expect_block(l->versions, into);
+		return 1;
+	}
+	into->decoded.record_count = 0;
+	v->next = v->range.count;
+	return l->trace->salvage ? 0 : -1;
+}
+
+static void set_interval(struct level *v)
+{
+	const struct stamp *s = &v->now.stamps.at[v->stamp];
+	bool last = v->stamp + 1 >= v->now.stamps.count;
+	v->ticks_per_byte = last ? 0 : (double)(s[1].time - s[0].time) / (double)(s[1].at - s[0].at);
+}
+
+static int load(struct lane *l, struct level *v, struct err *why)
+{
+	int result = 1;
+	if (v->has_ahead) {
+		struct loaded used = v->now;
+		v->now = v->ahead;
+		v->ahead = used;
+		v->has_ahead = false;
+	} else {
+		result = fill(l, v, &v->now, why);
+	}
+	v->record = v->segment = 0;
+	v->segment_begin = 0;
+	v->stamp = 0;
+	if (result == 1) {
+		v->segment_end = v->now.segments[0].bytes;
+		set_interval(v);
+	}
+	return result;
+}
+
+uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until)
+{
+	struct versions *v = l->versions;
+	struct level *base = &l->levels[0];
+	struct err ignored;
+	if (l->finished)
+		return UINT64_MAX;
+	if (!v->first[stripe] && !l->list && base->next < base->range.count && !base->has_ahead) {
+		const struct data_block *b = next_block(l, base);
+		if (b->head.start_time <= until)
+			base->has_ahead = fill(l, base, &base->ahead, &ignored) == 1;
+	}
+	return v->first[stripe] ? v->all.at[v->first[stripe] - 1].version : UINT64_MAX;
+}
+
+uint64_t lane_time_limit(const struct lane *l)
+{
+	if (l->list)
+		return UINT64_MAX;
+	const struct level *v = &l->levels[l->depth];
+	size_t last = v->now.stamps.count - 1;
+	if (v->stamp + 1 >= last && v->now.block->head.end_time == 0)
+		return UINT64_MAX;
+	return v->now.stamps.at[v->stamp < last ? v->stamp + 1 : last].time;
+}
+
+/* ---- which record comes next ---- */
+
+struct position { uint32_t seq; uint64_t offset; };
+
+static void follow_segment(struct level *v, uint64_t at)
+{
+	while (at >= v->segment_end && v->segment + 1 < v->now.block->head.count) {
+		v->segment_begin = v->segment_end;
+		v->segment_end += v->now.segments[++v->segment].bytes;
+	}
+}
+
+static struct position position(const struct lane *l, struct level *v)
+{
+	if (v->record < v->now.decoded.record_count) {
+		uint64_t at = v->now.decoded.records[v->record].at;
+		follow_segment(v, at);
+		return (struct position){ v->now.block->head.seq + v->segment, at - v->segment_begin + SEGMENT_HEAD };
+	}
+	if (more(v))
+		return (struct position){ next_block(l, v)->head.seq, 0 };
+	return (struct position){ UINT32_MAX, UINT64_MAX };
+}
+
+/* Does the next handler of `v` interrupt its outer level at or before this position?  at_offset 0: it goes on from before. */
+static bool due(const struct lane *l, const struct level *v, struct position outer)
+{
+	if (!more(v))
+		return false;
+	const struct block_head *h = &next_block(l, v)->head;
+	if (h->at_offset == 0 || h->at_seq < outer.seq)
+		return true;
+	return h->at_seq == outer.seq && h->at_offset <= outer.offset;
+}
+
+/* 1: levels[depth] has a record to give; 0: the thread ends; -1 damaged and why. */
+static int settle(struct lane *l, struct err *why)
+{
+	for (;;) {
+		struct level *v = &l->levels[l->depth];
+		bool here = v->record < v->now.decoded.record_count, enter = false;
+		if (here && l->level_count == 1)
+			return 1;
+		if (l->depth + 1 < l->level_count)
+			enter = due(l, v + 1, position(l, v));
+		if (here && !enter)
+			return 1;
+		if (enter)
+			l->depth++;
+		else if (l->depth > 0 && !due(l, v, position(l, v - 1))) {
+			l->depth--;
+			continue;
+		} else if (!more(v))
+			return 0;
+		if (load(l, &l->levels[l->depth], why) < 0)
+			return -1;
+	}
+}
+
+/* ---- time ---- */
+
+static void note_time(struct lane *l, struct level *v, uint32_t at)
+{
+	const struct stamp *s = v->now.stamps.at;
+	size_t count = v->now.stamps.count;
+	if (v->stamp + 1 < count && s[v->stamp + 1].at <= at) {
+		while (v->stamp + 1 < count && s[v->stamp + 1].at <= at)
+			v->stamp++;
+		set_interval(v);
+	}
+	s += v->stamp;
+	l->time = s->time + (uint64_t)((double)(at - s->at) * v->ticks_per_byte);
+}
+
+/* ---- groups ---- */
+
+static inline uint64_t bits_at(const uint8_t *at, unsigned size)        /* low 8 bytes; 8 bytes may always be read */
+{
+	uint64_t word;
+	memcpy(&word, at, 8);
+	return size >= 8 ? word : word & ((1ull << 8 * size) - 1);
+}
+
+static inline void work_out(struct lane *l, const struct site *d, unsigned i)
+{
+	const struct access *a = &d->accesses[i];
+	switch (a->address_mode) {
+	case A_SLOT:   l->address[i] = bits_at(l->payload + a->address_at, 8); break;
+	case A_NEAR:   l->address[i] = l->address[a->address_at] + (uint64_t)a->distance; break;
+	case A_VALUE:  l->address[i] = l->value[a->address_at] + (uint64_t)a->distance; break;
+	case A_GLOBAL: l->address[i] = (uint64_t)a->distance; break;
+	}
+	l->high[i] = 0;
+	switch (a->value_mode) {
+	case V_SLOT:
+		l->value[i] = bits_at(l->payload + a->value_at, a->size);
+		if (a->size > 8)
+			l->high[i] = bits_at(l->payload + a->value_at + 8, a->size - 8u);
+		break;
+	case V_CONST:
+		l->value[i] = a->bits;
+		break;
+	case V_SAME:
+		l->value[i] = l->value[a->value_at];
+		l->high[i] = l->high[a->value_at];
+		break;
+	case V_NONE:
+		l->value[i] = 0;
+		break;
+	}
+}
+
+static bool any_bit(const uint8_t *at, size_t count)
+{
+	while (count--)
+		if (*at++)
+			return true;
+	return false;
+}
+
+/* The last group of a lane whose end is missing: slots not reached are zero.  Which access was under way? */
+static unsigned access_in_flight(const struct site *d, const uint8_t *payload)
+{
+	for (unsigned i = d->access_count; i-- > 0;) {
+		const struct access *a = &d->accesses[i];
+		bool address = a->address_mode == A_SLOT && any_bit(payload + a->address_at, 8);
+		bool value = a->value_mode == V_SLOT && any_bit(payload + a->value_at, (size_t)a->size * a->elements);
+		if (value || (address && a->value_mode != V_SLOT))
+			return i + 1;
+		if (address)
+			return i;
+	}
+	return 0;
+}
+
+static void cut_to_flight(struct lane *l)
+{
+	const struct site *d = l->site;
+	unsigned access = access_in_flight(d, l->payload);
+	for (uint32_t i = 0; i < l->count; i++) {
+		const struct view_event *e = &l->view->events[i];
+		bool under_way = e->what == VIEW_ACCESS ? e->access == access :
+			e->event.kind == EV_CALL || e->event.kind == EV_BRANCH || e->event.kind == EV_LEAVE;
+		if (under_way) {
+			l->in_flight = i;
+			l->count = i + 1;
+			return;
+		}
+	}
+}
+
+static void open_group(struct lane *l, struct level *v, struct site *d, const uint8_t *record)
+{
+	l->site = d;
+	l->payload = record + 8;
+	l->view = d->view ? d->view : view_of(l->trace, l->trace->sites.at[v->now.block->sites], d);
+	l->at = 0;
+	l->count = l->view->count;
+	l->in_flight = UINT32_MAX;
+	for (unsigned i = 0; i < d->access_count; i++)
+		work_out(l, d, i);
+	if (v->now.block->head.end_time == 0 && v->record == v->now.decoded.record_count && !more(v))
+		cut_to_flight(l);
+}
+
+/* Elements of a vector behind the first have slots of their own. */
+static void element(struct lane *l, const struct view_event *from, struct event *ev)
+{
+	const struct access *a = &l->site->accesses[from->access], *root = a;
+	ev->object += (uint64_t)from->element * a->size;
+	while (root->value_mode == V_SAME)
+		root = &l->site->accesses[root->value_at];
+	if (root->value_mode != V_SLOT || from->element >= root->elements)
+		return;
+	const uint8_t *at = l->payload + root->value_at + (size_t)from->element * root->size;
+	ev->arg = bits_at(at, root->size);
+	ev->arg_high = root->size > 8 ? bits_at(at + 8, root->size - 8u) : 0;
+}
+
+static void give_from_group(struct lane *l, struct event *ev)
+{
+	const struct view_event *from = &l->view->events[l->at];
+	*ev = from->event;
+	ev->thread = l->thread;
+	ev->index = l->index++;
+	ev->nest = l->depth;
+	ev->time = l->time;
+	ev->in_flight = l->at++ == l->in_flight;
+	switch (from->what) {
+	case VIEW_ACCESS:
+		ev->object = l->address[from->access];
+		ev->arg = l->value[from->access];
+		ev->arg_high = l->high[from->access];
+		if (from->element)
+			element(l, from, ev);
+		break;
+	case VIEW_LANDED:
+		ev->arg = bits_at(l->payload + l->site->landed_at, 4);
+		break;
+	case VIEW_BRANCH:
+		ev->arg = bits_at(l->payload + l->site->branch_at, l->site->branch_bytes);
+		break;
+	default:
+		if (ev->kind == EV_CALL)
+			l->last_call = ev->place;
+	}
+}
+
+/* ---- control records ---- */
+
+static void fill_atomic(struct lane *l, struct event *ev, const uint64_t w[5])
+{
+	ev->has_value = !(l->trace->flags & TRACE_NO_VALUES) && ev->kind != EV_FENCE;
+	ev->time = l->time;
+	ev->arg = ev->kind == EV_ASTORE ? w[3] : w[1];
+	if (ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed))
+		ev->written = w[3];
+	if (ev->kind == EV_FENCE)
+		ev->order = (uint8_t)w[1];
+}
+
+static void find_place(struct lane *l, struct level *v, struct event *ev, uint64_t code)
+{
+	struct sites *s = l->trace->sites.at[v->now.block->sites];
+	struct site *site = code ? sites_find(s, code) : NULL;
+	const struct event *known = site ? view_other(l->trace, s, site) : NULL;
+	const struct place *place = NULL;
+	if (known) {
+		place = known->place;
+		ev->name = known->name;
+		if (event_class(ev->kind) == CLASS_ATOMIC) {
+			ev->size = known->size;
+			ev->order = known->order;
+			ev->order2 = known->order2;
+			ev->op = known->op;
+		}
+	} else if (code) {
+		ev->code = code;
+		place = code_place(l->trace, code);
+	}
+	if (!place)
+		place = code && l->last_call ? l->last_call : &place_unknown;
+	ev->place = place;
+}
+
+/* Pieces of one payload in several records: puts them together. */
+static int gather(struct lane *l, struct event *ev, struct err *why)
+{
+	unsigned depth = l->depth;
+	vec_clear(&l->bytes);
+	for (uint32_t i = 0; i < ev->byte_count; i++)
+		vec_push(&l->bytes, ev->bytes[i]);
+	bool goes_on = true;
+	while (goes_on && l->bytes.count < BLOCK_MAX) {
+		int there = settle(l, why);
+		if (there < 0)
+			return -1;
+		if (there == 0 || l->depth != depth)
+			break;
+		struct level *v = &l->levels[depth];
+		struct record_ref r = v->now.decoded.records[v->record];
+		uint64_t w[5];
+		if (r.site != RECORD_IS_CONTROL)
+			break;
+		memcpy(w, v->now.decoded.bytes + r.at, sizeof w);
+		if ((w[0] >> 48 & 127) != ev->kind || !(w[0] >> 56 & RECORD_PAYLOAD) || (w[0] & RECORD_ADDRESS_MASK) != ev->object)
+			break;
+		v->record++;
+		for (uint32_t i = 0; i < w[4] >> 48; i++)
+			vec_push(&l->bytes, v->now.decoded.bytes[r.at + 40 + i]);
+		goes_on = w[0] >> 56 & RECORD_MORE;
+	}
+	ev->bytes = l->bytes.at;
+	ev->byte_count = (uint32_t)l->bytes.count;
+	return 1;
+}
+
+static int unknown_kind(struct lane *l, struct level *v, unsigned kind, uint32_t at, struct err *why)
+{
+	const struct data_block *b = v->now.block;
+	err_set(why, "trace '%.200s' is damaged: block %u (byte %llu): record byte %u has an unknown kind %u", l->trace->path,
+		b->number, (unsigned long long)b->at, at, kind);
+	why->code = 3;
+	return -1;
+}
+
+static int give_control(struct lane *l, struct level *v, uint32_t at, struct event *ev, struct err *why)
+{
+	const uint8_t *record = v->now.decoded.bytes + at;
+	uint64_t w[5];
+	memcpy(w, record, sizeof w);
+	unsigned kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127;
+	if (!event_word(kind))
+		return unknown_kind(l, v, kind, at, why);
+	*ev = (struct event){ .kind = (uint8_t)kind, .thread = l->thread, .index = l->index++, .nest = l->depth,
+		.object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2], .time = l->time,
+		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
+	l->stripe = stripe_for(kind, ev->object, ev->arg, ev->version);
+	find_place(l, v, ev, w[4] & RECORD_ADDRESS_MASK);
+	if (event_class(kind) == CLASS_ATOMIC)
+		fill_atomic(l, ev, w);
+	if (!(flags & RECORD_PAYLOAD))
+		ev->result = (int16_t)(w[4] >> 48);
+	if (flags & RECORD_PAYLOAD) {
+		ev->bytes = record + RECORD_WORDS * 8;
+		ev->byte_count = (uint32_t)(w[4] >> 48);
+		if (flags & RECORD_MORE && gather(l, ev, why) < 0)
+			return -1;
+	}
+	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL)
+		ev->object = trace_thread_of_uid(l->trace, ev->object).i;
+	return 1;
+}
+
+/* ---- the door ---- */
+
+int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct err *why)
+{
+	(void)why;
+	check(id.i < t->threads.count);
+	struct lane *l = mem_take(sizeof *l);
+	l->trace = t;
+	l->thread = id;
+	l->stripe = NO_STRIPE;
+	l->level_count = 1;
+	if (t->in_memory) {
+		l->list = t->events.at[id.i];
+	} else {
+		if (!t->codec)
+			t->codec = codec_new();
+		for (unsigned n = 0; n < NEST_MAX; n++) {
+			l->levels[n].range = t->of_thread.at[id.i].nest[n];
+			if (l->levels[n].range.count)
+				l->level_count = n + 1;
+		}
+	}
+	*out = l;
+	return 0;
+}
+
+static int next_from_memory(struct lane *l, struct event *ev)
+{
+	if (l->index == l->list->all.count) {
+		l->finished = true;
+		return 0;
+	}
+	*ev = l->list->all.at[l->index++];
+	l->stripe = stripe_for(ev->kind, ev->object, ev->arg, ev->version);
+	return 1;
+}
+
+int lane_next(struct lane *l, struct event *ev, struct err *why)
+{
+	if (l->at < l->count) {
+		give_from_group(l, ev);
+		return 1;
+	}
+	l->stripe = NO_STRIPE;
+	if (l->list)
+		return next_from_memory(l, ev);
+	for (;;) {
+		int there = settle(l, why);
+		if (there != 1) {
+			l->finished = there == 0;
+			return there;
+		}
+		struct level *v = &l->levels[l->depth];
+		struct record_ref r = v->now.decoded.records[v->record++];
+		note_time(l, v, r.at);
+		if (r.site == RECORD_IS_CONTROL)
+			return give_control(l, v, r.at, ev, why);
+		struct sites *s = l->trace->sites.at[v->now.block->sites];
+		open_group(l, v, sites_at(s, r.site), v->now.decoded.bytes + r.at);
+		if (l->count) {
+			give_from_group(l, ev);
+			return 1;
+		}
+	}
+}
+
+void lane_close(struct lane *l)
+{
+	if (!l)
+		return;
+	for (unsigned n = 0; n < NEST_MAX; n++) {
+		loaded_release(&l->levels[n].now);
+		loaded_release(&l->levels[n].ahead);
+	}
+	if (l->versions)
+		vec_release(&l->versions->all);
+	mem_free(l->versions);
+	vec_release(&l->bytes);
+	mem_free(l);
+}

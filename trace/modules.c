@@ -1,0 +1,143 @@
+/* trace/modules.c -- the objects that were loaded: MODULE blocks, their symbols, their site tables.
+ *   (1) names and tables point into payloads the trace keeps; each was checked to end inside its payload;
+ *   (2) where a module was loaded over the sites of another, a new set of tables begins: blocks written before keep the
+ *       old one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/inside.h"
+
+#define SYMBOL_BYTES 24u
+enum { SYMBOL_FUNCTION = 1, SYMBOL_OBJECT = 2 };
+
+struct parts { const uint8_t *path, *build_id, *sites, *symbols, *names; };
+
+static const char *split(const uint8_t *bytes, size_t count, struct module_block *m, struct parts *p)
+{
+	if (count < sizeof *m)
+		return "is too short for a module";
+	memcpy(m, bytes, sizeof *m);
+	uint64_t need = sizeof *m + (uint64_t)m->path_bytes + m->build_id_bytes + m->sites_bytes +
+		(uint64_t)m->symbol_count * SYMBOL_BYTES + m->symbol_bytes;
+	if (need != count)
+		return "names more or fewer bytes of a module than it has";
+	p->path = bytes + sizeof *m;
+	p->build_id = p->path + m->path_bytes;
+	p->sites = p->build_id + m->build_id_bytes;
+	p->symbols = p->sites + m->sites_bytes;
+	p->names = p->symbols + (size_t)m->symbol_count * SYMBOL_BYTES;
+	return NULL;
+}
+
+static void take_symbols(struct trace *t, const struct module_block *m, const struct parts *p)
+{
+	for (uint32_t i = 0; i < m->symbol_count; i++) {
+		const uint8_t *at = p->symbols + (size_t)i * SYMBOL_BYTES;
+		struct symbol s = { 0 };
+		uint32_t name, type;
+		memcpy(&s.address, at, 8);
+		memcpy(&s.size, at + 8, 8);
+		memcpy(&name, at + 16, 4);
+		memcpy(&type, at + 20, 4);
+		if (name >= m->symbol_bytes || !memchr(p->names + name, 0, m->symbol_bytes - name))
+			continue;
+		s.name = (const char *)p->names + name;
+		if (type == SYMBOL_FUNCTION)
+			vec_push(&t->functions, s);
+		else if (type == SYMBOL_OBJECT)
+			vec_push(&t->objects, s);
+	}
+}
+
+/* Adds the table to the current set, or begins a new set when it takes the place of another. */
+static int take_sites(struct trace *t, const struct module_block *m, const struct parts *p, struct err *why)
+{
+	if (m->sites_address == 0 || m->sites_bytes == 0)
+		return 0;
+	struct sites *now = t->sites.at[t->sites.count - 1];
+	if (sites_overlap(now, m->sites_address, m->sites_bytes) && !sites_has(now, m->sites_address, p->sites, m->sites_bytes)) {
+		struct sites *next = sites_new();
+		sites_copy(next, now);
+		vec_push(&t->sites, next);
+		now = next;
+	}
+	return sites_add(now, m->sites_address, p->sites, m->sites_bytes, false, why);
+}
+
+int modules_add(struct trace *t, const uint8_t *bytes, size_t count, const char **fault, struct err *why)
+{
+	struct module_block m;
+	struct parts p;
+	*fault = split(bytes, count, &m, &p);
+	if (*fault)
+		return -1;
+	if (take_sites(t, &m, &p, why))
+		return -1;
+	take_symbols(t, &m, &p);
+	for (size_t i = 0; i < t->modules.count; i++)
+		if (t->modules.at[i].base == m.base && t->modules.at[i].low == m.low &&
+			strlen(t->modules.at[i].path) == m.path_bytes && memcmp(t->modules.at[i].path, p.path, m.path_bytes) == 0)
+			return 0;                       /* loaded again */
+	struct trace_module *x = vec_add(&t->modules);
+	x->path = trace_intern(t, (const char *)p.path, strnlen((const char *)p.path, m.path_bytes));
+	x->base = m.base;
+	x->low = m.low;
+	x->high = m.high;
+	x->instrumented = m.sites_bytes != 0;
+	for (uint32_t i = 0; i < m.build_id_bytes && i < 20; i++)
+		snprintf(x->build_id + 2 * i, 3, "%02x", p.build_id[i]);
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	if (x->address != y->address)
+		return x->address < y->address ? -1 : 1;
+	return x->size > y->size ? -1 : x->size < y->size;
+}
+
+void modules_ready(struct trace *t)
+{
+	if (t->objects.count)
+		qsort(t->objects.at, t->objects.count, sizeof *t->objects.at, by_address);
+	if (t->functions.count)
+		qsort(t->functions.at, t->functions.count, sizeof *t->functions.at, by_address);
+}
+
+const struct trace_module *module_at(const struct trace *t, uint64_t address)
+{
+	for (size_t i = t->modules.count; i-- > 0;)
+		if (address >= t->modules.at[i].low && address < t->modules.at[i].high)
+			return &t->modules.at[i];
+	return NULL;
+}
+
+/* Symbols may lie inside each other; the nearest one before the address that reaches it is found within a few steps. */
+const struct symbol *symbol_at(const symbol_list *list, uint64_t address)
+{
+	size_t low = 0, high = list->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list->at[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (unsigned steps = 0; low-- > 0 && steps < 8; steps++) {
+		uint64_t into = address - list->at[low].address;
+		if (into < list->at[low].size || into == 0)
+			return &list->at[low];
+	}
+	return NULL;
+}
+
+const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offset)
+{
+	const struct symbol *s = symbol_at(&t->objects, address);
+	if (!s)
+		return NULL;
+	*offset = address - s->address;
+	return s->name;
+}
