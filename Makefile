@@ -67,18 +67,21 @@ $(B)/lib/raddle-pass.so: $(PASS_OBJ)
 	$(CLANGXX) -shared $^ -lzstd -o $@
 
 # ---- runtime: what is linked into the program under test ----
+# No vector registers but in the one file whose functions get values in them.
+RT_REGISTERS := -mgeneral-regs-only
+$(B)/rt/varargs.o $(B)/rt-static/varargs.o: RT_REGISTERS :=
 $(B)/rt/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(CC) $(RT_FLAGS) -fPIC -mgeneral-regs-only $(WARN) $(DEPS) -c $< -o $@
+	$(CC) $(RT_FLAGS) -fPIC $(RT_REGISTERS) $(WARN) $(DEPS) -c $< -o $@
 $(B)/rt/%.o: rt/%.S
 	@mkdir -p $(@D)
 	$(CC) -I. -fPIC -c $< -o $@
 $(B)/rt-static/%.o: rt/%.c
 	@mkdir -p $(@D)
-	$(CC) $(RT_FLAGS) -DRADDLE_STATIC -mgeneral-regs-only $(WARN) $(DEPS) -c $< -o $@
+	$(CC) $(RT_FLAGS) -DRADDLE_STATIC $(RT_REGISTERS) $(WARN) $(DEPS) -c $< -o $@
 $(B)/rt-static/%.o: rt/%.S
 	@mkdir -p $(@D)
-	$(CC) -I. -c $< -o $@
+	$(CC) -I. -DRADDLE_STATIC -c $< -o $@
 $(B)/lib/libraddle-rt.so: $(RT_C:rt/%.c=$(B)/rt/%.o) $(RT_S:rt/%.S=$(B)/rt/%.o)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,libraddle-rt.so -Wl,-z,now $^ -o $@

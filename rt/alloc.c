@@ -1,0 +1,224 @@
+/* rt/alloc.c -- the heap: who has which block, in the one order all heap and mapping events have.
+ *
+ *   ALLOC    after the block was got, FREE before it is given up: between the two the block is this program's, so two
+ *            owners of one address never overlap in the recorded order;
+ *   REALLOC  takes a number before and one after.  Moved: FREE of the old block with the first number, REALLOC with the second.
+ *            Grown in place: REALLOC with the second (it may have swallowed a block just freed); shrunk in place: with the
+ *            first (somebody may have got the tail meanwhile).
+ * ALLOC's result is 1 when the memory was zeroed.
+ *
+ * malloc is called before any constructor, by the loader, and by dlsym itself while the real functions are looked up: until
+ * they are known blocks come from a small arena and are never given back.  The real functions are those of the next object
+ * in symbol order, so a program that brings its own malloc keeps it. */
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "rt/effect.h"
+
+#ifdef RADDLE_STATIC
+#define real_of(name) REAL(name)
+static inline bool known(void) { return true; }
+static inline bool in_arena(const void *p) { (void)p; return false; }
+static void *arena_take(size_t bytes, size_t align) { (void)bytes, (void)align; return NULL; }
+static size_t arena_bytes(const void *p) { (void)p; return 0; }
+#else
+#define ARENA_BYTES 16384
+
+static char arena[ARENA_BYTES] __attribute__((aligned(64)));
+static size_t arena_used;
+
+#define FAMILY(X) \
+	X(malloc) X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign) X(memalign) X(valloc) X(pvalloc)
+static struct {
+#define X(name) __typeof__(&name) name;
+	FAMILY(X)
+#undef X
+	bool looking, found;
+} real;
+#define real_of(name) real.name
+
+static bool look_up(void)
+{
+	if (real.looking)
+		return false;
+	real.looking = true;
+#define X(name) real.name = (__typeof__(&name))rt_real(#name, NULL);
+	FAMILY(X)
+#undef X
+	__atomic_store_n(&real.found, true, __ATOMIC_RELEASE);
+	return true;
+}
+
+static inline bool known(void)
+{
+	return rt_likely(real.found) || look_up();
+}
+
+static inline bool in_arena(const void *p)
+{
+	return (uint64_t)p - (uint64_t)arena < ARENA_BYTES;
+}
+
+/* Blocks carry their size in the word before them; the arena is zero. */
+static void *arena_take(size_t bytes, size_t align)
+{
+	size_t at = (arena_used + 16 + align - 1) / align * align;
+	if (bytes > ARENA_BYTES || at + bytes > ARENA_BYTES)
+		rt_fatal("the C library needs more memory than expected before it is ready");
+	*(size_t *)(arena + at - 8) = bytes;
+	arena_used = at + bytes;
+	return arena + at;
+}
+
+static size_t arena_bytes(const void *p)
+{
+	return ((const size_t *)p)[-1];
+}
+
+__attribute__((constructor(102))) static void find_real_functions(void)
+{
+	known();
+}
+#endif
+
+static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
+{
+	if (!p)
+		return NULL;
+	rt_event(EV_ALLOC, (uint64_t)p, bytes, rt_alloc_version(), zeroed, pc);
+	if (zeroed)
+		effect_result(p, bytes, pc);
+	return p;
+}
+
+INTERPOSE(void *, malloc, (size_t bytes))
+{
+	if (rt_unlikely(!known()))
+		return arena_take(bytes, 16);
+	if (!rt_on())
+		return real_of(malloc)(bytes);
+	return got(real_of(malloc)(bytes), bytes, 0, RT_PC);
+}
+
+INTERPOSE(void *, calloc, (size_t count, size_t size))
+{
+	if (rt_unlikely(!known()))
+		return arena_take(count * size, 16);
+	if (!rt_on())
+		return real_of(calloc)(count, size);
+	return got(real_of(calloc)(count, size), count * size, 1, RT_PC);
+}
+
+INTERPOSE(void, free, (void *p))
+{
+	if (rt_unlikely(in_arena(p) || !known()))
+		return;
+	if (p && rt_on())
+		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, RT_PC);
+	real_of(free)(p);
+}
+
+static void *leave_arena(const void *old, size_t bytes)
+{
+	void *p = malloc(bytes);
+	size_t had = arena_bytes(old);
+	if (p)
+		copy_bytes(p, old, had < bytes ? had : bytes);
+	return p;
+}
+
+/* Notes a realloc of `old` (which had `had` usable bytes) that gave p; `before` is the number taken before it. */
+static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t before, uint64_t pc)
+{
+	uint64_t from = (uint64_t)old, version;
+	if (p != old)
+		rt_event(EV_FREE, from, 0, before, 0, pc);
+	version = p == old && bytes < had ? before : rt_alloc_version();
+	rt_event_bytes(EV_REALLOC, (uint64_t)p, bytes, version, &from, 8, 8, pc);
+	if (p != old)
+		effect_result(p, had < bytes ? had : bytes, pc);
+}
+
+static void *resize(void *old, size_t bytes, uint64_t pc)
+{
+	if (!old)
+		return got(real_of(malloc)(bytes), bytes, 0, pc);
+	size_t had = malloc_usable_size(old);
+	uint64_t before = rt_alloc_version();
+	if (!bytes) {
+		rt_event(EV_FREE, (uint64_t)old, 0, before, 0, pc);
+		return real_of(realloc)(old, 0);
+	}
+	void *p = real_of(realloc)(old, bytes);
+	if (p)
+		note_realloc(p, old, had, bytes, before, pc);
+	return p;
+}
+
+INTERPOSE(void *, realloc, (void *old, size_t bytes))
+{
+	if (rt_unlikely(!known()))
+		return old ? leave_arena(old, bytes) : arena_take(bytes, 16);
+	if (rt_unlikely(old && in_arena(old)))
+		return leave_arena(old, bytes);
+	if (!rt_on())
+		return real_of(realloc)(old, bytes);
+	return resize(old, bytes, RT_PC);
+}
+
+INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size))
+{
+	size_t bytes;
+	bool overflows = __builtin_mul_overflow(count, size, &bytes);
+	if (rt_unlikely(!known() || in_arena(old)))
+		return old ? leave_arena(old, bytes) : arena_take(bytes, 16);
+	if (!rt_on() || overflows)
+		return real_of(reallocarray)(old, count, size);
+	return resize(old, bytes, RT_PC);
+}
+
+INTERPOSE(void *, aligned_alloc, (size_t align, size_t bytes))
+{
+	if (rt_unlikely(!known()))
+		return arena_take(bytes, align);
+	if (!rt_on())
+		return real_of(aligned_alloc)(align, bytes);
+	return got(real_of(aligned_alloc)(align, bytes), bytes, 0, RT_PC);
+}
+
+INTERPOSE(void *, memalign, (size_t align, size_t bytes))
+{
+	if (rt_unlikely(!known()))
+		return arena_take(bytes, align);
+	if (!rt_on())
+		return real_of(memalign)(align, bytes);
+	return got(real_of(memalign)(align, bytes), bytes, 0, RT_PC);
+}
+
+INTERPOSE(int, posix_memalign, (void **out, size_t align, size_t bytes))
+{
+	if (rt_unlikely(!known())) {
+		*out = arena_take(bytes, align);
+		return 0;
+	}
+	int failed = real_of(posix_memalign)(out, align, bytes);
+	if (!failed && rt_on()) {
+		got(*out, bytes, 0, RT_PC);
+		effect_result(out, sizeof *out, RT_PC);
+	}
+	return failed;
+}
+
+INTERPOSE(void *, valloc, (size_t bytes))
+{
+	if (!known() || !rt_on())
+		return real_of(valloc)(bytes);
+	return got(real_of(valloc)(bytes), bytes, 0, RT_PC);
+}
+
+INTERPOSE(void *, pvalloc, (size_t bytes))
+{
+	if (!known() || !rt_on())
+		return real_of(pvalloc)(bytes);
+	return got(real_of(pvalloc)(bytes), (bytes + 4095) / 4096 * 4096, 0, RT_PC);
+}

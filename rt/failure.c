@@ -1,0 +1,150 @@
+/* rt/failure.c -- how a program fails: abort, failed assertions, fatal signals.
+ *
+ * For SEGV BUS FPE ILL ABRT TRAP the kernel is given on_failure wherever the program has SIG_DFL: it writes FAILURE (fault
+ * address, signal, code address) into a segment of its own, then puts SIG_DFL back and queues the same signal with the same
+ * siginfo to its own thread: it is delivered when the handler returns, before the faulting instruction could run again, so
+ * exit status, core dump and siginfo are what they would have been.  It runs on the program's alternate stack if there is one;
+ * a stack overflow without one, or a fault while the signal is blocked, kills at once and loses only the FAILURE record. */
+#include <assert.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "rt/effect.h"
+#include "rt/segment.h"
+#include "rt/signal.h"
+
+static const struct { int number; const char *text; } failures[] = {
+	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
+	{ SIGILL, "illegal instruction" }, { SIGABRT, "aborted" }, { SIGTRAP, "trap" },
+};
+#define FAILURES (sizeof failures / sizeof failures[0])
+
+/* The signal whose FAILURE is already written, by abort or a failed assertion. */
+static __thread int noted __attribute__((tls_model("initial-exec")));
+
+static const char *failure_text(int number)
+{
+	for (size_t i = 0; i < FAILURES; i++)
+		if (failures[i].number == number)
+			return failures[i].text;
+	return NULL;
+}
+
+bool signal_is_failure(int number)
+{
+	return failure_text(number) != NULL;
+}
+
+static void note_failure(uint64_t address, int number, const char *text, uint64_t pc)
+{
+	size_t length = 0;
+	while (text[length])
+		length++;
+	rt_event_bytes(EV_FAILURE, address, (uint64_t)number, 0, text, length, EFFECT_LIMIT, pc);
+}
+
+static void note_signal(int number, const siginfo_t *info, const ucontext_t *context)
+{
+	struct rt_nest outer;
+	uint64_t address = info->si_code > 0 && number != SIGABRT ? (uint64_t)info->si_addr : 0;
+	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
+		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */
+		note_failure(address, number, failure_text(number), (uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+	}
+	rt_process_ends(EV_FAILURE, number);
+}
+
+void on_failure(int number, siginfo_t *info, void *context)
+{
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	if (!process_is_borrowed())
+		note_signal(number, info, context);
+	kernel_sigaction(number, &standard, NULL);
+	sys6(SYS_rt_tgsigqueueinfo, sys3(SYS_getpid, 0, 0, 0), sys3(SYS_gettid, 0, 0, 0), number, (long)info, 0, 0);
+}
+
+void failure_install(int number)
+{
+	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	action.sa_sigaction = on_failure;
+	kernel_sigaction(number, &action, NULL);
+}
+
+__attribute__((constructor(103))) static void start(void)
+{
+	for (size_t i = 0; ring && i < FAILURES; i++) {
+		struct sigaction now;
+		if (!kernel_sigaction(failures[i].number, NULL, &now) && now.sa_handler == SIG_DFL)
+			failure_install(failures[i].number);
+	}
+}
+
+static void fails(const char *text, uint64_t pc)
+{
+	if (!rt_on() || process_is_borrowed())
+		return;
+	note_failure(0, SIGABRT, text, pc);
+	noted = SIGABRT;
+	rt_process_ends(EV_FAILURE, SIGABRT);
+}
+
+INTERPOSE(_Noreturn void, abort, (void))
+{
+	if (noted != SIGABRT)
+		fails("abort", RT_PC);
+	REAL(abort)();
+	__builtin_unreachable();
+}
+
+static char *append(char *at, const char *end, const char *text)
+{
+	while (text && *text && at < end)
+		*at++ = *text++;
+	*at = 0;
+	return at;
+}
+
+static char *append_number(char *at, const char *end, unsigned number)
+{
+	char digits[12], *d = digits + sizeof digits;
+	*--d = 0;
+	do *--d = (char)('0' + number % 10); while (number /= 10);
+	return append(at, end, d);
+}
+
+static void assertion_fails(const char *text, const char *file, unsigned line, const char *function, uint64_t pc)
+{
+	char words[EFFECT_LIMIT + 1], *at = words;
+	const char *end = words + EFFECT_LIMIT;
+	at = append(at, end, file);
+	at = append(at, end, ":");
+	at = append_number(at, end, line);
+	at = append(at, end, ": ");
+	at = append(at, end, function);
+	at = append(at, end, function ? ": assertion '" : "assertion '");
+	at = append(at, end, text);
+	append(at, end, "' failed");
+	fails(words, pc);
+}
+
+INTERPOSE(_Noreturn void, __assert_fail, (const char *text, const char *file, unsigned line, const char *function))
+{
+	assertion_fails(text, file, line, function, RT_PC);
+	REAL(__assert_fail)(text, file, line, function);
+	__builtin_unreachable();
+}
+
+INTERPOSE(_Noreturn void, __assert, (const char *text, const char *file, int line))
+{
+	assertion_fails(text, file, (unsigned)line, NULL, RT_PC);
+	REAL(__assert)(text, file, line);
+	__builtin_unreachable();
+}
+
+_Noreturn void __stack_chk_fail(void);
+INTERPOSE(_Noreturn void, __stack_chk_fail, (void))
+{
+	fails("stack smashing detected", RT_PC);
+	REAL(__stack_chk_fail)();
+	__builtin_unreachable();
+}

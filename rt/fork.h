@@ -1,0 +1,8 @@
+/* rt/fork.h -- processes made by a raw system call (futex.c stands in front of syscall). */
+#ifndef RADDLE_RT_FORK_H
+#define RADDLE_RT_FORK_H
+
+/* syscall(number, ...) of fork, vfork, clone or clone3 returned `result` (-1: errno says why), in parent and child. */
+void rt_forked_by_syscall(long number, long result);
+
+#endif

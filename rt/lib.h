@@ -1,0 +1,23 @@
+/* rt/lib.h -- how a modelled library function is written (strings.c numbers.c sort.c results.c varargs.c).
+ * Instrumented code calls raddle_lib_NAME where its source calls NAME (the names are in wire/modelled.h): the same prototype, the
+ * same result, the real function does the work, and exactly the bytes it touched are noted as LIBREAD, LIBWRITE or COPY. */
+#ifndef RADDLE_RT_LIB_H
+#define RADDLE_RT_LIB_H
+
+#include "rt/effect.h"
+
+#define LIB(type, name, params) \
+	RT_EXPORT type raddle_lib_##name params; \
+	RT_EXPORT type raddle_lib_##name params
+
+/* A function that fills `bytes` bytes at `at` when `ok`; its result is `result`. */
+#define LIB_FILLS(type, name, params, args, ok, at, bytes) \
+	LIB(type, name, params) \
+	{ \
+		type result = name args; \
+		if ((ok) && effects_on()) \
+			effect_write(at, (uint64_t)(bytes), RT_PC); \
+		return result; \
+	}
+
+#endif

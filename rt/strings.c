@@ -1,0 +1,497 @@
+/* rt/strings.c -- memory and string functions of libc, with exactly the bytes they read and write.
+ * A comparison reads up to and including the first difference; a search up to and including what it found; a string's
+ * terminator is read or written with it.  strtok keeps its place inside libc, so a continued strtok reads from the token on. */
+#include <string.h>
+#include <strings.h>
+
+#include "rt/lib.h"
+
+#define PC RT_PC
+
+/* ---- blocks ---- */
+
+LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
+{
+	memcpy(to, from, bytes);
+	if (effects_on())
+		effect_copy(to, from, bytes, PC);
+	return to;
+}
+
+LIB(void *, memmove, (void *to, const void *from, size_t bytes))
+{
+	memmove(to, from, bytes);
+	if (effects_on())
+		effect_copy(to, from, bytes, PC);
+	return to;
+}
+
+LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
+{
+	void *end = mempcpy(to, from, bytes);
+	if (effects_on())
+		effect_copy(to, from, bytes, PC);
+	return end;
+}
+
+LIB(void, bcopy, (const void *from, void *to, size_t bytes))
+{
+	memmove(to, from, bytes);
+	if (effects_on())
+		effect_copy(to, from, bytes, PC);
+}
+
+LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
+{
+	char *end = memccpy(to, from, stop, bytes);
+	if (effects_on())
+		effect_copy(to, from, end ? (size_t)(end - (char *)to) : bytes, PC);
+	return end;
+}
+
+LIB(void *, memset, (void *to, int byte, size_t bytes))
+{
+	memset(to, byte, bytes);
+	if (effects_on())
+		effect_write(to, bytes, PC);
+	return to;
+}
+
+LIB(void, bzero, (void *to, size_t bytes))
+{
+	memset(to, 0, bytes);
+	if (effects_on())
+		effect_write(to, bytes, PC);
+}
+
+LIB(void, explicit_bzero, (void *to, size_t bytes))
+{
+	explicit_bzero(to, bytes);
+	if (effects_on())
+		effect_write(to, bytes, PC);
+}
+
+/* Bytes a comparison of two blocks looks at. */
+static size_t until_different(const char *a, const char *b, size_t bytes)
+{
+	size_t i = 0;
+	while (i < bytes && a[i] == b[i])
+		i++;
+	return i < bytes ? i + 1 : bytes;
+}
+
+static int compared(int result, const void *a, const void *b, size_t bytes, uint64_t pc)
+{
+	effect_read(a, bytes, pc);
+	effect_read(b, bytes, pc);
+	return result;
+}
+
+LIB(int, memcmp, (const void *a, const void *b, size_t bytes))
+{
+	int result = memcmp(a, b, bytes);
+	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
+}
+
+LIB(int, bcmp, (const void *a, const void *b, size_t bytes))
+{
+	int result = bcmp(a, b, bytes);
+	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
+}
+
+/* A search from `start` that found `at`, or NULL after `all` bytes. */
+static void *found(const void *at, const void *start, size_t all, uint64_t pc)
+{
+	effect_read(start, at ? (size_t)((const char *)at - (const char *)start) + 1 : all, pc);
+	return (void *)at;
+}
+
+LIB(void *, memchr, (const void *in, int byte, size_t bytes))
+{
+	void *at = memchr(in, byte, bytes);
+	return effects_on() ? found(at, in, bytes, PC) : at;
+}
+
+LIB(void *, rawmemchr, (const void *in, int byte))
+{
+	void *at = rawmemchr(in, byte);
+	return effects_on() ? found(at, in, 0, PC) : at;
+}
+
+LIB(void *, memrchr, (const void *in, int byte, size_t bytes))
+{
+	char *at = memrchr(in, byte, bytes);
+	if (effects_on())
+		effect_read(at ? at : in, at ? bytes - (size_t)(at - (const char *)in) : bytes, PC);
+	return at;
+}
+
+LIB(void *, memmem, (const void *in, size_t bytes, const void *what, size_t length))
+{
+	char *at = memmem(in, bytes, what, length);
+	if (effects_on()) {
+		effect_read(what, length, PC);
+		effect_read(in, at ? (size_t)(at - (const char *)in) + length : bytes, PC);
+	}
+	return at;
+}
+
+/* ---- one string ---- */
+
+LIB(size_t, strlen, (const char *text))
+{
+	size_t length = strlen(text);
+	if (effects_on())
+		effect_read(text, length + 1, PC);
+	return length;
+}
+
+LIB(size_t, strnlen, (const char *text, size_t limit))
+{
+	size_t length = strnlen(text, limit);
+	if (effects_on())
+		effect_read(text, length < limit ? length + 1 : limit, PC);
+	return length;
+}
+
+#define SEARCH_LIKE(name) \
+	LIB(char *, name, (const char *in, int byte)) \
+	{ \
+		char *at = name(in, byte); \
+		return effects_on() ? found(at, in, at ? 0 : strlen(in) + 1, PC) : at; \
+	}
+SEARCH_LIKE(strchr)
+SEARCH_LIKE(strchrnul)
+SEARCH_LIKE(index)
+
+#define SEARCH_BACK_LIKE(name) \
+	LIB(char *, name, (const char *in, int byte)) \
+	{ \
+		if (effects_on()) \
+			effect_read(in, strlen(in) + 1, PC); \
+		return name(in, byte); \
+	}
+SEARCH_BACK_LIKE(strrchr)
+SEARCH_BACK_LIKE(rindex)
+
+#define FIND_LIKE(name) \
+	LIB(char *, name, (const char *in, const char *what)) \
+	{ \
+		char *at = name(in, what); \
+		if (effects_on()) { \
+			size_t length = strlen(what); \
+			effect_read(what, length + 1, PC); \
+			effect_read(in, at ? (size_t)(at - in) + length : strlen(in) + 1, PC); \
+		} \
+		return at; \
+	}
+FIND_LIKE(strstr)
+FIND_LIKE(strcasestr)
+
+LIB(char *, strpbrk, (const char *in, const char *set))
+{
+	char *at = strpbrk(in, set);
+	if (!effects_on())
+		return at;
+	effect_read(set, strlen(set) + 1, PC);
+	return found(at, in, at ? 0 : strlen(in) + 1, PC);
+}
+
+#define SPAN_LIKE(name) \
+	LIB(size_t, name, (const char *in, const char *set)) \
+	{ \
+		size_t length = name(in, set); \
+		if (effects_on()) { \
+			effect_read(set, strlen(set) + 1, PC); \
+			effect_read(in, length + 1, PC); \
+		} \
+		return length; \
+	}
+SPAN_LIKE(strspn)
+SPAN_LIKE(strcspn)
+
+/* ---- two strings ---- */
+
+static unsigned char folded(char c, bool fold)
+{
+	return (unsigned char)(fold && c >= 'A' && c <= 'Z' ? c + 32 : c);
+}
+
+/* Bytes of each that a comparison of at most `limit` characters looks at. */
+static size_t until_decided(const char *a, const char *b, size_t limit, bool fold)
+{
+	size_t i = 0;
+	while (i < limit && a[i] && folded(a[i], fold) == folded(b[i], fold))
+		i++;
+	return i < limit ? i + 1 : limit;
+}
+
+#define COMPARE_LIKE(name, fold) \
+	LIB(int, name, (const char *a, const char *b)) \
+	{ \
+		int result = name(a, b); \
+		return effects_on() ? compared(result, a, b, until_decided(a, b, SIZE_MAX, fold), PC) : result; \
+	}
+COMPARE_LIKE(strcmp, false)
+COMPARE_LIKE(strcasecmp, true)
+
+#define COMPARE_N_LIKE(name, fold) \
+	LIB(int, name, (const char *a, const char *b, size_t limit)) \
+	{ \
+		int result = name(a, b, limit); \
+		return effects_on() ? compared(result, a, b, until_decided(a, b, limit, fold), PC) : result; \
+	}
+COMPARE_N_LIKE(strncmp, false)
+COMPARE_N_LIKE(strncasecmp, true)
+
+/* These may look at all of both. */
+#define COLLATE_LIKE(name) \
+	LIB(int, name, (const char *a, const char *b)) \
+	{ \
+		int result = name(a, b); \
+		if (effects_on()) { \
+			effect_read(a, strlen(a) + 1, PC); \
+			effect_read(b, strlen(b) + 1, PC); \
+		} \
+		return result; \
+	}
+COLLATE_LIKE(strcoll)
+COLLATE_LIKE(strverscmp)
+
+/* ---- copies of strings ---- */
+
+LIB(char *, strcpy, (char *to, const char *from))
+{
+	strcpy(to, from);
+	if (effects_on())
+		effect_copy(to, from, strlen(to) + 1, PC);
+	return to;
+}
+
+LIB(char *, stpcpy, (char *to, const char *from))
+{
+	char *end = stpcpy(to, from);
+	if (effects_on())
+		effect_copy(to, from, (size_t)(end - to) + 1, PC);
+	return end;
+}
+
+/* strncpy and stpncpy: what was copied, then the padding. */
+static void padded_copy(char *to, const char *from, size_t bytes, uint64_t pc)
+{
+	size_t length = strnlen(to, bytes), copied = length < bytes ? length + 1 : bytes;
+	effect_copy(to, from, copied, pc);
+	effect_write(to + copied, bytes - copied, pc);
+}
+
+LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
+{
+	strncpy(to, from, bytes);
+	if (effects_on())
+		padded_copy(to, from, bytes, PC);
+	return to;
+}
+
+LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
+{
+	char *end = stpncpy(to, from, bytes);
+	if (effects_on())
+		padded_copy(to, from, bytes, PC);
+	return end;
+}
+
+LIB(char *, strcat, (char *to, const char *from))
+{
+	if (!effects_on())
+		return strcat(to, from);
+	size_t had = strlen(to);
+	effect_read(to, had + 1, PC);
+	strcpy(to + had, from);
+	effect_copy(to + had, from, strlen(to + had) + 1, PC);
+	return to;
+}
+
+LIB(char *, strncat, (char *to, const char *from, size_t limit))
+{
+	if (!effects_on())
+		return strncat(to, from, limit);
+	size_t had = strlen(to), more = strnlen(from, limit);
+	effect_read(to, had + 1, PC);
+	strncat(to + had, from, limit);
+	effect_copy(to + had, from, more < limit ? more + 1 : more, PC);
+	if (more == limit)
+		effect_write(to + had + more, 1, PC);
+	return to;
+}
+
+/* The new block, as if this call had asked malloc for it. */
+static char *duplicated(char *to, const char *from, size_t length, bool whole, uint64_t pc)
+{
+	if (!to)
+		return NULL;
+	rt_event(EV_ALLOC, (uint64_t)to, length + 1, rt_alloc_version(), 0, pc);
+	effect_copy(to, from, length + whole, pc);
+	if (!whole)
+		effect_write(to + length, 1, pc);
+	return to;
+}
+
+LIB(char *, strdup, (const char *text))
+{
+	if (!effects_on())
+		return strdup(text);
+	rt_enter();
+	char *to = strdup(text);
+	rt_leave();
+	return duplicated(to, text, to ? strlen(to) : 0, true, PC);
+}
+
+LIB(char *, strndup, (const char *text, size_t limit))
+{
+	if (!effects_on())
+		return strndup(text, limit);
+	rt_enter();
+	char *to = strndup(text, limit);
+	rt_leave();
+	size_t length = to ? strlen(to) : 0;
+	return duplicated(to, text, length, length < limit, PC);
+}
+
+LIB(size_t, strxfrm, (char *to, const char *from, size_t bytes))
+{
+	size_t length = strxfrm(to, from, bytes);
+	if (effects_on()) {
+		effect_read(from, strlen(from) + 1, PC);
+		if (length < bytes)
+			effect_write(to, length + 1, PC);
+	}
+	return length;
+}
+
+/* ---- tokens ---- */
+
+/* A token was cut out of `text`, which had `length` bytes before its terminator. */
+static void cut_out(const char *token, const char *text, size_t length, const char *set, uint64_t pc)
+{
+	size_t end = token ? (size_t)(token - text) + strlen(token) : length;
+	effect_read(set, strlen(set) + 1, pc);
+	effect_read(text, end + 1, pc);
+	if (end < length)
+		effect_write(text + end, 1, pc);
+}
+
+LIB(char *, strtok_r, (char *text, const char *set, char **place))
+{
+	if (!effects_on())
+		return strtok_r(text, set, place);
+	if (!text)
+		effect_read(place, sizeof *place, PC);
+	const char *start = text ? text : *place;
+	size_t length = start ? strlen(start) : 0;
+	char *token = strtok_r(text, set, place);
+	if (start)
+		cut_out(token, start, length, set, PC);
+	effect_write(place, sizeof *place, PC);
+	return token;
+}
+
+LIB(char *, strtok, (char *text, const char *set))
+{
+	if (!effects_on())
+		return strtok(text, set);
+	size_t length = text ? strlen(text) : 0;
+	char *token = strtok(text, set);
+	if (text)
+		cut_out(token, text, length, set, PC);
+	else if (token)
+		cut_out(token, token, strlen(token) + 1, set, PC);
+	return token;
+}
+
+LIB(char *, strsep, (char **place, const char *set))
+{
+	if (!effects_on())
+		return strsep(place, set);
+	const char *start = *place;
+	effect_read(place, sizeof *place, PC);
+	size_t length = start ? strlen(start) : 0;
+	char *token = strsep(place, set);
+	if (start)
+		cut_out(token, start, length, set, PC);
+	effect_write(place, sizeof *place, PC);
+	return token;
+}
+
+/* ---- the same, called by programs built with _FORTIFY_SOURCE ---- */
+
+#define CHECKED_BLOCK(name) \
+	void *__##name##_chk(void *to, const void *from, size_t bytes, size_t room); \
+	LIB(void *, __##name##_chk, (void *to, const void *from, size_t bytes, size_t room)) \
+	{ \
+		void *result = __##name##_chk(to, from, bytes, room); \
+		if (effects_on()) \
+			effect_copy(to, from, bytes, PC); \
+		return result; \
+	}
+CHECKED_BLOCK(memcpy)
+CHECKED_BLOCK(memmove)
+CHECKED_BLOCK(mempcpy)
+
+void *__memset_chk(void *to, int byte, size_t bytes, size_t room);
+LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
+{
+	__memset_chk(to, byte, bytes, room);
+	if (effects_on())
+		effect_write(to, bytes, PC);
+	return to;
+}
+
+#define CHECKED_STRING(name) \
+	char *__##name##_chk(char *to, const char *from, size_t room); \
+	LIB(char *, __##name##_chk, (char *to, const char *from, size_t room)) \
+	{ \
+		char *result = __##name##_chk(to, from, room); \
+		if (effects_on()) \
+			effect_copy(to, from, strlen(from) + 1, PC); \
+		return result; \
+	}
+CHECKED_STRING(strcpy)
+CHECKED_STRING(stpcpy)
+
+#define CHECKED_PADDED(name) \
+	char *__##name##_chk(char *to, const char *from, size_t bytes, size_t room); \
+	LIB(char *, __##name##_chk, (char *to, const char *from, size_t bytes, size_t room)) \
+	{ \
+		char *result = __##name##_chk(to, from, bytes, room); \
+		if (effects_on()) \
+			padded_copy(to, from, bytes, PC); \
+		return result; \
+	}
+CHECKED_PADDED(strncpy)
+CHECKED_PADDED(stpncpy)
+
+char *__strcat_chk(char *to, const char *from, size_t room);
+LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
+{
+	if (!effects_on())
+		return __strcat_chk(to, from, room);
+	size_t had = strlen(to);
+	effect_read(to, had + 1, PC);
+	__strcat_chk(to, from, room);
+	effect_copy(to + had, from, strlen(to + had) + 1, PC);
+	return to;
+}
+
+char *__strncat_chk(char *to, const char *from, size_t limit, size_t room);
+LIB(char *, __strncat_chk, (char *to, const char *from, size_t limit, size_t room))
+{
+	if (!effects_on())
+		return __strncat_chk(to, from, limit, room);
+	size_t had = strlen(to), more = strnlen(from, limit);
+	effect_read(to, had + 1, PC);
+	__strncat_chk(to, from, limit, room);
+	effect_copy(to + had, from, more < limit ? more + 1 : more, PC);
+	if (more == limit)
+		effect_write(to + had + more, 1, PC);
+	return to;
+}
