@@ -7,6 +7,8 @@
  *   (3) EOWNERDEAD counts as acquired: LOCK with that result;
  *   (4) an attempt that did not get the lock, for whatever reason, is a TRYFAIL with its errno.
  * pthread_mutex_consistent changes no order and is left alone. */
+#include <linux/futex.h>
+
 #include "rt/sync.h"
 
 #define KIND_TYPE    3                      /* of __kind: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive */
@@ -18,8 +20,11 @@ uint64_t mutex_arg(const pthread_mutex_t *m)
 	return (uint64_t)types[m->__data.__kind & KIND_TYPE] << 8 | LOCK_FOR_WRITING;
 }
 
+/* The owner of a robust mutex stands in the lock word; the other field may say "inconsistent" instead. */
 bool mutex_is_mine(const pthread_mutex_t *m)
 {
+	if (m->__data.__kind & KIND_ROBUST)
+		return (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) & FUTEX_TID_MASK) == raddle_tls.area->tid;
 	return __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED) == raddle_tls.area->tid;
 }
 
@@ -49,10 +54,21 @@ static int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc
 	return result;
 }
 
-/* The try said EBUSY.  Will the real function wait?  Not if it must say EDEADLK. */
+/* Takes it if that needs no waiting.  Robust ones are looked at and not tried: glibc's trylock of one that can no longer
+ * be recovered says so but leaves it locked. */
+static int try_first(pthread_mutex_t *m)
+{
+	if (rt_likely(!(m->__data.__kind & KIND_ROBUST)))
+		return REAL(pthread_mutex_trylock)(m);
+	uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+	return (word & FUTEX_TID_MASK) && !(word & FUTEX_OWNER_DIED) ? EBUSY : EAGAIN;
+}
+
+/* The try said EBUSY.  Will the real function wait?  Not if it counts up or must say EDEADLK. */
 static bool will_block(const pthread_mutex_t *m)
 {
-	return !((m->__data.__kind & KIND_TYPE) == 2 && mutex_is_mine(m));
+	int type = m->__data.__kind & KIND_TYPE;
+	return !((type == 1 || type == 2) && mutex_is_mine(m));
 }
 
 static void before_waiting(pthread_mutex_t *m, int tried, uint64_t pc)
@@ -65,7 +81,7 @@ INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_lock)(m);
-	int result = REAL(pthread_mutex_trylock)(m);
+	int result = try_first(m);
 	if (rt_unlikely(!got_it(result))) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_lock)(m);
@@ -85,7 +101,7 @@ INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const stru
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_timedlock)(m, until);
-	int result = REAL(pthread_mutex_trylock)(m);
+	int result = try_first(m);
 	if (!got_it(result)) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_timedlock)(m, until);
@@ -98,7 +114,7 @@ INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t 
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_clocklock)(m, clock, until);
-	int result = deadline_is_valid(clock, until) ? REAL(pthread_mutex_trylock)(m) : EINVAL;
+	int result = deadline_is_valid(clock, until) ? try_first(m) : EINVAL;
 	if (!got_it(result)) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_clocklock)(m, clock, until);
