@@ -1,0 +1,195 @@
+/* cli/doctor.c -- raddle doctor: what works on this machine, and what each missing piece would give. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/beside.h"
+#include "cli/command.h"
+#include "cli/say.h"
+
+struct options { bool json; };
+
+enum weight { WEIGHT_NEEDED, WEIGHT_BETTER };
+
+struct finding { char detail[512]; bool works; };
+
+static struct finding found(bool works, const char *detail)
+{
+	struct finding f = { .works = works };
+	snprintf(f.detail, sizeof f.detail, "%s", detail);
+	return f;
+}
+
+static struct finding find_on_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	struct finding f = found(false, "not on PATH");
+	for (; path && *path; path += strcspn(path, ":"), path += *path == ':') {
+		snprintf(f.detail, sizeof f.detail, "%.*s/%s", (int)strcspn(path, ":"), path, name);
+		if (access(f.detail, X_OK) == 0) {
+			f.works = true;
+			return f;
+		}
+	}
+	return found(false, "not on PATH");
+}
+
+static struct finding find_own(const char *name)
+{
+	char path[480];
+	return find_beside(path, sizeof path, name) == 0 ? found(true, path) : found(false, "not beside raddle");
+}
+
+static struct finding see_clang(void)
+{
+	return find_on_path("clang-19");
+}
+
+static struct finding see_driver(void)
+{
+	return find_own("raddle-cc");
+}
+
+static struct finding see_plugin(void)
+{
+	return find_own("raddle-pass.so");
+}
+
+static struct finding see_runtime(void)
+{
+	return find_own("libraddle-rt.so");
+}
+
+static struct finding see_static_runtime(void)
+{
+	return find_own("libraddle-rt.a");
+}
+
+static struct finding see_machine(void)
+{
+	struct utsname u;
+	char text[256];
+	if (uname(&u) < 0)
+		return found(false, strerror(errno));
+	snprintf(text, sizeof text, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
+	return found(!strcmp(u.sysname, "Linux") && !strcmp(u.machine, "x86_64"), text);
+}
+
+static struct finding see_memfd(void)
+{
+	int fd = memfd_create("raddle-doctor", MFD_CLOEXEC);
+	bool good = fd >= 0 && ftruncate(fd, 4096) == 0;
+	void *at = good ? mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+	struct finding f = found(at != MAP_FAILED, at != MAP_FAILED ? "can be made and mapped" : strerror(errno));
+	if (at != MAP_FAILED)
+		munmap(at, 4096);
+	if (fd >= 0)
+		close(fd);
+	return f;
+}
+
+static struct finding see_futex(void)
+{
+	unsigned word = 0;
+	long got = syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
+	return got >= 0 ? found(true, "answers") : found(false, strerror(errno));
+}
+
+static struct finding see_tsc(void)
+{
+	char line[8192];
+	bool constant = false, nonstop = false;
+	FILE *in = fopen("/proc/cpuinfo", "re");
+	while (in && fgets(line, sizeof line, in)) {
+		constant |= strstr(line, " constant_tsc") != NULL;
+		nonstop |= strstr(line, " nonstop_tsc") != NULL;
+		if (str_starts(line, "flags") && strchr(line, '\n'))
+			break;
+	}
+	if (in)
+		fclose(in);
+	return found(constant && nonstop, constant && nonstop ? "constant and nonstop" : "the processor does not promise one");
+}
+
+static struct finding see_disk(void)
+{
+	struct statvfs s;
+	char free_text[STR_NUMBER], text[64];
+	if (statvfs(".", &s) < 0)
+		return found(false, strerror(errno));
+	uint64_t bytes = (uint64_t)s.f_bavail * s.f_frsize;
+	snprintf(text, sizeof text, "%s free here", str_bytes(free_text, bytes));
+	return found(bytes >= 256ull << 20, text);
+}
+
+static struct finding see_writable(void)
+{
+	return access(".", W_OK) == 0 ? found(true, "this directory can be written") : found(false, strerror(errno));
+}
+
+static const struct { const char *name; struct finding (*look)(void); enum weight weight; const char *gives; } looks[] = {
+	{ "machine", see_machine, WEIGHT_NEEDED, "recording at all: raddle is for Linux on x86-64" },
+	{ "clang-19", see_clang, WEIGHT_NEEDED, "building programs to be recorded: apt install clang-19" },
+	{ "compiler driver", see_driver, WEIGHT_NEEDED, "'raddle cc': build raddle with 'make'" },
+	{ "compiler plugin", see_plugin, WEIGHT_NEEDED, "'raddle cc': build raddle with 'make'" },
+	{ "runtime", see_runtime, WEIGHT_NEEDED, "running what 'raddle cc' built: build raddle with 'make'" },
+	{ "static runtime", see_static_runtime, WEIGHT_BETTER, "programs linked with -static: build raddle with 'make'" },
+	{ "memfd", see_memfd, WEIGHT_NEEDED, "the memory the program and the recorder share" },
+	{ "futex", see_futex, WEIGHT_NEEDED, "waking the recorder" },
+	{ "invariant tsc", see_tsc, WEIGHT_BETTER, "time hints that mean the same on every core; without it they only guide the order shown" },
+	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
+	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
+};
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	struct json j;
+	unsigned missing = 0, worse = 0;
+	(void)operands, (void)why;
+	json_init(&j, stdout);
+	for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+		struct finding f = looks[i].look();
+		bool needed = looks[i].weight == WEIGHT_NEEDED;
+		missing += !f.works && needed;
+		worse += !f.works && !needed;
+		if (o->json) {
+			json_object(&j);
+			json_put_text(&j, "type", "check");
+			json_put_text(&j, "name", looks[i].name);
+			json_put_bool(&j, "works", f.works);
+			json_put_bool(&j, "needed", needed);
+			json_put_text(&j, "detail", f.detail);
+			json_end(&j, '}');
+			json_line(&j);
+			continue;
+		}
+		printf("%s%-8s%s %-16s %s\n", colour(f.works ? COLOUR_GREEN : COLOUR_RED), f.works ? "works" : needed ? "missing" : "without",
+			colour(COLOUR_OFF), looks[i].name, f.detail);
+		if (!f.works)
+			printf("%26sit would give: %s\n", "", looks[i].gives);
+	}
+	if (o->json)
+		printf("{\"schema\":1,\"summary\":{\"command\":\"doctor\",\"missing\":%u,\"without\":%u}}\n", missing, worse);
+	else
+		printf("%s\n", missing ? "raddle cannot record here until what is missing is there" : "raddle can record here");
+	return missing ? 1 : 0;
+}
+
+static const struct option list[] = {
+	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults;
+
+const struct command command_doctor = { "share", "doctor", "", "Say what works on this machine, and what each missing piece would give.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 0, "Exit: 0 raddle can record here, 1 something needed is missing.", run };

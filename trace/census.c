@@ -1,0 +1,426 @@
+/* trace/census.c -- see census.h.
+ *
+ * Sharing is judged by words of 8 bytes: a variable counts as shared when some word of it was touched by two threads and
+ * written by one.  Words belong to a variable: a global, all heap objects of one allocation place, a thread's stack.
+ *   (1) when memory is allocated anew its words are forgotten, their counts folded into their variable first;
+ *   (2) one search per access for a word already known. */
+#include "trace/census.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct word { uint32_t variable, thread; bool many; uint64_t reads, writes; };
+
+struct taker {
+	struct census *c;
+	struct trace *trace;
+	struct objects *objects;
+	struct map words;               /* address / 8 -> index into word + 1 */
+	VEC(struct word) word;
+	VEC(uint32_t) spare;
+	struct map variables;           /* what it is -> index + 1 */
+	struct map variable_threads;    /* variable << 32 | thread, for threads past 63 */
+	struct map locks;               /* address -> index + 1 */
+	struct map lock_threads;        /* lock index << 32 | thread */
+	struct names callees;
+	VEC(uint32_t) pending;          /* per thread: the call that may turn out to lead outside, + 1 */
+};
+
+/* ---- variables ---- */
+
+static void fold(struct taker *k, struct word *w)
+{
+	struct census_variable *v = &k->c->variables.at[w->variable];
+	if (w->many && w->writes) {
+		v->shared_words++;
+		v->shared_reads += w->reads;
+		v->shared_writes += w->writes;
+	}
+	*w = (struct word){ 0 };
+}
+
+static void forget_word(struct taker *k, uint64_t *index)
+{
+	if (!*index)
+		return;
+	fold(k, &k->word.at[*index - 1]);
+	vec_push(&k->spare, (uint32_t)(*index - 1));
+	*index = 0;
+}
+
+/* Memory at [start, start + bytes) begins a new life. */
+static void forget(struct taker *k, uint64_t start, uint64_t bytes)
+{
+	uint64_t first = start / 8, count = bytes / 8 + (bytes % 8 != 0);
+	if (count < k->words.room) {
+		for (uint64_t i = 0; i < count; i++) {
+			uint64_t *index = map_get(&k->words, first + i);
+			if (index)
+				forget_word(k, index);
+		}
+		return;
+	}
+	for (size_t i = 0; i < k->words.room; i++)
+		if (k->words.cells[i].used && k->words.cells[i].key - first < count)
+			forget_word(k, &k->words.cells[i].value);
+}
+
+static uint32_t variable_at(struct taker *k, uint64_t address)
+{
+	char name[256];
+	uint64_t offset = 0, key, place_key;
+	const char *symbol = trace_symbol(k->trace, address, &offset);
+	const struct object *b = symbol ? NULL : objects_at(k->objects, address);
+	if (symbol)
+		key = (address - offset) ^ 1ull << 60;
+	else if (!b)
+		key = (address & ~7ull) ^ 2ull << 60;
+	else if (b->kind == OBJECT_STACK || b->kind == OBJECT_TLS)
+		key = b->thread.i ^ (uint64_t)(b->kind == OBJECT_STACK ? 3 : 4) << 60;
+	else {
+		memcpy(&place_key, &b->place, sizeof place_key);
+		key = *b->place->file || b->place->line ? place_key ^ 5ull << 60 : b->start ^ 6ull << 60;
+	}
+	uint64_t *slot = map_put(&k->variables, key, NULL);
+	if (!*slot) {
+		struct census_variable *v = vec_add(&k->c->variables);
+		objects_name(k->objects, b ? b->start : symbol ? address - offset : address & ~7ull, name, sizeof name);
+		v->name = arena_text(&k->c->arena, name, strlen(name));
+		v->last = NO_THREAD;
+		*slot = k->c->variables.count;
+	}
+	return (uint32_t)(*slot - 1);
+}
+
+static void note_thread_of_variable(struct taker *k, uint32_t variable, struct thread_id thread)
+{
+	struct census_variable *v = &k->c->variables.at[variable];
+	bool fresh = true;
+	if (v->last.i == thread.i)
+		return;
+	v->last = thread;
+	if (thread.i < 64) {
+		fresh = !(v->threads_low >> thread.i & 1);
+		v->threads_low |= 1ull << thread.i;
+	} else {
+		map_put(&k->variable_threads, (uint64_t)variable << 32 | thread.i, &fresh);
+	}
+	v->threads += fresh;
+}
+
+static struct word *word_at(struct taker *k, uint64_t address, struct thread_id thread)
+{
+	uint64_t *index = map_put(&k->words, address / 8, NULL);
+	if (!*index) {
+		uint32_t id = k->spare.count ? k->spare.at[--k->spare.count] : (uint32_t)k->word.count;
+		if (id == k->word.count)
+			vec_add(&k->word);
+		*index = id + 1;
+		k->word.at[id] = (struct word){ .thread = thread.i };
+		uint32_t variable = variable_at(k, address);
+		k->word.at[id].variable = variable;
+		return &k->word.at[id];
+	}
+	return &k->word.at[*index - 1];
+}
+
+static void note_access(struct taker *k, const struct event *ev, uint64_t address, bool reads, bool writes)
+{
+	struct word *w = word_at(k, address, ev->thread);
+	struct census_variable *v = &k->c->variables.at[w->variable];
+	w->many |= w->thread != ev->thread.i;
+	w->reads += reads;
+	w->writes += writes;
+	v->reads += reads;
+	v->writes += writes;
+	v->atomics += event_class(ev->kind) == CLASS_ATOMIC;
+	if (writes && !v->write_at)
+		v->write_at = ev->place;
+	if (reads && !v->read_at)
+		v->read_at = ev->place;
+	note_thread_of_variable(k, w->variable, ev->thread);
+}
+
+static void note_memory(struct taker *k, const struct event *ev)
+{
+	enum { WORDS_MOST = 512 };      /* of one library call: the rest is not looked at */
+	bool reads = ev->kind == EV_READ || ev->kind == EV_ALOAD || ev->kind == EV_RMW || ev->kind == EV_CAS || ev->kind == EV_LIBREAD;
+	bool writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed)
+		|| ev->kind == EV_LIBWRITE || ev->kind == EV_COPY;
+	uint64_t bytes = ev->size ? ev->size : ev->arg;
+	note_access(k, ev, ev->object, reads, writes);
+	for (uint64_t i = 1; i < WORDS_MOST && i * 8 < bytes; i++)
+		note_access(k, ev, ev->object + i * 8, reads, writes);
+	k->c->threads.at[ev->thread.i].reads += reads;
+	k->c->threads.at[ev->thread.i].writes += writes;
+}
+
+/* ---- locks and waits ---- */
+
+static uint32_t lock_at(struct taker *k, uint64_t address)
+{
+	char name[256];
+	uint64_t *slot = map_put(&k->locks, address, NULL);
+	if (!*slot) {
+		objects_name(k->objects, address, name, sizeof name);
+		struct census_lock *l = vec_add(&k->c->locks);
+		*l = (struct census_lock){ .address = address, .owner = NO_THREAD, .last = NO_THREAD };
+		l->name = arena_text(&k->c->arena, name, strlen(name));
+		*slot = k->c->locks.count;
+	}
+	return (uint32_t)(*slot - 1);
+}
+
+static void note_taken(struct taker *k, uint32_t lock, const struct event *ev, bool reading)
+{
+	struct census_lock *l = &k->c->locks.at[lock];
+	bool fresh;
+	map_put(&k->lock_threads, (uint64_t)lock << 32 | ev->thread.i, &fresh);
+	l->threads += fresh;
+	if (reading) {
+		l->readers++;
+		return;
+	}
+	l->depth = l->owner.i == ev->thread.i ? l->depth + 1 : 1;
+	l->owner = ev->thread;
+	l->owner_at = ev->place;
+}
+
+static void note_released(struct census_lock *l, bool all)
+{
+	if (l->owner.i == NO_THREAD.i) {
+		l->readers -= l->readers > 0;
+		return;
+	}
+	l->depth = all || !l->depth ? 0 : l->depth - 1;
+	if (!l->depth)
+		l->owner = NO_THREAD;
+}
+
+static void note_lock(struct taker *k, const struct event *ev)
+{
+	uint32_t lock = lock_at(k, ev->object);
+	struct census_lock *l = &k->c->locks.at[lock];
+	if (ev->kind != EV_BLOCK && ev->arg >> 8)
+		l->type = (uint32_t)(ev->arg >> 8);
+	switch (ev->kind) {
+	case EV_LOCK:
+		if (ev->in_flight)
+			break;
+		l->taken++;
+		k->c->threads.at[ev->thread.i].locks++;
+		note_taken(k, lock, ev, ev->arg & 0xff);
+		break;
+	case EV_UNLOCK:
+		if (!ev->result)
+			note_released(l, false);
+		break;
+	case EV_TRYFAIL:
+		l->failed++;
+		break;
+	case EV_BLOCK:
+		l->contended++;
+		break;
+	}
+}
+
+static void note_condition(struct taker *k, const struct event *ev)
+{
+	if (!ev->arg)
+		return;
+	uint32_t lock = lock_at(k, ev->arg);
+	if (ev->kind == EV_CWAIT)
+		note_released(&k->c->locks.at[lock], true);
+	else
+		note_taken(k, lock, ev, false);
+}
+
+static void note_wait(struct taker *k, const struct event *ev)
+{
+	struct census_thread *t = &k->c->threads.at[ev->thread.i];
+	bool waits = ev->kind == EV_BLOCK || ev->kind == EV_CWAIT;
+	t->waits_kind = (uint8_t)(ev->kind == EV_CWAIT ? EV_CWAKE : waits && ev->arg < EV_COUNT ? ev->arg : 0);
+	if (waits && !t->waits_kind)
+		t->waits_kind = EV_LOCK;
+	t->waits_for = waits ? ev->object : 0;
+	t->waits_at = waits ? ev->place : NULL;
+	if (*ev->place->file || *ev->place->function)
+		t->last_at = ev->place;
+	t->ended |= ev->kind == EV_END;
+}
+
+/* ---- calls that lead outside ---- */
+
+static void note_call(struct taker *k, const struct event *ev)
+{
+	uint32_t *pending = &k->pending.at[ev->thread.i];
+	if (*pending && ev->kind != EV_ENTER)
+		k->c->calls.at[*pending - 1].calls++;
+	*pending = 0;
+	if (ev->kind != EV_CALL)
+		return;
+	const char *name = ev->name ? ev->name : "";
+	uint32_t id = names_put(&k->callees, name, strlen(name));
+	if (id == k->c->calls.count)
+		vec_push(&k->c->calls, ((struct census_call){ arena_text(&k->c->arena, name, strlen(name)), 0 }));
+	*pending = id + 1;
+}
+
+/* ---- the end of the program ---- */
+
+static void note_end(struct census *c, const struct event *ev)
+{
+	c->failed |= ev->kind == EV_FAILURE;
+	c->exited |= ev->kind == EV_EXIT;
+	c->end_thread = ev->thread;
+	c->end_at = ev->place;
+	c->end_value = ev->arg;
+	size_t n = 0;
+	for (uint32_t i = 0; i < ev->byte_count && n + 1 < sizeof c->end_text && ev->bytes[i]; i++)
+		c->end_text[n++] = ev->bytes[i] < ' ' || ev->bytes[i] == 0x7f ? ' ' : (char)ev->bytes[i];
+	c->end_text[n] = 0;
+}
+
+static void note_object(struct taker *k, const struct event *ev)
+{
+	objects_note(k->objects, ev);
+	if (ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_MAP || ev->kind == EV_STACK || ev->kind == EV_TLS)
+		forget(k, ev->object, ev->arg);
+}
+
+static void note_event(struct taker *k, const struct event *ev)
+{
+	struct census *c = k->c;
+	c->events++;
+	c->kinds[ev->kind]++;
+	c->threads.at[ev->thread.i].events++;
+	if (ev->time) {
+		c->first_time = c->first_time && c->first_time < ev->time ? c->first_time : ev->time;
+		c->last_time = c->last_time > ev->time ? c->last_time : ev->time;
+	}
+	note_call(k, ev);
+	if (event_is_access(ev))
+		note_memory(k, ev);
+	else if (event_class(ev->kind) == CLASS_OBJECT)
+		note_object(k, ev);
+	else if (ev->kind == EV_LOCK || ev->kind == EV_UNLOCK || ev->kind == EV_TRYFAIL || (ev->kind == EV_BLOCK && ev->arg == EV_LOCK))
+		note_lock(k, ev);
+	else if (ev->kind == EV_CWAIT || ev->kind == EV_CWAKE)
+		note_condition(k, ev);
+	else if (ev->kind == EV_FAILURE || (ev->kind == EV_EXIT && !c->failed))
+		note_end(c, ev);
+	else if (ev->kind == EV_LOST)
+		c->lost += ev->arg;
+	if (event_class(ev->kind) != CLASS_BOOK)
+		note_wait(k, ev);
+}
+
+/* ---- the whole ---- */
+
+static int by_taken(const void *a, const void *b)
+{
+	const struct census_lock *x = a, *y = b;
+	return x->taken != y->taken ? (x->taken < y->taken ? 1 : -1) : x->address < y->address ? -1 : x->address > y->address;
+}
+
+static int by_sharing(const void *a, const void *b)
+{
+	const struct census_variable *x = a, *y = b;
+	uint64_t n = x->shared_reads + x->shared_writes, m = y->shared_reads + y->shared_writes;
+	return n != m ? (n < m ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static int by_calls(const void *a, const void *b)
+{
+	const struct census_call *x = a, *y = b;
+	return x->calls != y->calls ? (x->calls < y->calls ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+/* Who each waiting thread waits for, while locks can still be found by address. */
+static void settle_waits(struct taker *k)
+{
+	for (uint32_t i = 0; i < k->c->threads.count; i++) {
+		struct census_thread *t = &k->c->threads.at[i];
+		const struct trace_thread *said = trace_thread(k->trace, (struct thread_id){ i });
+		t->waits_on = NO_THREAD;
+		if (said->waits_kind && said->waits_kind < EV_COUNT) {
+			t->waits_at = t->waits_at ? t->waits_at : t->last_at;
+			t->waits_kind = (uint8_t)said->waits_kind;
+			t->waits_for = said->waits_for;
+		}
+		if (t->ended)
+			t->waits_kind = 0;
+		uint64_t *lock = map_get(&k->locks, t->waits_for);
+		if (t->waits_kind == EV_JOIN && t->waits_for < k->c->threads.count)
+			t->waits_on.i = (uint32_t)t->waits_for;
+		else if (t->waits_kind == EV_LOCK && lock)
+			t->waits_on = k->c->locks.at[*lock - 1].owner;
+	}
+}
+
+static void settle(struct taker *k)
+{
+	struct census *c = k->c;
+	for (size_t i = 0; i < k->words.room; i++)
+		if (k->words.cells[i].used)
+			forget_word(k, &k->words.cells[i].value);
+	for (uint32_t i = 0; i < c->threads.count; i++) {
+		uint64_t lost = trace_thread(k->trace, (struct thread_id){ i })->lost;
+		c->lost = c->lost + lost < c->lost ? UINT64_MAX : c->lost + lost;
+	}
+	settle_waits(k);
+	if (c->locks.count)
+		qsort(c->locks.at, c->locks.count, sizeof *c->locks.at, by_taken);
+	if (c->variables.count)
+		qsort(c->variables.at, c->variables.count, sizeof *c->variables.at, by_sharing);
+	if (c->calls.count)
+		qsort(c->calls.at, c->calls.count, sizeof *c->calls.at, by_calls);
+}
+
+static void release(struct taker *k)
+{
+	objects_free(k->objects);
+	map_release(&k->words);
+	vec_release(&k->word);
+	vec_release(&k->spare);
+	map_release(&k->variables);
+	map_release(&k->variable_threads);
+	map_release(&k->locks);
+	map_release(&k->lock_threads);
+	names_release(&k->callees);
+	vec_release(&k->pending);
+}
+
+int census_take(struct census **out, struct trace *t, struct err *why)
+{
+	struct taker k = { .c = mem_take(sizeof *k.c), .trace = t, .objects = objects_new(t) };
+	struct merged *m;
+	struct event ev;
+	*out = k.c;
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
+		vec_add(&k.c->threads);
+		vec_add(&k.pending);
+	}
+	int got = merged_open(&m, t, why);
+	if (got == 0) {
+		while ((got = merged_next(m, &ev, why)) > 0)
+			note_event(&k, &ev);
+		merged_close(m);
+	}
+	settle(&k);
+	release(&k);
+	return got < 0 ? -1 : 0;
+}
+
+void census_free(struct census *c)
+{
+	if (!c)
+		return;
+	vec_release(&c->threads);
+	vec_release(&c->locks);
+	vec_release(&c->variables);
+	vec_release(&c->calls);
+	arena_release(&c->arena);
+	mem_free(c);
+}
