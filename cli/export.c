@@ -178,8 +178,8 @@ static int run_import(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	const char *output = o->output ? o->output : TRACE_DEFAULT;
-	char *bytes;
-	size_t count;
+	char *bytes = NULL;
+	size_t count = 0;
 	struct trace *t = NULL;
 	struct output out;
 	if (o->format == UINT64_MAX)
