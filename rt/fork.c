@@ -196,11 +196,15 @@ INTERPOSE(int, daemon, (int keep_directory, int keep_files))
 	if (!ring)
 		return REAL(daemon)(keep_directory, keep_files);
 	fork_pc = RT_PC;
-	pid_t pid = fork();
+	pid_t pid = REAL(fork)();
+	if (pid && rt_on())
+		note_process(pid, HOW_FORK, RT_PC);
 	if (pid < 0)
 		return -1;
-	if (pid)
-		_exit(0);
+	if (pid) {
+		ends(0, RT_PC);
+		REAL(_exit)(0);
+	}
 	if (setsid() < 0)
 		return -1;
 	if (!keep_directory && chdir("/"))

@@ -128,11 +128,20 @@ INTERPOSE(size_t, fwrite, (const void *from, size_t size, size_t count, FILE *st
 	return sent;
 }
 
+/* A string: its terminator is read but does not go out. */
+static void text_out(FILE *stream, const char *text, uint64_t pc)
+{
+	size_t length = length_of(text);
+	note_output(stream->_fileno, text, length, pc);
+	if (raddle_tls.mode >= MODE_ACCESS)
+		effect_read(text + length, 1, pc);
+}
+
 INTERPOSE(int, fputs, (const char *text, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fputs)(text, stream);
-	note_output(stream->_fileno, text, length_of(text), RT_PC);
+	text_out(stream, text, RT_PC);
 	return REAL(fputs)(text, stream);
 }
 
@@ -140,7 +149,7 @@ INTERPOSE(int, puts, (const char *text))
 {
 	if (!rt_on())
 		return REAL(puts)(text);
-	note_output(stdout->_fileno, text, length_of(text), RT_PC);
+	text_out(stdout, text, RT_PC);
 	return REAL(puts)(text);
 }
 
