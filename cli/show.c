@@ -40,11 +40,19 @@ static int thread_width(const struct trace *t)
 static void show_line(struct shower *s, const struct event *ev)
 {
 	char words[WORDS_ROOM], where[160];
+	const char *function = ev->place->function;
+	bool placed = *ev->place->file;
 	place_short(ev->place, where, sizeof where);
-	printf("%s%8" PRIu64 "%s  %s%-*s%s  %-20s %s%-16s%s %s%s%s\n", colour(COLOUR_DIM), s->number, colour(COLOUR_OFF),
-		colour(COLOUR_CYAN), s->thread_width, trace_thread(s->trace, ev->thread)->path, colour(COLOUR_OFF), where,
-		colour(COLOUR_DIM), ev->place->function, colour(COLOUR_OFF), ev->kind == EV_FAILURE ? colour(COLOUR_RED) : "",
-		event_words(words, s->trace, s->objects, ev), ev->kind == EV_FAILURE ? colour(COLOUR_OFF) : "");
+	event_words(words, s->trace, s->objects, ev);
+	printf("%s%8" PRIu64 "%s  %s%-*s%s  ", colour(COLOUR_DIM), s->number, colour(COLOUR_OFF), colour(COLOUR_CYAN), s->thread_width,
+		trace_thread(s->trace, ev->thread)->path, colour(COLOUR_OFF));
+	printf("%s%-*s%s", ev->kind == EV_FAILURE ? colour(COLOUR_RED) : "", placed || *function ? 44 : 0, words,
+		ev->kind == EV_FAILURE ? colour(COLOUR_OFF) : "");
+	if (placed)
+		printf("  %s", where);
+	if (*function)
+		printf("  %sin %s%s", colour(COLOUR_DIM), function, colour(COLOUR_OFF));
+	putchar('\n');
 }
 
 static void show_event(struct shower *s, const struct event *ev)
