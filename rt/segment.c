@@ -4,6 +4,7 @@
  *   SEG_FREE ---------> SEG_OWNED ------------------> SEG_FULL ----------------------------------> SEG_FREE
  *                           |   flight recorder           ^
  *                           +-------> SEG_KEPT -----------+  when the owner fills its next one, or ends
+ *   (SEG_TAKING for the moment in which a segment changes hands)
  *
  * In a flight recorder (RING_LAST) a full segment is not drained but taken again by whoever needs one; the hand goes
  * round, so the oldest goes first, except that each live thread keeps its last full one.  In a stream a thread waits
@@ -54,19 +55,27 @@ static void set_state(uint32_t index, enum segment_state state)
 	__atomic_store_n(&ring_states()[index], state, __ATOMIC_RELEASE);
 }
 
+/* The one kept so far may be taken, unless somebody in need already did. */
+static void release_kept(struct thread_area *area)
+{
+	uint32_t seen = SEG_KEPT;
+	if (area->kept)
+		__atomic_compare_exchange_n(&ring_states()[area->kept - 1], &seen, SEG_FULL, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	area->kept = 0;
+}
+
 /* The segment is complete: drained soon, or kept for as long as the flight recorder can. */
 static void give_up(uint32_t index, bool last_of_thread)
 {
 	struct thread_area *area = raddle_tls.area;
+	head_of(index)->used = segment_true_end(raddle_tls.cursor) & (SEGMENT_BYTES - 1);
 	head_of(index)->end_time = ticks();
 	if (ring->mode == RING_STREAM) {
 		set_state(index, SEG_FULL);
 		tell_drainer();
 		return;
 	}
-	if (area->kept)
-		set_state(area->kept - 1, SEG_FULL);
-	area->kept = 0;
+	release_kept(area);
 	if (last_of_thread || raddle_tls.nest) {
 		set_state(index, SEG_FULL);
 	} else {
@@ -83,21 +92,38 @@ static void forget_owner(uint32_t index)
 		__atomic_fetch_sub(&ring_area(head->area)->segments, 1, __ATOMIC_RELAXED);
 }
 
-/* One turn of the hand over all segments.  Index, or UINT32_MAX when every one is in use. */
-static uint32_t try_take(void)
+static bool take_if(uint32_t index, uint32_t wanted)
+{
+	uint32_t *state = &ring_states()[index];
+	if (__atomic_load_n(state, __ATOMIC_RELAXED) != wanted ||
+		!__atomic_compare_exchange_n(state, &wanted, SEG_TAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		return false;
+	if (wanted != SEG_FREE)
+		forget_owner(index);
+	return true;
+}
+
+/* One turn of the hand over all segments: a free one, or in a flight recorder the oldest full one.
+ * UINT32_MAX: none; *busy says whether the recorder has some to give back. */
+static uint32_t turn_hand(bool *busy)
 {
 	uint32_t count = ring->segment_count;
+	*busy = false;
 	for (uint32_t tries = 0; tries < count; tries++) {
 		uint32_t index = __atomic_fetch_add(&ring->hand, 1, __ATOMIC_RELAXED) % count;
-		uint32_t *state = &ring_states()[index];
-		uint32_t seen = __atomic_load_n(state, __ATOMIC_RELAXED);
-		bool may = seen == SEG_FREE || (seen == SEG_FULL && ring->mode == RING_LAST);
-		if (may && __atomic_compare_exchange_n(state, &seen, SEG_KEPT, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-			if (seen == SEG_FULL)
-				forget_owner(index);
+		if (take_if(index, SEG_FREE) || (ring->mode == RING_LAST && take_if(index, SEG_FULL)))
 			return index;
-		}
+		*busy |= __atomic_load_n(&ring_states()[index], __ATOMIC_RELAXED) == SEG_FULL;
 	}
+	return UINT32_MAX;
+}
+
+/* Every ordinary segment is being written: more threads than segments. */
+static uint32_t take_spare(void)
+{
+	for (uint32_t i = 0; i < ring->segment_spare; i++)
+		if (take_if(ring->segment_count + i, SEG_FREE) || (ring->mode == RING_LAST && take_if(ring->segment_count + i, SEG_FULL)))
+			return ring->segment_count + i;
 	return UINT32_MAX;
 }
 
@@ -113,7 +139,10 @@ static uint32_t take(void)
 		if (__atomic_load_n(&ring->stopped, __ATOMIC_RELAXED))
 			return UINT32_MAX;
 		uint32_t freed = __atomic_load_n(&ring->free_futex, __ATOMIC_SEQ_CST);
-		uint32_t index = try_take();
+		bool busy;
+		uint32_t index = turn_hand(&busy);
+		if (index == UINT32_MAX && !busy)
+			index = take_spare();
 		if (index != UINT32_MAX)
 			return index;
 		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
@@ -164,6 +193,7 @@ uint64_t segment_next(uint64_t cursor)
 	if (!ring || !raddle_tls.area)
 		return into_sink();
 	raddle_tls.inside++;
+	raddle_tls.cursor = cursor;
 	if (in_ring(cursor))
 		give_up(segment_index(cursor), false);
 	uint32_t index = take();
@@ -184,8 +214,8 @@ void segment_close(void)
 	struct thread_area *area = raddle_tls.area;
 	if (in_ring(raddle_tls.cursor))
 		give_up(segment_index(raddle_tls.cursor), true);
-	else if (area && area->kept && ring)
-		set_state(area->kept - 1, SEG_FULL);
+	else if (area && ring)
+		release_kept(area);
 	if (area)
 		area->kept = area->current = 0;
 	raddle_tls.cursor = CURSOR_NONE;

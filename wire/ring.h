@@ -10,7 +10,7 @@
  *   (2) everything past the last record of a segment is zero, so the end of what was executed can be found by reading,
  *       whatever killed the writer;
  *   (3) a record is one header word that is not zero, and its length follows from that word and from constant tables;
- *   (4) header fields of a segment other than `state` and `end_time` are written before its state becomes SEG_OWNED.
+ *   (4) header fields of a segment other than `end_time` and `used` are written before its state becomes SEG_OWNED.
  *
  * Header word of a record:
  *   bit 63 = 0   a group: the address of its descriptor (wire/sites.h), which gives the length of the payload behind it;
@@ -65,7 +65,8 @@ enum segment_state {
 	SEG_FREE = 0,        /* anybody may take it */
 	SEG_OWNED = 1,       /* a thread writes it */
 	SEG_KEPT = 2,        /* flight recorder: the owner's last full one, not to be taken */
-	SEG_FULL = 3         /* complete: to be drained, or in a flight recorder taken again, oldest first */
+	SEG_FULL = 3,        /* complete: to be drained, or in a flight recorder taken again, oldest first */
+	SEG_TAKING = 4       /* changing hands */
 };
 
 struct segment_head {                               /* SEGMENT_HEAD bytes */
@@ -80,7 +81,7 @@ struct segment_head {                               /* SEGMENT_HEAD bytes */
 	uint64_t start_time;
 	uint64_t end_time;   /* 0 while open */
 	char path[PATH_BYTES];
-	uint64_t spare;
+	uint64_t used;       /* bytes with records, head included; 0 while open */
 };
 
 enum area_state { AREA_FREE = 0, AREA_LIVE = 1, AREA_DEAD = 2 };
@@ -139,7 +140,8 @@ struct ring_head {
 	uint32_t version;
 	uint32_t mode;            /* enum ring_mode */
 	uint32_t level;           /* enum run_mode: what to record */
-	uint32_t segment_count;
+	uint32_t segment_count;   /* in ordinary use */
+	uint32_t segment_spare;   /* more behind them, for more threads than there are segments */
 	uint64_t bytes;           /* of the whole mapping */
 	int32_t  recorder;        /* pid */
 	uint32_t spare;

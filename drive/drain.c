@@ -1,0 +1,531 @@
+/* drive/drain.c -- segments of the ring become blocks of a trace file.
+ *
+ * Everything in the ring may have been scribbled over by the program: each number is checked before it is used.
+ *   (1) segments of one lane (thread, nest) are written in the order of their seq; one that is ahead waits;
+ *   (2) an object's site tables are handed to the writer before the records of its process;
+ *   (3) a process's file is closed once, after the process is dead or recording ended. */
+#include "drive/drain.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "drive/object.h"
+#include "drive/waits.h"
+#include "trace/sites.h"
+#include "trace/writer.h"
+#include "wire/tls.h"
+#include "wire/version.h"
+
+struct loaded { uint32_t entry; struct object_block block; };
+
+struct recorded {                            /* one process */
+	bool open, done;
+	uint32_t entry;                      /* in the ring's table */
+	pid_t pid;
+	struct writer *writer;
+	struct sites *sites;                 /* to find the end of a segment that was cut off by death */
+	VEC(struct loaded) objects;
+	struct map next_seq;                 /* lane -> next expected */
+	uint32_t thread_count;
+	uint64_t lost;
+};
+
+struct drain {
+	struct drain_setup setup;
+	struct recorded process[RING_PROCESSES];
+	VEC(uint32_t) order;                 /* scratch: segments to write */
+	uint32_t files;
+	uint64_t closed_bytes, closed_events, closed_controls, closed_lost;
+	uint32_t closed_threads;
+	uint64_t start_ticks, start_time;
+	bool turned, stopped;
+	char unseen[512];                    /* objects without site tables */
+};
+
+static uint64_t ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+struct drain *drain_new(const struct drain_setup *setup)
+{
+	struct drain *d = mem_take(sizeof *d);
+	d->setup = *setup;
+	d->start_ticks = ticks();
+	d->start_time = now_ns(CLOCK_MONOTONIC);
+	return d;
+}
+
+static uint64_t ticks_per_second(const struct drain *d)
+{
+	uint64_t ns = now_ns(CLOCK_MONOTONIC) - d->start_time;
+	return ns ? (uint64_t)((double)(ticks() - d->start_ticks) * 1e9 / (double)ns) : 0;
+}
+
+/* Recording cannot go on; the program can. */
+static void stop(struct drain *d, const struct err *why)
+{
+	if (d->stopped)
+		return;
+	d->stopped = true;
+	__atomic_store_n(&d->setup.ring->head->stopped, 1, __ATOMIC_SEQ_CST);
+	fprintf(stderr, "raddle: recording stopped, the program goes on: %s\n", why->text);
+}
+
+/* ---------------------------------------------------------------- a process's file */
+
+static void write_info(struct drain *d, struct recorded *p)
+{
+	struct buffer text = { 0 };
+	struct err why;
+	char *cwd = getcwd(NULL, 0);
+	const struct process_entry *entry = ring_process(d->setup.ring, p->entry);
+	char exe[sizeof entry->exe];
+	memcpy(exe, entry->exe, sizeof exe);
+	exe[sizeof exe - 1] = 0;
+	buffer_print(&text, "raddle %s\npid %d\nparent %d\nexe ", RADDLE_VERSION, (int)p->pid, (int)entry->parent_pid);
+	buffer_quote(&text, exe);
+	buffer_print(&text, "\ncwd ");
+	buffer_quote(&text, cwd ? cwd : "");
+	for (int i = 0; d->setup.argv[i]; i++) {
+		buffer_print(&text, "\nargv%d ", i);
+		buffer_quote(&text, d->setup.argv[i]);
+	}
+	buffer_print(&text, "\nlevel %s\n", d->setup.level == MODE_SYNC ? "sync" : "access");
+	if (writer_block(p->writer, BLOCK_INFO, 0, text.at, text.count, &why) < 0)
+		stop(d, &why);
+	buffer_release(&text);
+	free(cwd);
+}
+
+static void keep_old(const char *path)
+{
+	char old[4096];
+	if (snprintf(old, sizeof old, "%s.old", path) < (int)sizeof old && access(path, F_OK) == 0)
+		rename(path, old);
+}
+
+static void open_file(struct drain *d, struct recorded *p)
+{
+	char path[4096];
+	struct err why;
+	struct timespec real;
+	clock_gettime(CLOCK_REALTIME, &real);
+	struct trace_head head = { .order = ORDER_PER_OBJECT, .level = d->setup.level, .flags = d->setup.trace_flags,
+		.pid = (uint32_t)p->pid, .start_realtime = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec,
+		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
+	if (d->files == 0)
+		snprintf(path, sizeof path, "%s", d->setup.output);
+	else
+		snprintf(path, sizeof path, "%s.%u", d->setup.output, d->files);
+	d->files++;
+	p->sites = sites_new();
+	keep_old(path);
+	if (writer_open(&p->writer, path, &head, &why) < 0) {
+		p->writer = NULL;
+		stop(d, &why);
+		return;
+	}
+	write_info(d, p);
+}
+
+/* A process that appeared since we last looked. */
+static void find_new_processes(struct drain *d)
+{
+	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
+		struct recorded *p = &d->process[i];
+		const struct process_entry *entry = ring_process(d->setup.ring, i);
+		if (p->open || p->done || __atomic_load_n(&entry->state, __ATOMIC_ACQUIRE) != PROC_LIVE)
+			continue;
+		p->open = true;
+		p->entry = i;
+		p->pid = entry->pid;
+		open_file(d, p);
+	}
+}
+
+/* ---------------------------------------------------------------- objects */
+
+static bool has_object(const struct recorded *p, uint32_t entry)
+{
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].entry == entry)
+			return true;
+	return false;
+}
+
+static void add_object(struct drain *d, struct recorded *p, uint32_t index)
+{
+	struct module_entry m = *ring_module(d->setup.ring, index);
+	struct err why;
+	m.path[sizeof m.path - 1] = 0;
+	if (m.build_id_bytes > sizeof m.build_id)
+		m.build_id_bytes = 0;
+	struct loaded *object = vec_add(&p->objects);
+	object->entry = index;
+	struct object_load load = { m.path, m.base, m.low, m.high, m.build_id, m.build_id_bytes };
+	object_block(&object->block, &load);
+	const struct object_block *b = &object->block;
+	if (b->sites && (sites_add(p->sites, b->sites_address, b->sites, b->sites_bytes, false, &why) < 0 ||
+		(p->writer && writer_sites(p->writer, b->sites_address, b->sites, b->sites_bytes, &why) < 0)))
+		fprintf(stderr, "raddle: cannot use the site tables of '%s': %s\n", m.path, why.text);
+	if (p->writer && writer_block(p->writer, BLOCK_MODULE, 0, b->bytes, b->count, &why) < 0)
+		stop(d, &why);
+}
+
+static void find_new_objects(struct drain *d)
+{
+	uint32_t count = __atomic_load_n(&d->setup.ring->head->next_module, __ATOMIC_ACQUIRE);
+	if (count > RING_MODULES)
+		count = RING_MODULES;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct module_entry *m = ring_module(d->setup.ring, i);
+		uint32_t process = m->process;
+		if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) != 1 || process >= RING_PROCESSES || !d->process[process].open ||
+			has_object(&d->process[process], i))
+			continue;
+		add_object(d, &d->process[process], i);
+	}
+}
+
+/* ---------------------------------------------------------------- segments */
+
+static const struct segment_head *head_at(const struct drain *d, uint32_t segment)
+{
+	return (const struct segment_head *)ring_segment(d->setup.ring, segment);
+}
+
+/* Where the records of a segment end: as its writer said, or, when it died, at the first zero header. */
+static size_t records_end(struct recorded *p, const uint8_t *segment, const struct segment_head *head)
+{
+	if (head->used >= SEGMENT_HEAD && head->used <= SEGMENT_BYTES)
+		return head->used;
+	size_t at = SEGMENT_HEAD;
+	while (at + 8 <= SEGMENT_BYTES && *(const uint64_t *)(segment + at)) {
+		struct site *site;
+		size_t bytes = record_bytes(p->sites, segment + at, SEGMENT_BYTES - at, &site);
+		if (!bytes)
+			break;
+		at += bytes;
+	}
+	return at;
+}
+
+static uint64_t lane_key(const struct segment_head *head)
+{
+	return (uint64_t)head->thread << 8 | (head->nest & 255);
+}
+
+/* Is it the next of its lane?  In a flight recorder the ones before it may be gone. */
+static bool is_next(struct drain *d, struct recorded *p, const struct segment_head *head)
+{
+	const uint64_t *next = map_get(&p->next_seq, lane_key(head));
+	bool gaps = d->setup.ring->head->mode == RING_LAST || head->nest > 2 || d->turned;
+	return gaps ? !next || head->seq >= *next : head->seq == (next ? *next : 0);
+}
+
+static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
+{
+	const uint8_t *bytes = ring_segment(d->setup.ring, segment);
+	struct segment_head head = *head_at(d, segment);
+	struct err why;
+	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
+	size_t end = records_end(p, bytes, &head);
+	*map_put(&p->next_seq, lane_key(&head), NULL) = head.seq + 1ull;
+	if (p->writer && end > SEGMENT_HEAD && writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
+		stop(d, &why);
+}
+
+static int by_lane(const void *a, const void *b, void *drain)
+{
+	const struct segment_head *x = head_at(drain, *(const uint32_t *)a), *y = head_at(drain, *(const uint32_t *)b);
+	if (lane_key(x) != lane_key(y))
+		return lane_key(x) < lane_key(y) ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void free_segment(struct drain *d, uint32_t segment)
+{
+	const struct segment_head *head = head_at(d, segment);
+	if (head->area < RING_THREADS) {
+		struct thread_area *area = ring_area(d->setup.ring, head->area);
+		if (area->thread == head->thread)
+			__atomic_fetch_sub(&area->segments, 1, __ATOMIC_RELAXED);
+	}
+	ring_free_segment(d->setup.ring, segment);
+}
+
+static void write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared);
+
+/* Threads that ended and whose last segment is written give their area back. */
+static void free_areas(struct drain *d)
+{
+	uint32_t made = d->setup.ring->head->next_uid;
+	uint32_t count = made + 1 < RING_THREADS ? made + 1 : RING_THREADS;
+	for (uint32_t i = 0; i < count; i++) {
+		struct thread_area *area = ring_area(d->setup.ring, i);
+		uint32_t process = area->process;
+		if (__atomic_load_n(&area->state, __ATOMIC_ACQUIRE) != AREA_DEAD || area->segments != 0 || process >= RING_PROCESSES ||
+			!d->process[process].open)
+			continue;
+		write_thread(d, &d->process[process], area);
+		__atomic_store_n(&area->state, AREA_FREE, __ATOMIC_RELEASE);
+	}
+}
+
+static uint64_t bytes_so_far(const struct drain *d)
+{
+	uint64_t bytes = d->closed_bytes;
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open && d->process[i].writer)
+			bytes += writer_bytes(d->process[i].writer);
+	return bytes;
+}
+
+/* The files are large enough: from now on only the last of what happens is kept. */
+static void turn_into_flight_recorder(struct drain *d)
+{
+	char size[STR_NUMBER];
+	d->turned = true;
+	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
+	fprintf(stderr, "raddle: the trace has reached %s (--max-size); from here on only the last %s are kept\n",
+		str_bytes(size, d->setup.max_size), str_bytes((char[STR_NUMBER]){ 0 }, d->setup.ring->head->segment_count * (uint64_t)SEGMENT_BYTES));
+}
+
+unsigned drain_step(struct drain *d)
+{
+	const struct ring *r = d->setup.ring;
+	unsigned written = 0;
+	if (r->head->mode == RING_LAST) {
+		find_new_processes(d);
+		return 0;
+	}
+	vec_clear(&d->order);
+	for (uint32_t i = 0; i < r->segment_total; i++) {
+		if (i == r->head->segment_count + 256 && d->order.count == 0)
+			break;                   /* spares beyond a few are touched only when very many threads live */
+		if (__atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE) == SEG_FULL)
+			vec_push(&d->order, i);
+	}
+	find_new_processes(d);
+	find_new_objects(d);
+	qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+	for (size_t i = 0; i < d->order.count; i++) {
+		uint32_t segment = d->order.at[i];
+		const struct segment_head *head = head_at(d, segment);
+		uint32_t process = head->process;
+		if (process >= RING_PROCESSES || !d->process[process].open) {
+			ring_free_segment(r, segment);
+			continue;
+		}
+		if (!is_next(d, &d->process[process], head))
+			continue;
+		write_segment(d, &d->process[process], segment);
+		free_segment(d, segment);
+		written++;
+	}
+	free_areas(d);
+	if (written && bytes_so_far(d) > d->setup.max_size)
+		turn_into_flight_recorder(d);
+	return written;
+}
+
+/* ---------------------------------------------------------------- the end of a process */
+
+static void write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared)
+{
+	struct thread_area a = *shared;
+	struct buffer text = { 0 };
+	struct err why;
+	a.path[sizeof a.path - 1] = 0;
+	a.name[sizeof a.name - 1] = 0;
+	buffer_print(&text, "uid %u\nparent %u\nordinal %u\npath ", a.thread, a.parent, a.ordinal);
+	buffer_quote(&text, a.path);
+	buffer_print(&text, "\nname ");
+	buffer_quote(&text, a.name);
+	buffer_print(&text, "\ntid %d\nstate %s\ndepth %u\nlost %" PRIu64 "\n", a.tid, a.state == AREA_LIVE ? "alive" : "ended",
+		a.depth, a.lost);
+	if (a.state == AREA_LIVE && a.waits_kind)
+		buffer_print(&text, "waits_kind %u\nwaits_for 0x%" PRIx64 "\nwaits_pc 0x%" PRIx64 "\n", a.waits_kind, a.waits_for, a.waits_pc);
+	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.held_count && i < AREA_HELD; i++)
+		buffer_print(&text, "held 0x%" PRIx64 "\n", a.held[i]);
+	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.depth && i < AREA_FRAMES; i++)
+		buffer_print(&text, "frame 0x%" PRIx64 "\n", a.frames[i]);
+	if (p->writer && writer_block(p->writer, BLOCK_THREAD, a.thread, text.at, text.count, &why) < 0)
+		stop(d, &why);
+	p->thread_count++;
+	p->lost += a.lost;
+	buffer_release(&text);
+}
+
+static void write_threads(struct drain *d, struct recorded *p)
+{
+	for (uint32_t i = 0; i < RING_THREADS; i++) {
+		struct thread_area *area = ring_area(d->setup.ring, i);
+		if (area->state == AREA_FREE || area->process != p->entry)
+			continue;
+		write_thread(d, p, area);
+		__atomic_store_n(&area->state, AREA_FREE, __ATOMIC_RELEASE);
+	}
+}
+
+/* Everything the process left in the ring, whatever state it was in when it died. */
+static void write_rest(struct drain *d, struct recorded *p)
+{
+	const struct ring *r = d->setup.ring;
+	vec_clear(&d->order);
+	for (uint32_t i = 0; i < r->segment_total; i++) {
+		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
+		if ((state == SEG_OWNED || state == SEG_KEPT || state == SEG_FULL) && head_at(d, i)->process == p->entry)
+			vec_push(&d->order, i);
+	}
+	qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+	for (size_t i = 0; i < d->order.count; i++) {
+		write_segment(d, p, d->order.at[i]);
+		ring_free_segment(r, d->order.at[i]);
+	}
+}
+
+static void write_end(struct drain *d, struct recorded *p, int status, const char *stopped)
+{
+	struct buffer text = { 0 };
+	struct err why;
+	if (writer_flush(p->writer, &why) < 0)
+		stop(d, &why);
+	if (status >= 0 && WIFEXITED(status))
+		buffer_print(&text, "exit %d\n", WEXITSTATUS(status));
+	if (status >= 0 && WIFSIGNALED(status))
+		buffer_print(&text, "signal %d\n", WTERMSIG(status));
+	buffer_print(&text, "end_ticks %" PRIu64 "\nticks_per_second %" PRIu64 "\nevents %" PRIu64 "\nlost %" PRIu64
+		"\nthreads %u\n", ticks(), ticks_per_second(d), writer_events(p->writer), p->lost, p->thread_count);
+	if (stopped || d->stopped)
+		buffer_print(&text, "stopped %s\n", d->stopped ? "the file could not grow" : stopped);
+	if (d->turned)
+		buffer_print(&text, "turned the size limit was reached; the middle is missing\n");
+	if (writer_block(p->writer, BLOCK_END, 0, text.at, text.count, &why) < 0)
+		stop(d, &why);
+	buffer_release(&text);
+}
+
+static void add_unseen(struct drain *d, const struct recorded *p);
+
+static void close_process(struct drain *d, struct recorded *p, int status, const char *stopped)
+{
+	struct err why;
+	p->open = false;
+	p->done = true;
+	if (!p->writer)
+		goto release;
+	add_unseen(d, p);
+	write_rest(d, p);
+	write_threads(d, p);
+	write_end(d, p, status, stopped);
+	d->closed_bytes += writer_bytes(p->writer);
+	d->closed_events += writer_events(p->writer);
+	d->closed_threads += p->thread_count;
+	d->closed_lost += p->lost;
+	if (writer_close(p->writer, &why) < 0)
+		stop(d, &why);
+release:
+	for (size_t i = 0; i < p->objects.count; i++)
+		free(p->objects.at[i].block.bytes);
+	vec_release(&p->objects);
+	sites_free(p->sites);
+	map_release(&p->next_seq);
+}
+
+void drain_process_ended(struct drain *d, pid_t pid, int status)
+{
+	while (drain_step(d) > 0)
+		;
+	find_new_objects(d);
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open && d->process[i].pid == pid)
+			close_process(d, &d->process[i], status, NULL);
+}
+
+void drain_finish(struct drain *d, struct drain_totals *totals)
+{
+	find_new_processes(d);
+	find_new_objects(d);
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open)
+			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
+	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes, .controls = d->closed_controls,
+		.lost = d->closed_lost, .files = d->files, .threads = d->closed_threads, .turned = d->turned, .stopped = d->stopped };
+	snprintf(totals->unseen, sizeof totals->unseen, "%s", d->unseen);
+	vec_release(&d->order);
+	mem_free(d);
+}
+
+bool drain_any_open(const struct drain *d)
+{
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open)
+			return true;
+	return false;
+}
+
+bool drain_saw_any(const struct drain *d)
+{
+	return d->files > 0;
+}
+
+/* ---------------------------------------------------------------- for the user */
+
+static const char *name_in(void *process, uint64_t address, uint64_t *offset)
+{
+	const struct recorded *p = process;
+	const char *name = NULL;
+	for (size_t i = 0; i < p->objects.count && !name; i++)
+		name = object_symbol(&p->objects.at[i].block, address, offset);
+	return name;
+}
+
+void drain_print_waits(struct drain *d)
+{
+	find_new_processes(d);
+	find_new_objects(d);
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open)
+			waits_print(d->setup.ring, i, name_in, &d->process[i]);
+}
+
+static bool is_expected(const char *name)
+{
+	static const char *const known[] = { "libraddle-rt.so", "libc.so", "libm.so", "ld-linux", "libgcc_s", "linux-vdso" };
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (str_starts(name, known[i]))
+			return true;
+	return false;
+}
+
+static void add_unseen(struct drain *d, const struct recorded *p)
+{
+	for (size_t i = 0; i < p->objects.count; i++) {
+		struct module_entry m = *ring_module(d->setup.ring, p->objects.at[i].entry);
+		m.path[sizeof m.path - 1] = 0;
+		const char *slash = strrchr(m.path, '/'), *name = slash ? slash + 1 : m.path;
+		size_t used = strlen(d->unseen);
+		if (p->objects.at[i].block.sites || is_expected(name) || !*name || strstr(d->unseen, name))
+			continue;
+		snprintf(d->unseen + used, sizeof d->unseen - used, "%s%s", used ? ", " : "", name);
+	}
+}

@@ -1,0 +1,43 @@
+/* drive/drain.h -- from the ring to trace files: one file per recorded process. */
+#ifndef RADDLE_DRIVE_DRAIN_H
+#define RADDLE_DRIVE_DRAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "drive/ring.h"
+
+struct drain;
+
+struct drain_setup {
+	const struct ring *ring;
+	const char *output;              /* of the first process; others get .1 .2 ... behind it */
+	char *const *argv;
+	uint32_t level;
+	uint64_t max_size;               /* bytes of all files together before it turns into a flight recorder */
+	uint32_t trace_flags;            /* TRACE_* */
+};
+
+struct drain_totals {
+	uint64_t events, bytes, controls, lost;
+	uint32_t files, threads;
+	bool turned;                     /* --max-size was reached */
+	bool stopped;                    /* the disk refused */
+	char unseen[512];                /* loaded objects without site tables, comma-separated; "" for none */
+};
+
+struct drain *drain_new(const struct drain_setup *setup);
+/* Writes what is full now.  Segments drained; when the files cannot grow any more recording is stopped with a message. */
+unsigned drain_step(struct drain *d);
+/* The process is dead (status as from waitpid): everything it left is written and its file closed. */
+void drain_process_ended(struct drain *d, pid_t pid, int status);
+/* All processes still open are closed as "recording was ended"; frees d. */
+void drain_finish(struct drain *d, struct drain_totals *totals);
+bool drain_any_open(const struct drain *d);      /* a recorded process is still running */
+bool drain_saw_any(const struct drain *d);       /* at least one process came to be recorded */
+/* Who waits for whom, to standard error. */
+void drain_print_waits(struct drain *d);
+
+#endif

@@ -1,0 +1,34 @@
+/* drive/object.h -- an executable or shared object as it lies on disk: was it built with raddle, what is in it. */
+#ifndef RADDLE_DRIVE_OBJECT_H
+#define RADDLE_DRIVE_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum object_kind {
+	OBJECT_NOT_ELF,          /* a script, or nothing we know */
+	OBJECT_PLAIN,            /* ELF, not built with raddle */
+	OBJECT_RADDLE            /* has site tables or needs the runtime */
+};
+
+/* What the file is; -1 and why when it cannot be read. */
+int object_kind(const char *path, struct err *why);
+
+/* The payload of a MODULE block (trace/format.h) for the object at `path` loaded with this bias; malloc'd into *out.
+ * An object that cannot be read or is another file by now (build id) gives a block without sites and symbols. */
+struct object_load { const char *path; uint64_t base, low, high; const uint8_t *build_id; uint32_t build_id_bytes; };
+struct object_block {
+	void *bytes;
+	size_t count;
+	const uint8_t *sites;    /* inside bytes, or NULL */
+	size_t sites_bytes;
+	uint64_t sites_address;  /* as loaded */
+};
+void object_block(struct object_block *out, const struct object_load *load);
+/* The variable or function at an address, from a block made above: its name, or NULL. */
+const char *object_symbol(const struct object_block *block, uint64_t address, uint64_t *offset);
+
+#endif

@@ -1,0 +1,335 @@
+/* drive/record.c -- runs a program with a ring to write into, and drains it until the program is gone.
+ * The program is our child and otherwise left alone: same terminal, same group, its own signals. */
+#include "drive/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "drive/drain.h"
+#include "drive/object.h"
+#include "drive/ring.h"
+#include "trace/format.h"
+
+#define STREAM_RING    (32ull << 20)
+#define DEFAULT_LIMIT  (4ull << 30)
+#define NAP_NS         20000000              /* between two looks at the ring when nobody calls */
+
+static volatile sig_atomic_t interrupted, forwarded;
+static volatile pid_t child;
+
+/* ---------------------------------------------------------------- before anything happens */
+
+/* The file exec would run, into path[]. */
+static int find_program(const char *name, char *path, size_t room, struct err *why)
+{
+	const char *search = getenv("PATH");
+	struct stat facts;
+	if (strchr(name, '/')) {
+		snprintf(path, room, "%s", name);
+		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
+			return 0;
+		err_set(why, "cannot run '%s': %s", name, stat(path, &facts) < 0 ? strerror(errno) :
+			S_ISDIR(facts.st_mode) ? "it is a directory" : "it is not executable");
+		why->code = 2;
+		return -1;
+	}
+	for (const char *at = search ? search : "/usr/bin:/bin"; *at;) {
+		size_t length = strcspn(at, ":");
+		snprintf(path, room, "%.*s/%s", (int)(length ? length : 1), length ? at : ".", name);
+		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
+			return 0;
+		at += length + (at[length] == ':');
+	}
+	err_set(why, "cannot find program '%s'", name);
+	err_hint(why, "give its path, for example ./%.200s", name);
+	why->code = 2;
+	return -1;
+}
+
+static int check_program(const char *path, struct err *why)
+{
+	int kind = object_kind(path, why);
+	if (kind < 0) {
+		why->code = 2;
+		return -1;
+	}
+	if (kind == OBJECT_PLAIN) {
+		err_set(why, "'%s' was not built with raddle", path);
+		err_hint(why, "build it again with CC=raddle-cc (CXX=raddle-c++), then record it");
+		why->code = 3;
+		return -1;
+	}
+	return 0;
+}
+
+/* The folder the trace goes to must take files, before the program is started. */
+static int check_output(const char *output, struct err *why)
+{
+	char folder[4096];
+	struct stat facts;
+	const char *slash = strrchr(output, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + (slash == output)) : 1, slash ? output : ".");
+	why->code = 2;
+	if (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode))
+		return err_set(why, "cannot write '%s': it is a directory", output), why->code = 2, -1;
+	if (access(folder, W_OK | X_OK) < 0)
+		return err_set(why, "cannot write '%s': %s", output, strerror(errno)), why->code = 2, -1;
+	return 0;
+}
+
+static uint64_t size_limit(const struct record_options *o)
+{
+	struct statvfs disk;
+	char folder[4096];
+	const char *slash = strrchr(o->output, '/');
+	if (o->max_size)
+		return o->max_size;
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - o->output + 1) : 1, slash ? o->output : ".");
+	if (statvfs(folder, &disk) < 0)
+		return DEFAULT_LIMIT;
+	uint64_t quarter = (uint64_t)disk.f_bavail * disk.f_frsize / 4;
+	return quarter < DEFAULT_LIMIT ? quarter : DEFAULT_LIMIT;
+}
+
+/* ---------------------------------------------------------------- the child */
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted++;
+}
+
+static void on_forward(int signal)
+{
+	forwarded = signal;
+	if (child > 0)
+		kill(child, signal);
+}
+
+static void on_child(int signal)
+{
+	(void)signal;                            /* its only work is to end a nap */
+}
+
+static void take_signals(void)
+{
+	struct sigaction a = { .sa_handler = on_interrupt };
+	sigaction(SIGINT, &a, NULL);
+	sigaction(SIGQUIT, &a, NULL);
+	a.sa_handler = on_forward;
+	sigaction(SIGTERM, &a, NULL);
+	sigaction(SIGHUP, &a, NULL);
+	a.sa_handler = on_child;
+	sigaction(SIGCHLD, &a, NULL);
+}
+
+static void become(const struct record_options *o, const char *path, const struct ring *r, int report)
+{
+	char where[64];
+	struct sigaction a = { .sa_handler = SIG_DFL };
+	int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		sigaction(numbers[i], &a, NULL);
+	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
+	setenv(RING_ENV, where, 1);
+	execv(path, o->argv);
+	int error = errno;
+	if (write(report, &error, sizeof error) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* Starts the program; its pid, or -1 and why when exec failed. */
+static pid_t start(const struct record_options *o, const char *path, const struct ring *r, struct err *why)
+{
+	int report[2], error;
+	if (pipe2(report, O_CLOEXEC) < 0)
+		return err_set(why, "cannot make a pipe: %s", strerror(errno));
+	pid_t pid = fork();
+	if (pid < 0)
+		return err_set(why, "cannot start a process: %s", strerror(errno));
+	if (pid == 0)
+		become(o, path, r, report[1]);
+	close(report[1]);
+	ssize_t got;
+	while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	if (got != sizeof error)
+		return pid;
+	waitpid(pid, NULL, 0);
+	err_set(why, "cannot run '%s': %s", path, strerror(error));
+	why->code = 2;
+	return -1;
+}
+
+/* ---------------------------------------------------------------- while it runs */
+
+struct session {
+	struct ring ring;
+	struct drain *drain;
+	int status;                              /* of the program itself */
+	bool ended, told_waits;
+	struct rusage usage;
+};
+
+static void nap(struct session *s)
+{
+	struct ring_head *h = s->ring.head;
+	struct timespec time = { .tv_nsec = NAP_NS };
+	uint32_t seen = __atomic_load_n(&h->full_futex, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&h->drainer_sleeps, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&h->full_futex, __ATOMIC_SEQ_CST) == seen)
+		syscall(SYS_futex, &h->full_futex, FUTEX_WAIT, seen, &time, NULL, 0);
+	__atomic_store_n(&h->drainer_sleeps, 0, __ATOMIC_SEQ_CST);
+}
+
+/* Collects the dead: our child, and its orphans, which come to us. */
+static void reap(struct session *s)
+{
+	int status;
+	struct rusage usage;
+	pid_t pid;
+	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+		drain_process_ended(s->drain, pid, status);
+		if (pid != child)
+			continue;
+		s->status = status;
+		s->usage = usage;
+		s->ended = true;
+	}
+	if (pid < 0 && errno == ECHILD)
+		s->ended = true;
+}
+
+static void tell_waits(struct session *s)
+{
+	if (!interrupted || s->told_waits)
+		return;
+	s->told_waits = true;
+	drain_print_waits(s->drain);
+}
+
+static void attend(struct session *s)
+{
+	bool said = false;
+	for (;;) {
+		unsigned written = drain_step(s->drain);
+		tell_waits(s);
+		reap(s);
+		if (s->ended && !drain_any_open(s->drain))
+			return;
+		if (s->ended && (interrupted || forwarded))
+			return;
+		if (s->ended && !said && (said = true))
+			fprintf(stderr, "raddle: the program has ended but left processes behind, which are still recorded; "
+				"Ctrl-C ends the recording\n");
+		if (!written)
+			nap(s);
+	}
+}
+
+/* ---------------------------------------------------------------- what it came to */
+
+/* A guess: each event costs the program about this much. */
+static double slow_down(const struct session *s, const struct drain_totals *t)
+{
+	double cpu = (double)s->usage.ru_utime.tv_sec + (double)s->usage.ru_stime.tv_sec +
+		((double)s->usage.ru_utime.tv_usec + (double)s->usage.ru_stime.tv_usec) * 1e-6;
+	double spent = (double)t->events * 1.5e-9;
+	return cpu > 0 && spent < 0.9 * cpu ? cpu / (cpu - spent) : cpu > 0 ? 10 : 1;
+}
+
+static void say_summary(const struct record_options *o, const struct session *s, const struct drain_totals *t)
+{
+	char events[STR_NUMBER], bytes[STR_NUMBER];
+	fprintf(stderr, "raddle: recorded %s events of %u thread%s in '%s'%s (%s), slowed down about %.1fx", str_grouped(events, t->events),
+		t->threads, t->threads == 1 ? "" : "s", o->output, t->files > 1 ? " and others" : "", str_bytes(bytes, t->bytes),
+		slow_down(s, t));
+	if (t->lost)
+		fprintf(stderr, "; lost %s", str_grouped(events, t->lost));
+	fprintf(stderr, "; not seen: %s\n", t->unseen[0] ? t->unseen : "libc only");
+}
+
+static void json_summary(const struct record_options *o, const struct session *s, const struct drain_totals *t)
+{
+	struct json j;
+	json_init(&j, stdout);
+	json_object(&j);
+	json_put_number(&j, "schema", 1);
+	json_key(&j, "summary");
+	json_object(&j);
+	json_put_text(&j, "trace", o->output);
+	json_put_number(&j, "events", t->events);
+	json_put_number(&j, "bytes", t->bytes);
+	json_put_number(&j, "threads", t->threads);
+	json_put_number(&j, "files", t->files);
+	json_put_number(&j, "lost", t->lost);
+	json_key(&j, "slow_down");
+	json_real(&j, slow_down(s, t));
+	json_put_bool(&j, "complete", !t->stopped && !t->turned);
+	json_put_text(&j, "not_seen", t->unseen);
+	json_end(&j, '}');
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+static int exit_code(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int nothing_recorded(const struct record_options *o, struct err *why)
+{
+	err_set(why, "nothing was recorded: '%s' started no program built with raddle", o->argv[0]);
+	err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+	why->code = 3;
+	return -1;
+}
+
+int record_run(const struct record_options *o, struct err *why)
+{
+	struct session s = { .status = 0 };
+	struct drain_totals totals;
+	char path[4096];
+	if (find_program(o->argv[0], path, sizeof path, why) < 0 || check_program(path, why) < 0 ||
+		check_output(o->output, why) < 0)
+		return -1;
+	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
+	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)
+		return -1;
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	take_signals();
+	child = start(o, path, &s.ring, why);
+	if (child < 0) {
+		ring_release(&s.ring);
+		return -1;
+	}
+	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
+		.max_size = size_limit(o), .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
+	s.drain = drain_new(&setup);
+	attend(&s);
+	bool any = drain_saw_any(s.drain);
+	drain_finish(s.drain, &totals);
+	ring_release(&s.ring);
+	if (!any)
+		return nothing_recorded(o, why);
+	say_summary(o, &s, &totals);
+	if (o->json)
+		json_summary(o, &s, &totals);
+	return exit_code(s.status);
+}

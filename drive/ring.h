@@ -1,0 +1,28 @@
+/* drive/ring.h -- the recorder's side of the ring (layout and rules: wire/ring.h). */
+#ifndef RADDLE_DRIVE_RING_H
+#define RADDLE_DRIVE_RING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "wire/ring.h"
+
+struct ring {
+	struct ring_head *head;
+	int fd;
+	uint32_t segment_total;                 /* ordinary and spare: our own number, the program may scribble over the head's */
+};
+
+/* `bytes` of ordinary segments.  0, or -1 and why. */
+int  ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why);
+void ring_release(struct ring *r);
+
+struct process_entry *ring_process(const struct ring *r, uint32_t i);    /* i < RING_PROCESSES */
+struct module_entry *ring_module(const struct ring *r, uint32_t i);      /* i < RING_MODULES */
+struct thread_area *ring_area(const struct ring *r, uint32_t i);         /* i < RING_THREADS */
+uint32_t *ring_state(const struct ring *r, uint32_t segment);            /* segment < segment_total */
+uint8_t *ring_segment(const struct ring *r, uint32_t segment);
+void ring_free_segment(const struct ring *r, uint32_t segment);          /* drained: may be taken again */
+
+#endif
