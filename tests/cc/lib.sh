@@ -8,6 +8,7 @@ build=$(cd "$root" && cd "${RADDLE_BUILD:-build}" && pwd) || exit 1
 cc=$build/raddle-cc
 cxx=$build/raddle-c++
 src=$here/src
+[ -x "$cc" ] || { echo "'$cc' is not built (run 'make' first)"; exit 1; }
 export LC_ALL=C
 unset CFLAGS CXXFLAGS LDFLAGS CC CXX CCACHE_DIR RADDLE_CLANG RADDLE_CLANGXX RADDLE_LEVEL RADDLE_POINT RADDLE_RING
 
@@ -17,7 +18,7 @@ cd "$work" || exit 1
 passed=0 failed=0 skipped=0
 
 ok()   { passed=$((passed + 1)); [ -z "${V-}" ] || echo "ok $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL $1: $2"; }
+fail() { failed=$((failed + 1)); echo "FAIL $1: ${2:0:500}"; }
 skip() { skipped=$((skipped + 1)); echo "skip $1: $2"; }
 
 # expect <name> <command>...: the command succeeds; what it printed is shown when not
