@@ -89,6 +89,15 @@ unsigned str_distance(const char *a, const char *b)
 	return before[m];
 }
 
+const char *str_error(int number)
+{
+	static _Thread_local char text[128];
+	snprintf(text, sizeof text, "%s", strerror(number));
+	if (text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z')
+		text[0] += 32;
+	return text;
+}
+
 char *str_grouped(char *into, uint64_t n)
 {
 	char digits[24];

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "cli/beside.h"
 #include "cli/command.h"
@@ -24,7 +25,7 @@ static int hand_over(const char *driver, char **arguments, struct err *why)
 	argv[0] = path;
 	memcpy(argv + 1, arguments, count * sizeof *argv);
 	execv(path, argv);
-	err_set(why, "cannot run '%s': %s", path, strerror(errno));
+	err_set(why, "cannot run '%s': %s", path, str_error(errno));
 	why->code = 125;
 	mem_free(argv);
 	return -1;

@@ -79,7 +79,7 @@ static struct finding see_machine(void)
 	struct utsname u;
 	char text[256];
 	if (uname(&u) < 0)
-		return found(false, strerror(errno));
+		return found(false, str_error(errno));
 	snprintf(text, sizeof text, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
 	return found(!strcmp(u.sysname, "Linux") && !strcmp(u.machine, "x86_64"), text);
 }
@@ -89,7 +89,7 @@ static struct finding see_memfd(void)
 	int fd = memfd_create("raddle-doctor", MFD_CLOEXEC);
 	bool good = fd >= 0 && ftruncate(fd, 4096) == 0;
 	void *at = good ? mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-	struct finding f = found(at != MAP_FAILED, at != MAP_FAILED ? "can be made and mapped" : strerror(errno));
+	struct finding f = found(at != MAP_FAILED, at != MAP_FAILED ? "can be made and mapped" : str_error(errno));
 	if (at != MAP_FAILED)
 		munmap(at, 4096);
 	if (fd >= 0)
@@ -101,7 +101,7 @@ static struct finding see_futex(void)
 {
 	unsigned word = 0;
 	long got = syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
-	return got >= 0 ? found(true, "answers") : found(false, strerror(errno));
+	return got >= 0 ? found(true, "answers") : found(false, str_error(errno));
 }
 
 static struct finding see_tsc(void)
@@ -125,7 +125,7 @@ static struct finding see_disk(void)
 	struct statvfs s;
 	char free_text[STR_NUMBER], text[64];
 	if (statvfs(".", &s) < 0)
-		return found(false, strerror(errno));
+		return found(false, str_error(errno));
 	uint64_t bytes = (uint64_t)s.f_bavail * s.f_frsize;
 	snprintf(text, sizeof text, "%s free here", str_bytes(free_text, bytes));
 	return found(bytes >= 256ull << 20, text);
@@ -133,7 +133,7 @@ static struct finding see_disk(void)
 
 static struct finding see_writable(void)
 {
-	return access(".", W_OK) == 0 ? found(true, "this directory can be written") : found(false, strerror(errno));
+	return access(".", W_OK) == 0 ? found(true, "this directory can be written") : found(false, str_error(errno));
 }
 
 static const struct { const char *name; struct finding (*look)(void); enum weight weight; const char *gives; } looks[] = {

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/say.h"
@@ -33,7 +34,7 @@ static int output_open(struct output *o, const char *path, struct err *why)
 	o->file = fd < 0 ? NULL : fdopen(fd, "w");
 	if (o->file)
 		return 0;
-	err_set(why, "cannot create '%s': %s", path, strerror(errno));
+	err_set(why, "cannot create '%s': %s", path, str_error(errno));
 	why->code = 3;
 	free(o->partial);
 	return -1;
@@ -47,7 +48,7 @@ static int output_close(struct output *o, bool good, struct err *why)
 	bool written = !ferror(o->file);
 	written &= fclose(o->file) == 0;
 	if (good && (!written || rename(o->partial, o->path) < 0)) {
-		err_set(why, "cannot write '%s': %s", o->path, strerror(errno));
+		err_set(why, "cannot write '%s': %s", o->path, str_error(errno));
 		why->code = 4;
 		good = false;
 	}
@@ -94,7 +95,9 @@ static void export_close(struct exporter *x)
 
 static void export_event(struct exporter *x, const struct event *ev)
 {
-	objects_note(x->objects, ev);
+	bool goes = ev->kind == EV_FREE || ev->kind == EV_UNMAP;        /* it can still be named here, not after */
+	if (!goes)
+		objects_note(x->objects, ev);
 	if (x->std)
 		std_print(x->std, ev);
 	else if (x->perfetto)
@@ -103,6 +106,8 @@ static void export_event(struct exporter *x, const struct event *ev)
 		text_print(x->text, ev);
 	else
 		event_json(&x->json, x->trace, x->objects, ev, x->number);
+	if (goes)
+		objects_note(x->objects, ev);
 	x->number++;
 }
 
@@ -155,7 +160,7 @@ static int read_whole(const char *path, char **bytes, size_t *count, struct err 
 	FILE *in = fopen(path, "re");
 	size_t n;
 	if (!in) {
-		err_set(why, "cannot open '%s': %s", path, strerror(errno));
+		err_set(why, "cannot open '%s': %s", path, str_error(errno));
 		return -1;
 	}
 	if (fstat(fileno(in), &s) == 0 && S_ISDIR(s.st_mode)) {

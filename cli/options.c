@@ -225,8 +225,10 @@ static void help_option(const struct option *o)
 
 void options_help(const struct command *c)
 {
-	printf("usage: raddle %s%s%s%s\n%s\n", c->name, c->options[0].name ? " [<options>]" : "", c->operands[0] ? " " : "", c->operands,
-		c->summary);
+	char usage[128];
+	snprintf(usage, sizeof usage, "usage: raddle %s%s%s%s", c->name, c->options[0].name ? " [<options>]" : "", c->operands[0] ? " " : "",
+		c->operands);
+	printf("%-50s  %s\n", usage, c->summary);
 	for (const struct option *o = c->options; o->name; o++)
 		help_option(o);
 	if (c->notes)

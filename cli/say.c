@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/str.h"
+
 static int coloured = -1;
 static pid_t pager;
 
@@ -83,7 +85,7 @@ int say_flush(struct err *why)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return 0;
-	err_set(why, "cannot write to standard output: %s", strerror(errno ? errno : EIO));
+	err_set(why, "cannot write to standard output: %s", str_error(errno ? errno : EIO));
 	why->code = 4;
 	return -1;
 }

@@ -57,16 +57,20 @@ static void show_line(struct shower *s, const struct event *ev)
 
 static void show_event(struct shower *s, const struct event *ev)
 {
-	objects_note(s->objects, ev);
-	if (!filter_wants(s->filter, s->objects, ev, s->number))
-		return;
-	s->shown++;
-	if (s->options->text)
-		text_print(s->printer, ev);
-	else if (s->options->json)
-		event_json(&s->json, s->trace, s->objects, ev, s->number);
-	else
-		show_line(s, ev);
+	bool goes = ev->kind == EV_FREE || ev->kind == EV_UNMAP;        /* it can still be named here, not after */
+	if (!goes)
+		objects_note(s->objects, ev);
+	if (filter_wants(s->filter, s->objects, ev, s->number)) {
+		s->shown++;
+		if (s->options->text)
+			text_print(s->printer, ev);
+		else if (s->options->json)
+			event_json(&s->json, s->trace, s->objects, ev, s->number);
+		else
+			show_line(s, ev);
+	}
+	if (goes)
+		objects_note(s->objects, ev);
 }
 
 static int show_events(struct shower *s, struct err *why)

@@ -70,8 +70,10 @@ static void put_arg(struct json *j, const struct objects *o, const struct event 
 		json_put_text(j, "lock_name", objects_name(o, ev->arg, name, sizeof name));
 		break;
 	case ARG_PLAIN:
-		if (ev->arg)
-			json_put_hex(j, arg_key(ev->kind), ev->arg);
+		if (ev->arg && arg_key(ev->kind)[0] != 'a')
+			json_put_number(j, arg_key(ev->kind), ev->arg);
+		else if (ev->arg)
+			json_put_hex(j, "arg", ev->arg);
 	}
 }
 
