@@ -160,14 +160,19 @@ static void print_variables(const struct census *c, uint64_t top)
 		printf("  and %s more\n", grouped(shared - top));
 }
 
+/* Our own runtime and the kernel's page need no instrumenting. */
+bool is_own(const char *path)
+{
+	return strstr(path, "libraddle-rt.so") || str_starts(path, "linux-vdso");
+}
+
 static void print_coverage(const struct trace *t, const struct census *c, uint64_t top)
 {
-	uint32_t outside = 0;
 	heading("coverage");
 	for (uint32_t i = 0; i < trace_module_count(t); i++) {
 		const struct trace_module *m = trace_module(t, i);
-		outside += !m->instrumented;
-		printf("  %-16s %s\n", m->instrumented ? "instrumented" : "not instrumented", m->path);
+		if (!is_own(m->path))
+			printf("  %-16s %s\n", m->instrumented ? "instrumented" : "not instrumented", m->path);
 	}
 	if (!trace_module_count(t))
 		printf("  the trace names no objects\n");

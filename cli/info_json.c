@@ -85,6 +85,8 @@ static void put_coverage(struct json *j, const struct trace *t, const struct cen
 {
 	for (uint32_t i = 0; i < trace_module_count(t); i++) {
 		const struct trace_module *m = trace_module(t, i);
+		if (is_own(m->path))
+			continue;
 		begin(j, "object");
 		json_put_text(j, "path", m->path);
 		json_put_text(j, "build_id", m->build_id);

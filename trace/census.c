@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wire/interposed.h"
+
 struct word { uint32_t variable, thread; bool many; uint64_t reads, writes; };
 
 struct taker {
@@ -23,7 +25,7 @@ struct taker {
 	struct map variable_threads;    /* variable << 32 | thread, for threads past 63 */
 	struct map locks;               /* address -> index + 1 */
 	struct map lock_threads;        /* lock index << 32 | thread */
-	struct names callees;
+	struct names callees, interposed;
 	VEC(uint32_t) pending;          /* per thread: the call that may turn out to lead outside, + 1 */
 };
 
@@ -252,6 +254,14 @@ static void note_wait(struct taker *k, const struct event *ev)
 
 /* ---- calls that lead outside ---- */
 
+/* Functions the runtime stands in front of: nothing they do is missed. */
+static void know_interposed(struct names *seen)
+{
+#define X(name) names_put(seen, #name, strlen(#name));
+	INTERPOSED(X)
+#undef X
+}
+
 static void note_call(struct taker *k, const struct event *ev)
 {
 	uint32_t *pending = &k->pending.at[ev->thread.i];
@@ -261,6 +271,8 @@ static void note_call(struct taker *k, const struct event *ev)
 	if (ev->kind != EV_CALL)
 		return;
 	const char *name = ev->name ? ev->name : "";
+	if (names_get(&k->interposed, name, strlen(name)) != NO_NAME)
+		return;
 	uint32_t id = names_put(&k->callees, name, strlen(name));
 	if (id == k->c->calls.count)
 		vec_push(&k->c->calls, ((struct census_call){ arena_text(&k->c->arena, name, strlen(name)), 0 }));
@@ -389,6 +401,7 @@ static void release(struct taker *k)
 	map_release(&k->locks);
 	map_release(&k->lock_threads);
 	names_release(&k->callees);
+	names_release(&k->interposed);
 	vec_release(&k->pending);
 }
 
@@ -398,6 +411,7 @@ int census_take(struct census **out, struct trace *t, struct err *why)
 	struct merged *m;
 	struct event ev;
 	*out = k.c;
+	know_interposed(&k.interposed);
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		vec_add(&k.c->threads);
 		vec_add(&k.pending);

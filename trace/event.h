@@ -38,7 +38,7 @@ struct event {
 	bool in_flight;                 /* started, not known to have finished when the program died */
 	struct thread_id thread;
 	uint64_t index;                 /* 0, 1, 2, ... within its thread */
-	uint64_t object;                /* address, lock, other thread's dense index for FORK/JOIN/DETACH/CANCEL */
+	uint64_t object;                /* address, lock, dense index of the other thread for FORK JOIN DETACH CANCEL, BLOCK for JOIN */
 	uint64_t arg;                   /* value of an access (low 8 bytes); else see wire/kinds.h */
 	uint64_t arg_high;              /* bytes 8..15 of a 16-byte value */
 	uint64_t written;               /* RMW, CAS that succeeded: value written */

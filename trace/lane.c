@@ -507,7 +507,7 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		if (flags & RECORD_MORE && gather(l, ev, why) < 0)
 			return -1;
 	}
-	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL)
+	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL || (kind == EV_BLOCK && ev->arg == EV_JOIN))
 		ev->object = trace_thread_of_uid(l->trace, ev->object).i;
 	return 1;
 }

@@ -168,6 +168,8 @@ static void threads_ready(struct trace *t)
 		struct trace_thread *x = &t->threads.at[i];
 		if (x->parent.i != UINT32_MAX)
 			x->parent = trace_thread_of_uid(t, x->parent.i);
+		if (x->waits_kind == EV_JOIN)
+			x->waits_for = trace_thread_of_uid(t, x->waits_for).i;
 		if (x->parent.i == i)
 			x->parent = NO_THREAD;
 		if (!*x->path) {

@@ -261,7 +261,7 @@ static int take_field(struct text *x, struct event *ev, struct fields *f, struct
 static int event_object(struct text *x, struct event *ev, struct token t)
 {
 	char a[64];
-	if (object_form(ev->kind) != FORM_THREAD)
+	if (object_form(ev->kind) != FORM_THREAD && !(ev->kind == EV_BLOCK && ev->arg == EV_JOIN))
 		return take_object(x, t, &ev->object);
 	if (t.length > 2 && t.at[0] == '0' && t.at[1] == 'x')
 		return token_number(t, &ev->object) ? 0 : text_bad(x, "'%s' is not a thread", token_shown(t, a));
@@ -274,7 +274,7 @@ static int read_event(struct text *x, struct token thread)
 	char a[64];
 	struct event ev = { 0 };
 	struct fields f = { { NULL, 0 }, { NULL, 0 } };
-	struct token t, key, value;
+	struct token t, key, value, object = { NULL, 0 };
 	if (!token_next(x, &t))
 		return text_bad(x, "thread '%s' does nothing here: a line is <thread> <event> <object>", token_shown(thread, a));
 	int kind = kind_of(t);
@@ -289,8 +289,7 @@ static int read_event(struct text *x, struct token thread)
 	x->last_id = ev.thread.i;
 	bool more = token_next(x, &t);
 	if (more && !memchr(t.at, '=', t.length)) {
-		if (event_object(x, &ev, t) < 0)
-			return -1;
+		object = t;
 		more = token_next(x, &t);
 	} else if (object_form(ev.kind) != FORM_NONE) {
 		return text_bad(x, "'%s' of what? a line is <thread> <event> <object>", event_word(ev.kind));
@@ -301,6 +300,8 @@ static int read_event(struct text *x, struct token thread)
 		if (take_field(x, &ev, &f, key, value) < 0)
 			return -1;
 	}
+	if (object.length && event_object(x, &ev, object) < 0)
+		return -1;
 	if (take_place(x, f.position, f.function, &ev.place) < 0)
 		return -1;
 	builder_event(x->builder, &ev);

@@ -15,7 +15,8 @@ struct text_printer {
 	VEC(char) line;
 	VEC(const char *) labels;               /* of threads, escaped */
 	struct arena arena;
-	struct map places;                      /* address of a place -> its number + 1 */
+	struct map places;                      /* address of a place -> its number, from 1 */
+	struct names declared;                  /* place: lines as written, without their numbers */
 };
 
 static void add(struct text_printer *p, const char *text, size_t length)
@@ -155,6 +156,7 @@ static void add_position(struct text_printer *p, const struct place *at)
 	}
 }
 
+/* Equal places have one number, wherever they lie in memory. */
 static uint64_t place_number(struct text_printer *p, const struct place *at)
 {
 	uint64_t *n = map_get(&p->places, (uintptr_t)at);
@@ -163,11 +165,6 @@ static uint64_t place_number(struct text_printer *p, const struct place *at)
 
 static void declare_one(struct text_printer *p, const struct place *at)
 {
-	uint64_t number = p->places.count + 1;
-	*map_put(&p->places, (uintptr_t)at, NULL) = number;
-	add_text(p, "place: ");
-	add_decimal(p, number);
-	add(p, " ", 1);
 	add_position(p, at);
 	if (*at->function)
 		add_field(p, "in", at->function);
@@ -183,7 +180,13 @@ static void declare_one(struct text_printer *p, const struct place *at)
 		add_field_number(p, "site", at->site);
 	if (at->inlined_at)
 		add_field_number(p, "inlined", place_number(p, at->inlined_at));
-	end_line(p);
+	uint32_t known = (uint32_t)p->declared.count, number = names_put(&p->declared, p->line.at, p->line.count);
+	vec_clear(&p->line);
+	*map_put(&p->places, (uintptr_t)at, NULL) = number + 1ull;
+	if (number < known)
+		return;
+	const char *text = names_text(&p->declared, number);
+	fprintf(p->out, "place: %u%s%s\n", number + 1, *text == ' ' ? "" : " ", text);
 }
 
 /* The outermost of a chain of inlined places comes first. */
@@ -318,7 +321,7 @@ void text_print(struct text_printer *p, const struct event *ev)
 	add_text(p, word);
 	if (form != FORM_NONE || ev->object) {
 		add(p, " ", 1);
-		if (form == FORM_THREAD)
+		if (form == FORM_THREAD || (ev->kind == EV_BLOCK && ev->arg == EV_JOIN))
 			add_thread(p, ev->object);
 		else if (form == FORM_NUMBER)
 			add_number(p, ev->object);
@@ -461,5 +464,6 @@ void text_printer_close(struct text_printer *p)
 	vec_release(&p->labels);
 	arena_release(&p->arena);
 	map_release(&p->places);
+	names_release(&p->declared);
 	mem_free(p);
 }
