@@ -277,9 +277,7 @@ static void write_thread(struct drain *d, struct recorded *p, const struct threa
 /* Threads that ended and whose last segment is written give their area back. */
 static void free_areas(struct drain *d)
 {
-	uint32_t made = d->setup.ring->head->next_uid;
-	uint32_t count = made + 1 < RING_THREADS ? made + 1 : RING_THREADS;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0, count = ring_area_count(d->setup.ring); i < count; i++) {
 		struct thread_area *area = ring_area(d->setup.ring, i);
 		uint32_t process = area->process;
 		if (__atomic_load_n(&area->state, __ATOMIC_ACQUIRE) != AREA_DEAD || area->segments != 0 || process >= RING_PROCESSES ||
@@ -377,7 +375,7 @@ static void write_thread(struct drain *d, struct recorded *p, const struct threa
 
 static void write_threads(struct drain *d, struct recorded *p)
 {
-	for (uint32_t i = 0; i < RING_THREADS; i++) {
+	for (uint32_t i = 0, count = ring_area_count(d->setup.ring); i < count; i++) {
 		struct thread_area *area = ring_area(d->setup.ring, i);
 		if (area->state == AREA_FREE || area->process != p->entry)
 			continue;

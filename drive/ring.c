@@ -107,6 +107,13 @@ struct thread_area *ring_area(const struct ring *r, uint32_t i)
 	return (struct thread_area *)inside(r, areas_at() + (uint64_t)i * AREA_BYTES);
 }
 
+/* Untouched areas are untouched memory: looking at them would make it real. */
+uint32_t ring_area_count(const struct ring *r)
+{
+	uint32_t uid = __atomic_load_n(&r->head->next_uid, __ATOMIC_ACQUIRE);
+	return uid < RING_THREADS - 1 ? uid + 1 : RING_THREADS;
+}
+
 uint32_t *ring_state(const struct ring *r, uint32_t segment)
 {
 	check(segment < r->segment_total);

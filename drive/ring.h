@@ -21,6 +21,7 @@ void ring_release(struct ring *r);
 struct process_entry *ring_process(const struct ring *r, uint32_t i);    /* i < RING_PROCESSES */
 struct module_entry *ring_module(const struct ring *r, uint32_t i);      /* i < RING_MODULES */
 struct thread_area *ring_area(const struct ring *r, uint32_t i);         /* i < RING_THREADS */
+uint32_t ring_area_count(const struct ring *r);                         /* areas that were ever used lie below this */
 uint32_t *ring_state(const struct ring *r, uint32_t segment);            /* segment < segment_total */
 uint8_t *ring_segment(const struct ring *r, uint32_t segment);
 void ring_free_segment(const struct ring *r, uint32_t segment);          /* drained: may be taken again */

@@ -38,7 +38,7 @@ static bool lives_in(const struct thread_area *a, uint32_t process)
 
 static void print_holders(const struct ring *r, uint32_t process, const struct thread_area *waiter)
 {
-	for (uint32_t i = 0; i < RING_THREADS; i++) {
+	for (uint32_t i = 0, count = ring_area_count(r); i < count; i++) {
 		const struct thread_area *a = ring_area(r, i);
 		if (!lives_in(a, process) || a == waiter)
 			continue;
@@ -76,7 +76,7 @@ static void print_one(const struct ring *r, uint32_t process, const struct threa
 void waits_print(const struct ring *r, uint32_t process, name_at name, void *who)
 {
 	unsigned waiting = 0, alive = 0;
-	for (uint32_t i = 0; i < RING_THREADS; i++) {
+	for (uint32_t i = 0, count = ring_area_count(r); i < count; i++) {
 		const struct thread_area *a = ring_area(r, i);
 		alive += lives_in(a, process);
 		waiting += lives_in(a, process) && a->waits_kind != 0;
@@ -84,7 +84,7 @@ void waits_print(const struct ring *r, uint32_t process, name_at name, void *who
 	if (!waiting)
 		return;
 	fprintf(stderr, "raddle: %u of %u threads wait:\n", waiting, alive);
-	for (uint32_t i = 0; i < RING_THREADS; i++) {
+	for (uint32_t i = 0, count = ring_area_count(r); i < count; i++) {
 		const struct thread_area *a = ring_area(r, i);
 		if (lives_in(a, process) && a->waits_kind)
 			print_one(r, process, a, name, who);
