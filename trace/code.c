@@ -105,13 +105,24 @@ static Dwfl_Module *open_module(struct trace *t, const struct trace_module *m)
 	return found && same_build(found, m) ? found : NULL;
 }
 
-/* The innermost function around the address, inlined or not. */
-static const char *function_name(Dwfl_Module *m, uint64_t address)
+/* The compilation unit of an address.  clang writes no .debug_aranges, so the quick way may find nothing. */
+static Dwarf_Die *unit_at(Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
 {
-	Dwarf_Addr bias;
-	Dwarf_Die *unit = dwfl_module_addrdie(m, address, &bias), *scopes = NULL;
+	Dwarf_Die *unit = dwfl_module_addrdie(m, address, bias);
+	if (unit)
+		return unit;
+	while ((unit = dwfl_module_nextcu(m, unit, bias)))
+		if (dwarf_haspc(unit, address - *bias) > 0)
+			return unit;
+	return NULL;
+}
+
+/* The innermost function around the address, inlined or not. */
+static const char *function_name(Dwarf_Die *unit, uint64_t address)
+{
+	Dwarf_Die *scopes = NULL;
 	const char *name = NULL;
-	int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+	int count = dwarf_getscopes(unit, address, &scopes);
 	for (int i = 0; i < count && !name; i++) {
 		int tag = dwarf_tag(&scopes[i]);
 		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
@@ -128,12 +139,16 @@ static bool from_line_table(struct trace *t, const struct trace_module *m, uint6
 		t->code->dwfl = dwfl_begin(&callbacks);
 	}
 	Dwfl_Module *module = t->code->dwfl ? open_module(t, m) : NULL;
-	Dwfl_Line *line = module ? dwfl_module_getsrc(module, address) : NULL;
+	Dwarf_Addr bias = 0;
+	Dwarf_Die *unit = module ? unit_at(module, address, &bias) : NULL;
+	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
 	int number = 0, column = 0;
-	const char *file = line ? dwfl_lineinfo(line, NULL, &number, &column, NULL, NULL) : NULL;
-	const char *function = module ? function_name(module, address) : NULL;
+	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
 	if (!file)
 		return false;
+	const char *function = function_name(unit, address - bias);
+	dwarf_lineno(line, &number);
+	dwarf_linecol(line, &column);
 	p->file = trace_intern(t, file, strlen(file));
 	p->line = number > 0 ? (uint32_t)number : 0;
 	p->column = column > 0 ? (uint32_t)column : 0;
