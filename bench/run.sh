@@ -1,0 +1,196 @@
+#!/bin/bash
+# bench/run.sh -- what raddle costs, beside plain clang and ThreadSanitizer, in one run on one machine.
+#   bench/run.sh [<build dir>] [--rounds=5] [--quick] [--kernels="buffer pca ..."] [--out=bench/results.json]
+# Five kernels, each built plain, with -fsanitize=thread, at level access and at level sync, all -O2.  Variants:
+#   plain     clang-19 -O2
+#   tsan      ThreadSanitizer, reports off
+#   idle      built with raddle, not recorded
+#   last      recorded by the flight recorder, --last=8M
+#   sync      built with --raddle=sync, recorded to disk
+#   lowered   built at level access, recorded with --level=sync
+#   disk      recorded to disk in full, on a smaller input (its own plain beside it)
+# Rounds interleave the variants; figures are medians.  CPU is that of all processes.  Writes one flat JSON object, one
+# key a line, and docs/bench.md.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=build rounds=5 quick= out=bench/results.json
+kernels="blackscholes quicksort kmeans pca buffer"
+for word; do
+	case $word in
+	--rounds=*)  rounds=${word#*=} ;;
+	--quick)     quick=1 rounds=1 ;;
+	--kernels=*) kernels=${word#*=} ;;
+	--out=*)     out=${word#*=} ;;
+	-*)          echo "run.sh: unknown option '$word'" >&2; exit 2 ;;
+	*)           build=$word ;;
+	esac
+done
+build=$(cd "$build" && pwd) || exit 1
+raddle=$build/raddle
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export TSAN_OPTIONS=report_bugs=0 LC_ALL=C
+
+# kernel -> arguments in full, and for the run to disk
+full_blackscholes="40000 400 3"   disk_blackscholes="40000 40 3"
+full_quicksort="10000000 4"       disk_quicksort="600000 4"
+full_kmeans="60000 200 8"         disk_kmeans="60000 10 8"
+full_pca="800 3000 4"             disk_pca="160 3000 4"
+full_buffer="400000 150 2 2"      disk_buffer="200000 150 2 2"
+arguments() { local name=${1}_$2; echo "${!name}"; }
+
+die() { echo "run.sh: $*" >&2; exit 1; }
+say() { [ ! -t 2 ] || echo "$*" >&2; }
+
+# ---- build ----
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 bench/measure.c -o "$work/measure" || die "cannot build measure"
+for k in $kernels; do
+	clang-19 -O2 -pthread "bench/$k.c" -o "$work/$k.plain" -lm || die "cannot build $k"
+	clang-19 -O2 -pthread -fsanitize=thread "bench/$k.c" -o "$work/$k.tsan" -lm || die "cannot build $k with TSan"
+	"$build/raddle-cc" -O2 -pthread "bench/$k.c" -o "$work/$k.access" -lm || die "cannot build $k with raddle-cc"
+	"$build/raddle-cc" --raddle=sync -O2 -pthread "bench/$k.c" -o "$work/$k.sync" -lm || die "cannot build $k at level sync"
+done
+
+# ---- run ----
+# command <kernel> <variant>: sets the array `command`
+command_of() {
+	local args size=full
+	case $2 in disk|small) size=disk ;; esac
+	[ -n "$quick" ] && size=disk
+	args=$(arguments $size "$1")
+	case $2 in
+	plain|small) command=("$work/$1.plain" $args) ;;
+	tsan)    command=("$work/$1.tsan" $args) ;;
+	idle)    command=("$work/$1.access" $args) ;;
+	last)    command=("$raddle" record --last=8M -o "$work/run.trace" -- "$work/$1.access" $args) ;;
+	disk)    command=("$raddle" record -o "$work/run.trace" -- "$work/$1.access" $args) ;;
+	lowered) command=("$raddle" record --level=sync -o "$work/run.trace" -- "$work/$1.access" $args) ;;
+	sync)    command=("$raddle" record -o "$work/run.trace" -- "$work/$1.sync" $args) ;;
+	esac
+}
+
+# once <kernel> <variant> [-m]: appends "cpu wall kb" to a file of that name; the answer must be plain clang's
+once() {
+	local cpu wall kb code
+	command_of "$1" "$2"
+	rm -f "$work"/run.trace*
+	"$work/measure" ${3-} -o "$work/out" -- "${command[@]}" > "$work/line" 2> "$work/err"
+	read -r cpu wall kb code < "$work/line"
+	[ "$code" = 0 ] || die "$1 $2 failed, exit $code: $(tail -3 "$work/err")"
+	case $2 in
+	plain|small) cp "$work/out" "$work/$1.$2.want" ;;
+	disk)  cmp -s "$work/out" "$work/$1.small.want" || die "$1 $2 gives another answer" ;;
+	*)     cmp -s "$work/out" "$work/$1.plain.want" || die "$1 $2 gives another answer" ;;
+	esac
+	echo "$cpu $wall $kb" >> "$work/$1.$2${3-}.runs"
+}
+
+variants="plain tsan idle last sync lowered small disk"
+for ((round = 1; round <= rounds; round++)); do
+	for k in $kernels; do
+		for v in $variants; do
+			say "round $round of $rounds: $k $v"
+			once "$k" "$v"
+			[ $v = disk ] && [ $round = 1 ] && {
+				"$raddle" info --json "$work/run.trace" | tail -1 | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2 > "$work/$k.events"
+				stat -c %s "$work/run.trace" > "$work/$k.bytes"
+			}
+		done
+	done
+done
+for k in $kernels; do
+	for v in plain last disk; do once "$k" $v -m; done
+done
+
+# ---- figures ----
+median() { cut -d' ' -f"$2" "$work/$1.runs" | sort -n | awk '{ a[NR] = $1 } END { print NR % 2 ? a[(NR + 1) / 2] : (a[NR / 2] + a[NR / 2 + 1]) / 2 }'; }
+calc() { awk "BEGIN { printf \"$1\", $2 }"; }
+figures=()
+put() { figures+=("\"$1\": $2"); declare -g "f_${1//[.-]/_}=$2"; }
+get() { local name=f_${1//[.-]/_}; echo "${!name-}"; }
+
+put date "\"$(date -u +%Y-%m-%d)\""
+put cores "$(nproc)"
+put cpu "\"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)\""
+put rounds "$rounds"
+for k in $kernels; do
+	plain=$(median "$k.plain" 1) small=$(median "$k.small" 1)
+	put "$k.plain.cpu" "$plain"
+	for v in tsan idle last sync lowered; do
+		put "$k.$v.ratio" "$(calc %.2f "$(median "$k.$v" 1) / $plain")"
+	done
+	put "$k.disk.ratio" "$(calc %.2f "$(median "$k.disk" 1) / $small")"
+	events=$(cat "$work/$k.events") bytes=$(cat "$work/$k.bytes")
+	put "$k.disk.events" "${events:-0}"
+	put "$k.disk.bytes" "$bytes"
+	put "$k.disk.bytes_per_event" "$(calc %.2f "$bytes / (${events:-0} ? ${events:-1} : 1)")"
+	put "$k.disk.events_per_cpu_second" "$(calc %.0f "${events:-0} / $(median "$k.disk" 1)")"
+	put "$k.plain.kb" "$(median "$k.plain-m" 3)"
+	put "$k.last.extra_mb" "$(calc %.1f "($(median "$k.last-m" 3) - $(median "$k.plain-m" 3)) / 1024")"
+done
+for v in tsan idle last sync lowered disk; do
+	for k in $kernels; do get "$k.$v.ratio"; done | awk -v OFS=' ' '{ s += log($1); if ($1 > m) m = $1 } END { printf "%.2f %.2f\n", exp(s / NR), m }' > "$work/mean"
+	read -r mean most < "$work/mean"
+	put "$v.geomean" "$mean"
+	put "$v.max" "$most"
+done
+put last.extra_mb.max "$(for k in $kernels; do get "$k.last.extra_mb"; done | sort -n | tail -1)"
+put disk.bytes_per_event.max "$(for k in $kernels; do get "$k.disk.bytes_per_event"; done | sort -n | tail -1)"
+
+# ---- growth: one kernel at about 1e6, 1e7, 1e8 events ----
+sizes="15000 135000 1250000"
+[ -n "$quick" ] && sizes="15000 135000"
+grow=1000000
+if [[ " $kernels " == *" quicksort "* ]]; then
+	for n in $sizes; do
+		say "growth: about $grow events"
+		"$work/measure" -o /dev/null -- "$raddle" record -o "$work/run.trace" -- "$work/quicksort.access" "$n" 4 > "$work/line" 2> "$work/err"
+		read -r cpu wall kb code < "$work/line"
+		"$work/measure" -o "$work/info" -- "$raddle" info --json "$work/run.trace" > "$work/line" 2>> "$work/err"
+		read -r read_cpu read_wall kb code < "$work/line"
+		[ "$code" = 0 ] || die "cannot read a trace of $grow events: $(tail -2 "$work/err")"
+		events=$(tail -1 "$work/info" | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2)
+		put "growth.$grow.events" "$events"
+		put "growth.$grow.bytes" "$(stat -c %s "$work/run.trace")"
+		put "growth.$grow.record_cpu" "$cpu"
+		put "growth.$grow.info_cpu" "$read_cpu"
+		put "growth.$grow.info_events_per_second" "$(calc %.0f "$events / $read_cpu")"
+		grow=$((grow * 10))
+	done
+fi
+
+{ echo "{"; printf '  %s' "${figures[0]}"; printf ',\n  %s' "${figures[@]:1}"; echo; echo "}"; } > "$out"
+
+# ---- a page for people ----
+page() {
+	echo "# What raddle costs"
+	echo
+	echo "Written by \`make bench\` on $(get date | tr -d '"'), $(get cores) cores of $(get cpu | tr -d '"'), median of $rounds rounds."
+	echo "CPU time of all processes (the recorder's too) over that of plain \`clang-19 -O2\`, same input, rounds interleaved."
+	echo
+	echo "| kernel | plain, s | TSan | built, not recorded | \`--last=8M\` | level sync | access build at \`--level=sync\` | to disk | bytes an event | M events/s | extra memory, MB |"
+	echo "|---|---|---|---|---|---|---|---|---|---|---|"
+	for k in $kernels; do
+		echo "| $k | $(get "$k.plain.cpu") | $(get "$k.tsan.ratio") | $(get "$k.idle.ratio") | $(get "$k.last.ratio") | $(get "$k.sync.ratio") | $(get "$k.lowered.ratio") | $(get "$k.disk.ratio") | $(get "$k.disk.bytes_per_event") | $(calc %.1f "$(get "$k.disk.events_per_cpu_second") / 1e6") | $(get "$k.last.extra_mb") |"
+	done
+	echo "| **geometric mean** | | $(get tsan.geomean) | $(get idle.geomean) | $(get last.geomean) | $(get sync.geomean) | $(get lowered.geomean) | $(get disk.geomean) | | | |"
+	echo "| **largest** | | $(get tsan.max) | $(get idle.max) | $(get last.max) | $(get sync.max) | $(get lowered.max) | $(get disk.max) | $(get disk.bytes_per_event.max) | | $(get last.extra_mb.max) |"
+	echo
+	echo "\"To disk\" runs a smaller input and compares with plain on that; M events/s counts recorded events a second of CPU of program"
+	echo "and recorder together.  Extra memory: largest proportional set size of program and recorder under \`--last=8M\`, less plain's."
+	echo
+	echo "Growth, parallel quicksort recorded to disk:"
+	echo
+	echo "| events | MB | recording, CPU s | \`raddle info\`, CPU s | M events/s read |"
+	echo "|---|---|---|---|---|"
+	for g in 1000000 10000000 100000000; do
+		[ -n "$(get "growth.$g.events")" ] || continue
+		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") |"
+	done
+}
+if [ "$out" = bench/results.json ]; then
+	page > docs/bench.md
+	cat docs/bench.md
+else
+	page
+fi
