@@ -10,13 +10,22 @@
  * malloc is called before any constructor, by the loader, and by dlsym itself while the real functions are looked up: until
  * they are known blocks come from a small arena and are never given back.  The real functions are those of the next object
  * in symbol order, so a program that brings its own malloc keeps it. */
+#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
 #include "rt/effect.h"
 
 #ifdef RADDLE_STATIC
-#define real_of(name) REAL(name)
+/* Weak, but for the four every program needs: asking for one of the others must not drag libc's malloc into a program that has
+ * its own.  They are in one object of libc, so they are there whenever libc's malloc is. */
+#define real_of(name) ({ extern __typeof__(name) __real_##name; &__real_##name; })
+#pragma weak __real_aligned_alloc
+#pragma weak __real_posix_memalign
+#pragma weak __real_memalign
+#pragma weak __real_valloc
+#pragma weak __real_pvalloc
+#pragma weak malloc_usable_size
 static inline bool known(void) { return true; }
 static inline bool in_arena(const void *p) { (void)p; return false; }
 static void *arena_take(size_t bytes, size_t align) { (void)bytes, (void)align; return NULL; }
@@ -28,7 +37,7 @@ static char arena[ARENA_BYTES] __attribute__((aligned(64)));
 static size_t arena_used;
 
 #define FAMILY(X) \
-	X(malloc) X(calloc) X(realloc) X(reallocarray) X(free) X(aligned_alloc) X(posix_memalign) X(memalign) X(valloc) X(pvalloc)
+	X(malloc) X(calloc) X(realloc) X(free) X(aligned_alloc) X(posix_memalign) X(memalign) X(valloc) X(pvalloc)
 static struct {
 #define X(name) __typeof__(&name) name;
 	FAMILY(X)
@@ -139,11 +148,19 @@ static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t 
 		effect_result(p, had < bytes ? had : bytes, pc);
 }
 
+/* Bytes the block really has; a malloc that cannot be asked is taken to keep to what it is asked for now. */
+static size_t usable(void *p, size_t otherwise)
+{
+	size_t (*ask)(void *) = malloc_usable_size;
+	__asm__("" : "+r"(ask));                 /* weak in a static program: do not assume it is there */
+	return ask ? ask(p) : otherwise;
+}
+
 static void *resize(void *old, size_t bytes, uint64_t pc)
 {
 	if (!old)
 		return got(real_of(malloc)(bytes), bytes, 0, pc);
-	size_t had = malloc_usable_size(old);
+	size_t had = usable(old, bytes);
 	uint64_t before = rt_alloc_version();
 	if (!bytes) {
 		rt_event(EV_FREE, (uint64_t)old, 0, before, 0, pc);
@@ -169,11 +186,14 @@ INTERPOSE(void *, realloc, (void *old, size_t bytes))
 INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size))
 {
 	size_t bytes;
-	bool overflows = __builtin_mul_overflow(count, size, &bytes);
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
 	if (rt_unlikely(!known() || in_arena(old)))
 		return old ? leave_arena(old, bytes) : arena_take(bytes, 16);
-	if (!rt_on() || overflows)
-		return real_of(reallocarray)(old, count, size);
+	if (!rt_on())
+		return real_of(realloc)(old, bytes);
 	return resize(old, bytes, RT_PC);
 }
 
