@@ -22,6 +22,9 @@ struct unit {
 	uint32_t place_count, function_count;
 };
 
+#define WIDE_MAX   32768u                        /* bytes of one access */
+#define EVENTS_MAX 8192u                         /* events of one group */
+
 struct section { uint64_t address; const uint8_t *bytes; size_t count; };
 struct cell { uint64_t address; struct site *site; };           /* site NULL and address not 0: known not to be one */
 
@@ -294,6 +297,21 @@ static void read_value(struct cursor *c, const struct site *d, unsigned i, struc
 	}
 }
 
+/* A wide thing without a value (an aggregate) is split like a vector: events have at most 16 bytes. */
+static void read_size(struct cursor *c, uint32_t shape, struct access *a)
+{
+	uint32_t size = below(c, WIDE_MAX), elements = shape & SHAPE_VECTOR ? below(c, WIDE_MAX) : 1;
+	while (size > 16 && a->value_mode == V_NONE && elements <= WIDE_MAX) {
+		uint32_t divisor = size % 2 == 0 ? 2 : size;
+		size /= divisor;
+		elements *= divisor;
+	}
+	if (size == 0 || size > 16 || elements == 0 || elements >= WIDE_MAX)
+		c->bad = true;
+	a->size = (uint8_t)size;
+	a->elements = (uint16_t)elements;
+}
+
 static void read_accesses(struct cursor *c, struct sites *s, const struct unit *u, struct site *d)
 {
 	uint32_t count = below(c, GROUP_ACCESSES + 1);
@@ -306,19 +324,18 @@ static void read_accesses(struct cursor *c, struct sites *s, const struct unit *
 		a->is_volatile = shape & SHAPE_VOLATILE;
 		a->address_mode = SHAPE_ADDRESS(shape);
 		a->value_mode = SHAPE_VALUE(shape);
-		a->size = (uint8_t)below(c, 17);
-		a->elements = shape & SHAPE_VECTOR ? (uint16_t)below(c, GROUP_MAX + 1) : 1;
+		read_size(c, shape, a);
 		a->ordinal = below(c, UINT32_MAX);
 		a->place = below(c, UINT32_MAX);
 		a->name = below(c, UINT32_MAX);
 		read_address(c, u, d, i, a);
 		read_value(c, d, i, a);
 		events += a->elements;
-		if (a->size == 0 || a->elements == 0)
-			c->bad = true;
 		d->access_count = (uint16_t)(i + 1);
 	}
-	d->event_count = (uint16_t)(d->event_count + events);
+	d->event_count += events;
+	if (events > EVENTS_MAX)
+		c->bad = true;
 }
 
 static void read_mark(struct cursor *c, struct site_mark *m, bool named)

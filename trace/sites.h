@@ -36,7 +36,7 @@ struct site {
 	uint32_t function;
 	uint16_t payload;                       /* bytes behind the header word */
 	uint16_t access_count;
-	uint16_t event_count;                   /* events one record expands to; 0 for ATOMIC and LIBRARY */
+	uint32_t event_count;                   /* events one record expands to; 0 for ATOMIC and LIBRARY */
 	uint16_t landed_at;
 	uint16_t branch_at;
 	uint8_t branch_bytes;

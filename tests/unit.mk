@@ -1,0 +1,30 @@
+# tests/unit.mk -- unit tests (cmocka) and fuzzing (libFuzzer) of the host half.
+#   make unit [T=trace_sites]      make fuzz [FUZZ_SECONDS=10] [T=codec]
+UNIT_SRC  := $(wildcard tests/unit/*.c)
+UNIT_BIN  := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
+UNIT_PICK := $(if $(T),$(filter $(B)/unit/$(T),$(UNIT_BIN)),$(UNIT_BIN))
+
+$(B)/unit/%: tests/unit/%.c $(B)/libraddle-host.a
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -lcmocka -o $@
+
+unit: $(UNIT_PICK)
+	@for t in $(UNIT_PICK); do $$t >$$t.log 2>&1 || { cat $$t.log; echo "FAILED: $$t"; exit 1; }; \
+		grep -h 'PASSED' $$t.log | sed "s|^.*PASSED  *.|$$(basename $$t): |"; done
+
+FUZZ_SECONDS ?= 10
+FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
+FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
+FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
+
+$(B)/fuzz/%: tests/fuzz/%.c $(wildcard base/*.c trace/*.c trace/*.h)
+	@mkdir -p $(@D)
+	$(CLANG) $(STD) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(WARN) \
+		$< $(wildcard base/*.c trace/*.c) -lzstd -lxxhash -ldw -lelf -o $@
+
+fuzz: $(FUZZ_PICK)
+	@for t in $(FUZZ_PICK); do mkdir -p $$t.corpus; \
+		$$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -rss_limit_mb=3000 -artifact_prefix=$$t- $$t.corpus >$$t.log 2>&1 \
+		|| { tail -40 $$t.log; echo "FAILED: $$t"; exit 1; }; echo "$$(basename $$t): $$(tail -1 $$t.log)"; done
+
+.PHONY: unit fuzz
