@@ -384,19 +384,30 @@ INTERPOSE(int, pthread_cancel, (pthread_t thread))
 	return result;
 }
 
+static struct thread_area *area_of(uint32_t uid)
+{
+	for (uint32_t i = 0; i < RING_THREADS; i++) {
+		struct thread_area *area = ring_area((uid + i) % RING_THREADS);
+		if (area->thread == uid && __atomic_load_n(&area->state, __ATOMIC_ACQUIRE) == AREA_LIVE)
+			return area;
+	}
+	return NULL;
+}
+
 INTERPOSE(int, pthread_setname_np, (pthread_t thread, const char *name))
 {
 	int result = REAL(pthread_setname_np)(thread, name);
 	if (result || !rt_on())
 		return result;
-	bool me = thread == pthread_self();
+	uint32_t other = thread == pthread_self() ? 0 : uid_of(slot_of(thread));
+	struct thread_area *area = other ? area_of(other) : raddle_tls.area;
 	unsigned bytes = 0;
 	while (bytes < NAME_BYTES - 1 && name[bytes])
 		bytes++;
-	if (me) {
-		copy_bytes(raddle_tls.area->name, name, bytes);
-		raddle_tls.area->name[bytes] = 0;
+	if (area) {
+		copy_bytes(area->name, name, bytes);
+		area->name[bytes] = 0;
 	}
-	rt_event_bytes(EV_NAME, me ? rt_uid() : uid_of(slot_of(thread)), bytes, 0, name, bytes, NAME_BYTES, RT_PC);
+	rt_event_bytes(EV_NAME, other, bytes, 0, name, bytes, NAME_BYTES, RT_PC);
 	return 0;
 }

@@ -16,7 +16,7 @@
 	K(JOIN,        4, "join",       THREAD, "thread joined: child uid, -, errno") \
 	K(DETACH,      5, "detach",     THREAD, "thread detached: child uid, -, errno") \
 	K(CANCEL,      6, "cancel",     THREAD, "cancel requested: child uid, -, errno") \
-	K(NAME,        7, "name",       THREAD, "thread named: -, bytes, errno; payload the name") \
+	K(NAME,        7, "name",       THREAD, "thread named: - or uid if another, bytes, errno; payload the name") \
 	K(PROCESS,     8, "process",    THREAD, "process forked: child pid, how (0 fork, 1 vfork, 2 clone, 3 spawn), errno") \
 	K(YIELD,       9, "yield",      THREAD, "sched_yield, sleep: -, nanoseconds, errno") \
 	/* memory */ \
