@@ -101,8 +101,8 @@ static const char *verb_of(const struct event *ev)
 	case EV_REALLOC:    return "reallocates to";
 	case EV_MAP:        return "maps";
 	case EV_UNMAP:      return "unmaps";
-	case EV_STACK:      return "has its stack at";
-	case EV_TLS:        return "has its thread-local block at";
+	case EV_STACK:      return "has a stack.";
+	case EV_TLS:        return "has a thread-local block.";
 	case EV_ENTER:      return "enters.";
 	case EV_LEAVE:      return "leaves.";
 	case EV_CALL:       return "calls.";

@@ -273,7 +273,7 @@ static int read_event(struct text *x, struct token thread)
 {
 	char a[64];
 	struct event ev = { 0 };
-	struct fields f = { { NULL, 0 }, { NULL, 0 } };
+	struct fields f = { { "", 0 }, { "", 0 } };
 	struct token t, key, value, object = { NULL, 0 };
 	if (!token_next(x, &t))
 		return text_bad(x, "thread '%s' does nothing here: a line is <thread> <event> <object>", token_shown(thread, a));
@@ -343,12 +343,15 @@ static enum trace_order order_said(const char *bytes, size_t count)
 
 static int read_lines(struct text *x, const char *bytes, size_t count)
 {
+	const char *zero = memchr(bytes, 0, count);
 	for (const char *at = bytes, *stop = bytes + count, *end; at < stop; at = end + 1) {
 		end = memchr(at, '\n', (size_t)(stop - at));
 		end = end ? end : stop;
 		x->at = at;
 		x->end = end;
 		x->line++;
+		if (zero && zero < end)
+			return text_bad(x, "a zero byte at byte %zu", (size_t)(zero - bytes));
 		if (read_line(x) < 0)
 			return -1;
 	}

@@ -254,9 +254,11 @@ const struct place *build_position(struct text *x, struct token position, struct
 	uint64_t numbers[2] = { 0, 0 };
 	int count = 0;
 	for (; count < 2; count++) {
-		const char *colon = memrchr(position.at, ':', position.length);
-		struct token digits = { colon + 1, colon ? position.length - (size_t)(colon - position.at) - 1 : 0 };
-		if (!colon || !token_number(digits, &numbers[count]) || numbers[count] > UINT32_MAX)
+		const char *colon = position.length ? memrchr(position.at, ':', position.length) : NULL;
+		if (!colon)
+			break;
+		struct token digits = { colon + 1, position.length - (size_t)(colon - position.at) - 1 };
+		if (!token_number(digits, &numbers[count]) || numbers[count] > UINT32_MAX)
 			break;
 		position.length = (size_t)(colon - position.at);
 	}

@@ -1,0 +1,84 @@
+#!/bin/bash
+# tests/doc/doc.sh -- holds the manual against the program.
+#   options   every option of each -h stands in the command's man page, and no other does
+#   pages     every page is well formed (where mandoc or groff is there)
+#   examples  every EXAMPLES line after '.\" run' runs and exits 0, in the order of its page
+#   json      every name printed with --json is in raddle-json(5)
+# tests/doc/doc.sh [options|pages|examples|json]
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${RADDLE_BUILD:-build}
+case $build in /*) ;; *) build=$PWD/$build ;; esac
+export PATH=$build:$PATH NO_COLOR=1
+root=$PWD passed=0 failed=0 skipped=0
+room=$(mktemp -d) || exit 1
+trap 'rm -rf "$room"' EXIT
+
+ok() { passed=$((passed + 1)); }
+fail() { failed=$((failed + 1)); echo "FAIL $*"; }
+skip() { skipped=$((skipped + 1)); echo "skip $*"; }
+
+check_options() {
+	local command page
+	for command in record show info export import cc; do
+		page=docs/man/raddle-$command.1
+		if [ $command = cc ]; then raddle-cc --raddle-help; else raddle $command -h; fi 2>/dev/null \
+			| grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > "$room/help"
+		grep -E '^\.It .*Fl -[a-z]' "$page" | grep -oE 'Fl -[a-z-]+' | sed 's/Fl -/--/' | sort -u > "$room/page"
+		if [ ! -s "$room/help" ]; then skip "options of $command: it prints no help"; continue; fi
+		if diff "$room/help" "$room/page" > "$room/diff"; then ok; else
+			fail "$page and 'raddle $command -h' differ (< help, > page)"; grep '^[<>]' "$room/diff"
+		fi
+	done
+	for command in $(raddle help | sed -n 's/^  \([a-z+]*\) .*/\1/p'); do
+		if grep -qE "Nm Cm ${command//+/\\+}( |$)" docs/man/raddle.1; then ok; else fail "docs/man/raddle.1 does not name '$command'"; fi
+	done
+}
+
+check_pages() {
+	local page
+	for page in docs/man/*.[1-9]; do
+		if command -v mandoc > /dev/null; then
+			if mandoc -T lint -W warning "$page" > "$room/lint" 2>&1; then ok; else fail "$page"; head -5 "$room/lint"; fi
+		elif command -v groff > /dev/null; then
+			if [ -z "$(groff -mandoc -ww -z "$page" 2>&1 | tee "$room/lint")" ]; then ok; else fail "$page"; head -5 "$room/lint"; fi
+		else
+			skip "$page: neither mandoc nor groff is here"
+		fi
+	done
+}
+
+run_examples() {
+	local page line
+	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import}.1; do
+		rm -rf "$room/work"; mkdir "$room/work"; cp tests/doc/bank.c "$room/work"
+		( cd "$room/work" && raddle cc -O1 -g -pthread bank.c -o bank && raddle record -- ./bank ) > "$room/log" 2>&1 \
+			|| { skip "examples of $page: a program cannot be recorded here: $(tail -1 "$room/log")"; continue; }
+		while IFS= read -r line; do
+			if ( cd "$room/work" && bash -c "set -o pipefail; $line" ) > "$room/log" 2>&1 < /dev/null; then ok; else
+				fail "$page: $line"; tail -5 "$room/log"
+			fi
+		done < <(sed -n '/^\.\\" run$/{n;s/^\.Dl //p}' "$page")
+	done
+}
+
+check_json() {
+	local name
+	{ raddle show --json "$root/tests/data/kinds.txt"; raddle info --json --coverage "$root/tests/data/stuck.txt"
+	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json; } 2>/dev/null \
+		| sed 's/"kinds":{[^}]*}/"kinds":0/' | grep -oE '[{,]"[a-z_]+":' | grep -oE '[a-z_]+' | sort -u > "$room/names"
+	while read -r name; do
+		if grep -qE "(^|[^a-z_])$name([^a-z_]|$)" docs/man/raddle-json.5; then ok; else fail "raddle-json(5) does not have '$name'"; fi
+	done < "$room/names"
+}
+
+case ${1:-all} in
+options) check_options ;;
+pages) check_pages ;;
+examples) run_examples ;;
+json) check_json ;;
+all) check_options; check_pages; run_examples; check_json ;;
+*) echo "no such test: $1"; exit 2 ;;
+esac
+echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
+[ $failed = 0 ]
