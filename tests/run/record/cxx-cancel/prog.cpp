@@ -3,8 +3,8 @@
 #include <condition_variable>
 #include <mutex>
 
-static std::mutex m;
-static std::condition_variable c;
+std::mutex m;
+std::condition_variable c;
 static volatile pid_t tid;
 static int destroyed;
 

@@ -8,11 +8,11 @@
 using namespace std::chrono_literals;
 
 static volatile pid_t tid;
+std::mutex m;
+std::condition_variable c;
 
 int main()
 {
-	std::mutex m;
-	std::condition_variable c;
 	bool ready = false;
 	std::thread waits([&] {
 		std::unique_lock<std::mutex> hold(m);

@@ -6,14 +6,15 @@
 
 using namespace std::chrono_literals;
 
+std::mutex a, b;
+std::recursive_mutex r;
+std::timed_mutex t;
+
 int main()
 {
-	std::mutex a, b;
-	std::recursive_mutex r;
-	std::timed_mutex t;
 	{
 		std::lock_guard<std::mutex> hold(a);
-		std::thread([&a] { CHECK(!a.try_lock()); }).join();
+		std::thread([] { CHECK(!a.try_lock()); }).join();
 	}
 	{
 		std::scoped_lock both(a, b);
@@ -21,7 +22,7 @@ int main()
 	}
 	{
 		std::unique_lock<std::timed_mutex> hold(t);
-		std::thread([&t] {
+		std::thread([] {
 			CHECK(!t.try_lock_for(5ms));
 			CHECK(!t.try_lock_until(std::chrono::system_clock::now() + 5ms));
 		}).join();

@@ -4,9 +4,10 @@
 #include <stdexcept>
 #include <thread>
 
+std::once_flag flag;
+
 int main()
 {
-	std::once_flag flag;
 	int runs = 0;
 	for (int i = 0; i < 2; i++)
 		try {

@@ -7,20 +7,21 @@
 
 using namespace std::chrono_literals;
 
+std::shared_mutex m;
+std::shared_timed_mutex t;
+
 int main()
 {
-	std::shared_mutex m;
-	std::shared_timed_mutex t;
 	{
 		std::shared_lock<std::shared_mutex> hold(m);
-		std::thread([&m] {
+		std::thread([] {
 			CHECK(!m.try_lock());
 			std::shared_lock<std::shared_mutex> hold(m);
 		}).join();
 	}
 	{
 		std::unique_lock<std::shared_timed_mutex> hold(t);
-		std::thread([&t] {
+		std::thread([] {
 			CHECK(!t.try_lock_shared_for(5ms));
 			CHECK(!t.try_lock_for(5ms));
 		}).join();

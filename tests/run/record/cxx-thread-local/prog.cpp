@@ -3,7 +3,7 @@
 #include <mutex>
 #include <thread>
 
-static std::mutex m;
+std::mutex m;
 static int destroyed;
 
 struct counted {
