@@ -34,7 +34,7 @@ const char *token_shown(struct token t, char into[64])
 
 bool is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r';
+	return (unsigned char)c <= ' ';         /* no control byte is part of a token */
 }
 
 bool token_next(struct text *x, struct token *t)

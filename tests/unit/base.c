@@ -1,0 +1,132 @@
+/* tests/unit/base.c -- arrays, maps, numbers a user typed, JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+static void sizes(void **state)
+{
+	static const struct { const char *text; bool good; uint64_t bytes; } cases[] = {
+		{ "0", true, 0 }, { "64M", true, 64ull << 20 }, { "64m", true, 64ull << 20 }, { "1K", true, 1024 }, { "2G", true, 2ull << 30 },
+		{ "1T", true, 1ull << 40 }, { "64MB", true, 64ull << 20 }, { "0x10", true, 16 }, { "123", true, 123 },
+		{ "", false, 0 }, { "M", false, 0 }, { "-1", false, 0 }, { "1X", false, 0 }, { "1MM", false, 0 }, { "1.5G", false, 0 },
+		{ "99999999999999999999", false, 0 }, { "99999999T", false, 0 }, { " 1", false, 0 }, { "1 ", false, 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint64_t bytes = 0;
+		if (str_size(cases[i].text, &bytes) != cases[i].good || (cases[i].good && bytes != cases[i].bytes))
+			fail_msg("size '%s'", cases[i].text);
+	}
+}
+
+static void numbers(void **state)
+{
+	uint64_t n;
+	char text[STR_NUMBER];
+	(void)state;
+	assert_true(str_number("18446744073709551615", &n) && n == UINT64_MAX);
+	assert_false(str_number("18446744073709551616", &n));
+	assert_true(str_number("0xffffffffffffffff", &n) && n == UINT64_MAX);
+	assert_false(str_number("0x", &n));
+	assert_false(str_number("12K", &n));
+	assert_string_equal(str_grouped(text, 0), "0");
+	assert_string_equal(str_grouped(text, 1234567), "1,234,567");
+	assert_string_equal(str_grouped(text, UINT64_MAX), "18,446,744,073,709,551,615");
+	assert_string_equal(str_bytes(text, 1023), "1023 bytes");
+	assert_string_equal(str_bytes(text, 1536), "1.5 KB");
+	assert_string_equal(str_bytes(text, UINT64_MAX), "16 EB");
+}
+
+static void near_misses(void **state)
+{
+	(void)state;
+	assert_int_equal(str_distance("show", "show"), 0);
+	assert_int_equal(str_distance("shwo", "show"), 1);
+	assert_int_equal(str_distance("treads", "thread"), 2);
+	assert_int_equal(str_distance("", "abc"), 3);
+}
+
+static void maps(void **state)
+{
+	struct map m = { 0 };
+	bool fresh;
+	(void)state;
+	assert_null(map_get(&m, 0));
+	for (uint64_t i = 0; i < 10000; i++) {
+		*map_put(&m, i * 4096, &fresh) = i;
+		assert_true(fresh);
+	}
+	for (uint64_t i = 0; i < 10000; i++)
+		assert_int_equal(*map_get(&m, i * 4096), i);
+	map_put(&m, 4096, &fresh);
+	assert_false(fresh);
+	assert_null(map_get(&m, 1));
+	map_release(&m);
+}
+
+static void texts(void **state)
+{
+	struct names n = { 0 };
+	char text[16];
+	(void)state;
+	assert_int_equal(names_get(&n, "a", 1), NO_NAME);
+	for (unsigned i = 0; i < 5000; i++) {
+		int length = snprintf(text, sizeof text, "name%u", i);
+		assert_int_equal(names_put(&n, text, (size_t)length), i);
+	}
+	assert_int_equal(names_put(&n, "name77xyz", 6), 77);
+	assert_string_equal(names_text(&n, 77), "name77");
+	assert_int_equal(names_get(&n, "name", 4), NO_NAME);
+	names_release(&n);
+}
+
+static void json_lines(void **state)
+{
+	struct json j;
+	char *text = NULL;
+	size_t count;
+	FILE *out = open_memstream(&text, &count);
+	(void)state;
+	json_init(&j, out);
+	json_object(&j);
+	json_put_text(&j, "a\"b", "line\n\\ \x01 \xc3\xa9 \xff \xe2\x82");
+	json_key(&j, "list");
+	json_array(&j);
+	json_number(&j, UINT64_MAX);
+	json_signed(&j, -1);
+	json_bool(&j, false);
+	json_text(&j, NULL);
+	json_object(&j);
+	json_end(&j, '}');
+	json_end(&j, ']');
+	json_put_hex(&j, "x", 255);
+	json_end(&j, '}');
+	json_line(&j);
+	json_object(&j);
+	json_end(&j, '}');
+	json_line(&j);
+	fclose(out);
+	assert_string_equal(text, "{\"a\\\"b\":\"line\\u000a\\\\ \\u0001 \xc3\xa9 \\ufffd \\ufffd\\ufffd\","
+		"\"list\":[18446744073709551615,-1,false,null,{}],\"x\":\"0xff\"}\n{}\n");
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
+		cmocka_unit_test(texts), cmocka_unit_test(json_lines),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
