@@ -18,8 +18,8 @@ B      ?= $(if $(SAN),build-san,build)
 
 WARN   := -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes
 STD    := -std=gnu17 -D_GNU_SOURCE -I.
-OPT    := -O2 -g $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined)
 comma  := ,
+OPT    := -O2 -g $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined)
 DEPS    = -MMD -MP
 
 HOST_ROOMS := base trace drive report cli
@@ -49,6 +49,7 @@ $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
 $(B)/cc/driver_id.o: cc/driver_id.c cc/driver.h wire/version.h $(B)/lib/raddle-pass.so
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -DPLUGIN_ID='"'$$(sha256sum < $(B)/lib/raddle-pass.so | cut -c1-16)'"' -c $< -o $@
+$(B)/raddle-cc: OPT := -O2 -g
 $(B)/raddle-cc: $(patsubst %.c,$(B)/%.o,$(wildcard cc/driver*.c))
 	$(CC) $(OPT) $^ -o $@
 $(B)/raddle-c++: $(B)/raddle-cc
@@ -91,11 +92,11 @@ $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt
 
 # ---- what people call ----
 # Each sets the machine up first; only then is make asked again, so that nothing above needs to exist before that.
-SETUP = tools/setup.sh
-AGAIN = +@$(MAKE) --no-print-directory
-demo check test bench soak install check-real:
-	@$(SETUP) $@
-	$(AGAIN) do-$@
+PUBLIC := demo check test bench soak install check-real
+$(PUBLIC):
+	@tools/setup.sh $@
+	+@$(MAKE) --no-print-directory -j$(shell nproc) all
+	+@$(MAKE) --no-print-directory do-$@
 
 do-demo: all
 	@examples/demo.sh $(B)
@@ -113,6 +114,7 @@ do-check-real: all
 
 # The host half once more under AddressSanitizer and UndefinedBehaviorSanitizer, its unit and run tests with it.
 san-tests:
+	+@$(MAKE) --no-print-directory SAN=1 all
 	+@tools/suites.sh $(MAKE) SAN=1 QUICK=1 -- unit run-tests
 
 # ---- install ----
@@ -134,7 +136,6 @@ do-install: all
 clean:
 	rm -rf build build-san
 
-.PHONY: all clean demo check test bench soak install check-real san-tests
-.PHONY: do-demo do-check do-test do-bench do-soak do-install do-check-real
+.PHONY: all clean san-tests $(PUBLIC) $(PUBLIC:%=do-%)
 -include $(wildcard tests/*.mk)
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
