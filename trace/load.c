@@ -1,6 +1,7 @@
 /* trace/load.c -- one DATA block, decoded, with the moments known in it.
  * Stamps are the start and end of each segment and every control record that carries a time; between two of them the time
  * of an event is a guess.  (1) stamps rise in offset and in time; (2) the first is at offset 0, the last at the end. */
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/inside.h"
@@ -8,8 +9,7 @@
 static int bad_block(const struct trace *t, const struct data_block *b, const char *what, struct err *why)
 {
 	char copy[256];
-	strncpy(copy, what, sizeof copy - 1);           /* `what` may be why->text itself */
-	copy[sizeof copy - 1] = 0;
+	snprintf(copy, sizeof copy, "%.255s", what);    /* `what` may be why->text itself */
 	err_set(why, "trace '%.200s' is damaged: block %u (byte %llu): %s", t->path, b->number, (unsigned long long)b->at, copy);
 	why->code = 3;
 	return -1;
