@@ -114,8 +114,8 @@ do-check-real: all
 
 # The host half once more under AddressSanitizer and UndefinedBehaviorSanitizer, its unit and run tests with it.
 san-tests:
-	+@$(MAKE) --no-print-directory SAN=1 all
-	+@tools/suites.sh $(MAKE) SAN=1 QUICK=1 -- unit run-tests
+	+@$(MAKE) --no-print-directory SAN=1 B=$(B)-san all
+	+@tools/suites.sh $(MAKE) SAN=1 B=$(B)-san QUICK=1 -- unit run-tests
 
 # ---- install ----
 BIN := $(DESTDIR)$(PREFIX)/bin

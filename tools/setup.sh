@@ -24,7 +24,7 @@ if ! command -v dpkg-query >/dev/null; then
 	exit 0
 fi
 
-stamp=build/.setup-${1-build}
+stamp=${RADDLE_STAMPS:-build}/.setup-${1-build}
 key="$list $(stat -c %Y-%s /var/lib/dpkg/status 2>/dev/null)"
 [ -r "$stamp" ] && [ "$(cat "$stamp")" = "$key" ] && exit 0
 
@@ -65,5 +65,5 @@ if [ -n "$missing" ]; then
 	fi
 	key="$list $(stat -c %Y-%s /var/lib/dpkg/status 2>/dev/null)"
 fi
-mkdir -p build 2>/dev/null && echo "$key" > "$stamp" 2>/dev/null
+mkdir -p "${stamp%/*}" 2>/dev/null && echo "$key" > "$stamp" 2>/dev/null
 exit 0
