@@ -41,5 +41,6 @@ setup nonsense; is "unknown target" "$?" 2
 # A machine without clang and llvm-config: make still reads its files and gets as far as set-up.
 mkdir few
 for tool in make bash sh env dirname nproc find mkdir rm cat sed grep sort cut stat id true; do ln -s "$(command -v $tool)" few/; done
-expect "make reads its files without LLVM" env PATH="$work/few" make -C "$root" -n B="$work/none" check
+PATH=$work/few make -C "$root" -pq B="$work/none" .no-such-target > out 2> err
+is "make reads its files without LLVM" "$(grep -c '^check:' out) $(grep -v 'No rule to make target' err)" "1 "
 closing
