@@ -14,6 +14,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
+#include "rt/alloc.h"
 #include "rt/effect.h"
 
 #ifdef RADDLE_STATIC
@@ -90,8 +91,19 @@ __attribute__((constructor(102))) static void find_real_functions(void)
 }
 #endif
 
+__thread uint64_t alloc_caller;
+
+/* Who gets the event: whoever operator new or delete was called by, else the caller of malloc or free. */
+static uint64_t caller(uint64_t pc)
+{
+	uint64_t known = alloc_caller;
+	alloc_caller = 0;
+	return known ? known : pc;
+}
+
 static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 {
+	pc = caller(pc);
 	if (!p)
 		return NULL;
 	rt_event(EV_ALLOC, (uint64_t)p, bytes, rt_alloc_version(), zeroed, pc);
@@ -123,7 +135,7 @@ INTERPOSE(void, free, (void *p))
 	if (rt_unlikely(in_arena(p) || !known()))
 		return;
 	if (p && rt_on())
-		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, RT_PC);
+		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, caller(RT_PC));
 	real_of(free)(p);
 }
 
