@@ -91,7 +91,7 @@ __attribute__((constructor(102))) static void find_real_functions(void)
 }
 #endif
 
-__thread uint64_t alloc_caller;
+__thread uint64_t alloc_caller __attribute__((tls_model("initial-exec")));
 
 /* Who gets the event: whoever operator new or delete was called by, else the caller of malloc or free. */
 static uint64_t caller(uint64_t pc)
