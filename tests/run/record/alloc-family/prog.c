@@ -6,7 +6,7 @@
 
 int main(void)
 {
-	char *p = malloc(111), *q = calloc(3, 111);
+	char *volatile p = malloc(111), *volatile q = calloc(3, 111);
 	void *aligned;
 	CHECK(p && q);
 	for (int i = 0; i < 333; i++)

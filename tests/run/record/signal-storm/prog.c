@@ -18,15 +18,25 @@ static void tick(int number)
 	errno = saved;
 }
 
+static void allow(int how)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	IS(pthread_sigmask(how, &set, NULL), 0);
+}
+
 static void *works(void *who)
 {
 	self = who != NULL;
+	allow(SIG_UNBLOCK);
 	while (runs[0] + runs[1] < RUNS) {
 		free(malloc(100));
 		pthread_mutex_lock(&lock);
 		shared++;
 		pthread_mutex_unlock(&lock);
 	}
+	allow(SIG_BLOCK);
 	return NULL;
 }
 
@@ -35,6 +45,7 @@ int main(void)
 	pthread_t t;
 	struct sigaction a = { .sa_handler = tick, .sa_flags = SA_RESTART };
 	struct itimerval often = { { 0, 500 }, { 0, 500 } }, never = { { 0, 0 }, { 0, 0 } };
+	allow(SIG_BLOCK);
 	IS(sigaction(SIGALRM, &a, NULL), 0);
 	IS(pthread_create(&t, NULL, works, &t), 0);
 	IS(setitimer(ITIMER_REAL, &often, NULL), 0);
