@@ -138,4 +138,4 @@ clean:
 
 .PHONY: all clean san-tests $(PUBLIC) $(PUBLIC:%=do-%)
 -include $(wildcard tests/*.mk)
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) -path $(B)/real -prune -o -type f -name '*.d' -print 2>/dev/null)

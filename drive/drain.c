@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 #include "drive/waits.h"
 #include "trace/sites.h"
 #include "trace/writer.h"
+#include "wire/kinds.h"
 #include "wire/tls.h"
 #include "wire/version.h"
 
@@ -457,6 +459,25 @@ void drain_process_ended(struct drain *d, pid_t pid, int status)
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open && d->process[i].pid == pid)
 			close_process(d, &d->process[i], status, NULL);
+}
+
+/* How it ended, in its own words; -1 if it had no time to say. */
+static int status_said(const struct process_entry *entry)
+{
+	switch (__atomic_load_n(&entry->end_kind, __ATOMIC_ACQUIRE)) {
+	case EV_EXIT:    return W_EXITCODE(entry->end_value & 255, 0);
+	case EV_FAILURE: return W_EXITCODE(0, entry->end_value & 127);
+	default:         return -1;
+	}
+}
+
+void drain_collect_gone(struct drain *d)
+{
+	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
+		pid_t pid = d->process[i].pid;
+		if (d->process[i].open && kill(pid, 0) < 0 && errno == ESRCH)
+			drain_process_ended(d, pid, status_said(ring_process(d->setup.ring, d->process[i].entry)));
+	}
 }
 
 void drain_finish(struct drain *d, struct drain_totals *totals)

@@ -231,6 +231,8 @@ static void attend(struct session *s)
 		unsigned written = drain_step(s->drain);
 		tell_waits(s);
 		reap(s);
+		if (!written)
+			drain_collect_gone(s->drain);
 		if (s->ended && !drain_any_open(s->drain))
 			return;
 		if (s->ended && (interrupted || forwarded))
