@@ -118,6 +118,6 @@ char *str_bytes(char *into, uint64_t bytes)
 	unsigned u = 0;
 	for (; n >= 1024 && u < 6; u++)
 		n /= 1024;
-	snprintf(into, STR_NUMBER, u && n < 10 ? "%.1f %s" : "%.0f %s", n, units[u]);
+	snprintf(into, STR_NUMBER, u && n < 10 && n != (double)(int)n ? "%.1f %s" : "%.0f %s", n, units[u]);
 	return into;
 }
