@@ -70,20 +70,33 @@ uint32_t rt_birth_prepare(struct rt_birth *birth)
 	return birth->uid;
 }
 
+/* The stack of this thread, once known; the child of a fork must not ask again: libc's answer takes memory, and another
+ * thread may have held the heap's lock when the process was copied. */
+static __thread struct { uint64_t low, bytes; } own_stack __attribute__((tls_model("initial-exec")));
+
+static void find_own_stack(void)
+{
+	pthread_attr_t attr;
+	void *low;
+	size_t bytes;
+	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+		return;
+	if (pthread_attr_getstack(&attr, &low, &bytes) == 0) {
+		own_stack.low = (uint64_t)low;
+		own_stack.bytes = bytes;
+	}
+	pthread_attr_destroy(&attr);
+}
+
 /* Stack and static thread-local block: memory that comes and goes with the thread. */
 static void note_own_memory(void)
 {
-	pthread_attr_t attr;
-	void *stack;
-	size_t bytes;
 	raddle_tls.inside++;
-	bool known = pthread_getattr_np(pthread_self(), &attr) == 0;
-	bool has_stack = known && pthread_attr_getstack(&attr, &stack, &bytes) == 0;
-	if (known)
-		pthread_attr_destroy(&attr);
+	if (!own_stack.bytes)
+		find_own_stack();
 	raddle_tls.inside--;
-	if (has_stack)
-		rt_event(EV_STACK, (uint64_t)stack, bytes, rt_alloc_version(), 0, 0);
+	if (own_stack.bytes)
+		rt_event(EV_STACK, own_stack.low, own_stack.bytes, rt_alloc_version(), 0, 0);
 }
 
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
