@@ -40,7 +40,7 @@ static void becomes_process(void)
 	rt_process_forked(fork_pc);
 }
 
-static void ends(int code, uint64_t pc)
+void rt_exits(int code, uint64_t pc)
 {
 	if (!ring || process_is_borrowed())
 		return;
@@ -52,7 +52,7 @@ static void ends(int code, uint64_t pc)
 static void at_exit(int code, void *unused)
 {
 	(void)unused;
-	ends(code, 0);
+	rt_exits(code, 0);
 }
 
 __attribute__((constructor(103))) static void start(void)
@@ -107,7 +107,7 @@ long rt_vforked(long result, uint64_t pc)
 	return result < 0 ? -1 : result;
 }
 
-void rt_forked_by_syscall(long number, long result)
+void rt_forked_by_syscall(long number, long result, uint64_t pc)
 {
 	enum process_how how = number == SYS_fork ? HOW_FORK : number == SYS_vfork ? HOW_VFORK : HOW_CLONE;
 	if (!ring)
@@ -115,7 +115,7 @@ void rt_forked_by_syscall(long number, long result)
 	if (!result && how != HOW_VFORK)
 		becomes_process();
 	else if (result && rt_on())
-		note_process(result, how, RT_PC);
+		note_process(result, how, pc);
 }
 
 struct clone_start { int (*run)(void *); void *arg; };
@@ -125,7 +125,7 @@ static int clone_main(void *start)
 	struct clone_start s = *(struct clone_start *)start;     /* a copy: the memory is the child's own */
 	becomes_process();
 	int code = s.run(s.arg);
-	ends(code & 255, 0);
+	rt_exits(code & 255, 0);
 	return code;
 }
 
@@ -202,7 +202,7 @@ INTERPOSE(int, daemon, (int keep_directory, int keep_files))
 	if (pid < 0)
 		return -1;
 	if (pid) {
-		ends(0, RT_PC);
+		rt_exits(0, RT_PC);
 		REAL(_exit)(0);
 	}
 	if (setsid() < 0)
@@ -217,7 +217,7 @@ INTERPOSE(int, daemon, (int keep_directory, int keep_files))
 #define EXIT_LIKE(name) \
 	INTERPOSE(_Noreturn void, name, (int code)) \
 	{ \
-		ends(code, RT_PC); \
+		rt_exits(code, RT_PC); \
 		REAL(name)(code); \
 		__builtin_unreachable(); \
 	}

@@ -2,7 +2,11 @@
 #ifndef RADDLE_RT_FORK_H
 #define RADDLE_RT_FORK_H
 
+#include <stdint.h>
+
 /* syscall(number, ...) of fork, vfork, clone or clone3 returned `result` (-1: errno says why), in parent and child. */
-void rt_forked_by_syscall(long number, long result);
+void rt_forked_by_syscall(long number, long result, uint64_t pc);
+/* This process is about to end by exit_group. */
+void rt_exits(int code, uint64_t pc);
 
 #endif

@@ -94,8 +94,7 @@ static long dispatch(const struct call *c, uint64_t pc)
 		rt_thread_end(1);
 		return pass(c);
 	case SYS_exit_group:
-		rt_event(EV_EXIT, 0, c->args[0], 0, 0, pc);
-		rt_process_ends(EV_EXIT, (int)c->args[0]);
+		rt_exits((int)c->args[0], pc);
 		return pass(c);
 	default:
 		return pass(c);
@@ -112,7 +111,7 @@ INTERPOSE(long, syscall, (long number, ...))
 	va_end(list);
 	if (makes_process(&c)) {
 		long result = pass(&c);
-		rt_forked_by_syscall(number, result);
+		rt_forked_by_syscall(number, result, RT_PC);
 		return result;
 	}
 	return rt_on() ? dispatch(&c, RT_PC) : pass(&c);
