@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "drive/object.h"
+#include "drive/redact.h"
 #include "drive/waits.h"
 #include "trace/sites.h"
 #include "trace/writer.h"
@@ -251,7 +252,15 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
 	size_t end = records_end(p, bytes, &head);
 	*map_put(&p->next_seq, lane_key(&head), NULL) = head.seq + 1ull;
-	if (p->writer && end > SEGMENT_HEAD && writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
+	if (!p->writer || end <= SEGMENT_HEAD)
+		return;
+	uint8_t redacted[SEGMENT_BYTES];
+	if (d->setup.trace_flags & TRACE_NO_VALUES) {
+		memcpy(redacted, bytes, end);
+		redact_values(p->sites, redacted + SEGMENT_HEAD, end - SEGMENT_HEAD);
+		bytes = redacted;
+	}
+	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
 		stop(d, &why);
 }
 
