@@ -24,7 +24,8 @@ check_options() {
 		page=docs/man/raddle-$command.1
 		if [ $command = cc ]; then raddle-cc --raddle-help; else raddle $command -h; fi 2>/dev/null \
 			| grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > "$room/help"
-		grep -E '^\.It .*Fl -[a-z]' "$page" | grep -oE 'Fl -[a-z-]+' | sed 's/Fl -/--/' | sort -u > "$room/page"
+		{ grep -E '^\.It .*Fl -[a-z]' "$page" | grep -oE 'Fl -[a-z-]+' | sed 's/Fl -/--/'
+		  grep -A 1 '^\.TP' "$page" | grep -oE -- '--[a-z][a-z-]+'; } | sort -u > "$room/page"
 		if [ ! -s "$room/help" ]; then skip "options of $command: it prints no help"; continue; fi
 		if diff "$room/help" "$room/page" > "$room/diff"; then ok; else
 			fail "$page and 'raddle $command -h' differ (< help, > page)"; grep '^[<>]' "$room/diff"
@@ -38,7 +39,9 @@ check_options() {
 check_pages() {
 	local page
 	for page in docs/man/*.[1-9]; do
-		if command -v mandoc > /dev/null; then
+		if grep -q '^\.so ' "$page"; then              # another name of a page
+			if [ -e "docs/man/$(sed -n 's|^\.so man./||p' "$page")" ]; then ok; else fail "$page leads nowhere"; fi
+		elif command -v mandoc > /dev/null; then
 			if mandoc -T lint -W warning "$page" > "$room/lint" 2>&1; then ok; else fail "$page"; head -5 "$room/lint"; fi
 		elif command -v groff > /dev/null; then
 			if [ -z "$(groff -mandoc -ww -z "$page" 2>&1 | tee "$room/lint")" ]; then ok; else fail "$page"; head -5 "$room/lint"; fi
