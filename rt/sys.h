@@ -37,8 +37,20 @@ static inline void zero_bytes(void *at, size_t bytes)      /* multiple of 8; str
 	__asm__ volatile("rep stosq" : "+D"(at), "+c"(words) : "a"(0) : "memory");
 }
 
+typedef uint64_t any_word __attribute__((aligned(1), may_alias));
+
+/* The string instruction starts slowly: short copies, which most are, go word by word. */
 static inline void copy_bytes(void *to, const void *from, size_t bytes)
 {
+	char *t = to;
+	const char *f = from;
+	if (bytes <= 64) {
+		for (; bytes >= 8; bytes -= 8, t += 8, f += 8)
+			*(any_word *)t = *(const any_word *)f;
+		while (bytes--)
+			*t++ = *f++;
+		return;
+	}
 	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes) : : "memory");
 }
 
