@@ -78,6 +78,9 @@ expect "through a symbolic link" sh -c "./elsewhere ok.c -o ok && ./ok"
 expect "C++ through a symbolic link" sh -c "./elsewhere++ l.cpp -o l -lm && ./l && readelf -d l | grep -q libstdc"
 
 # Own options.
+for option in $("$cc" --raddle-help | grep -oE '^  --raddle[a-z-]*' | sort -u); do
+	expect "the manual has $option" grep -qF -- "$option" "$root/docs/man/raddle-cc.1"
+done
 has "--raddle-help" "$("$cc" --raddle-help)" "--raddle=<level>"
 expect "--raddle-off is plain" sh -c "'$cc' --raddle-off ok.c -o ok && ! readelf -d ok | grep -q raddle && ! objdump -h ok | grep -q raddle"
 "$cc" --raddle-off -O2 -c ok.c -o off.o; clang-19 -O2 -c ok.c -o plain.o

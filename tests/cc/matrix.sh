@@ -26,16 +26,17 @@ for level in -O0 -O1 -O2 -O3; do
 	done
 done
 try "C -static-pie" "$cc" "$src/work.c" -pthread -O2 -static-pie
+try "C -static -flto" "$cc" "$src/work.c" -pthread -O2 -static -flto
+try "C++ -static -flto=thin" "$cxx" "$src/work.cpp" -pthread -std=c++17 -O2 -static -flto=thin
 try "C -ffat-lto-objects" "$cc" "$src/work.c" -pthread -O2 -flto -ffat-lto-objects
 try "C -flto=2, as gcc spells it" "$cc" "$src/work.c" -pthread -O2 -flto=2
 try "C -g3 -gsplit-dwarf" "$cc" "$src/work.c" -pthread -O2 -g3 -gsplit-dwarf
 try "C --as-needed -z defs" "$cc" "$src/work.c" -pthread -O2 -Wl,--as-needed -Wl,-z,defs
 try "C with lld" "$cc" "$src/work.c" -pthread -O2 -fuse-ld=lld
 try "C -save-temps" "$cc" "$src/work.c" -pthread -O2 -save-temps=obj
-try "C -O2 -march=haswell" "$cc" "$src/work.c" -pthread -O2 -ffp-contract=off -mtune=haswell
+try "C -O2 -mtune=haswell" "$cc" "$src/work.c" -pthread -O2 -ffp-contract=off -mtune=haswell
 
 # One instrumented and one plain library in one process.
-printf '%s\n' 'int dummy;' > dummy.c
 for level in -O0 -O2; do
 	clang-19 $level -shared -fPIC -DPART=part_plain "$src/part.c" -o libplain.so -pthread
 	clang-19 $level -shared -fPIC -DPART=part_seen "$src/part.c" -o libseen.so -pthread
