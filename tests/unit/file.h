@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "tests/unit/made.h"
 #include "trace/reader.h"
@@ -89,6 +90,28 @@ static inline void file_end(struct file *f)
 {
 	unlink(f->path);
 	made_release(&f->program.m);
+}
+
+/* New checksums for head and blocks of bytes that were tampered with, as far as the blocks can be followed. */
+static inline void file_seal(uint8_t *bytes, size_t count)
+{
+	struct block_head h;
+	uint64_t sum;
+	if (count < sizeof(struct trace_head))
+		return;
+	sum = XXH64(bytes, sizeof(struct trace_head) - 8, 0);
+	memcpy(bytes + sizeof(struct trace_head) - 8, &sum, 8);
+	for (size_t at = sizeof(struct trace_head); count - at >= sizeof h;) {
+		memset(bytes + at + offsetof(struct block_head, check), 0, 8);
+		memcpy(&h, bytes + at, sizeof h);
+		if (h.stored > count - at - sizeof h)
+			return;
+		sum = XXH64(bytes + at, sizeof h + h.stored, 0);
+		memcpy(bytes + at + offsetof(struct block_head, check), &sum, 8);
+		at += sizeof h + (h.stored + 7ull) / 8 * 8;
+		if (at > count)
+			return;
+	}
 }
 
 #endif
