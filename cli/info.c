@@ -8,11 +8,12 @@
 
 #include "base/str.h"
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/words.h"
 #include "trace/text_words.h"
 
-struct options { bool coverage, json, salvage; uint64_t top; };
+struct options { bool coverage, verify, json, salvage; uint64_t top; };
 
 static const char *grouped(uint64_t n)
 {
@@ -247,7 +248,16 @@ static int run(const void *given, char **operands, struct err *why)
 	struct census *c;
 	if (open_trace(&t, operands, o->salvage, why) < 0)
 		return -1;
-	int got = census_take(&c, t, why);
+	if (o->verify) {
+		int code = info_verify(t, o->json, o->top, why);
+		trace_close(t);
+		return code;
+	}
+	progress_begin(t);
+	int got = census_take(&c, t, progress_go_on, why);
+	progress_end();
+	if (c->cut_short)
+		say_note("interrupted: this is about the first %s events only", grouped(c->events));
 	if (got == 0 && o->json) {
 		info_json(t, c, o->coverage, o->top);
 	} else if (got == 0) {
@@ -261,6 +271,8 @@ static int run(const void *given, char **operands, struct err *why)
 			print_coverage(t, c, o->top);
 		print_waits(t, c);
 	}
+	if (got == 0 && c->cut_short)
+		got = 4;
 	census_free(c);
 	trace_close(t);
 	return got;
@@ -269,6 +281,7 @@ static int run(const void *given, char **operands, struct err *why)
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
 	{ 0, "coverage", OPTION_FLAG, AT(coverage), NULL, "objects not instrumented, and calls that led into them", NULL, 0, 0 },
+	{ 0, "verify", OPTION_FLAG, AT(verify), NULL, "does it hold together: locks, threads, and the value of each read", NULL, 0, 0 },
 	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10)", NULL, 1, 1000000 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
@@ -279,4 +292,4 @@ static const struct options defaults = { .top = 10 };
 const struct command command_info = { "record", "info", "[<trace>]", "Say what a trace holds: threads, locks, shared variables, how it ended.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle record -- ./bank; raddle info\n"
-	"Exit: 0 said, 2 bad command line, 3 bad input.", run };
+	"Exit: 0 said, 2 bad command line, 3 bad input; with --verify 1 contradicted, 4 undecided.", run };
