@@ -1,6 +1,7 @@
 /* cc/bitcode.c -- keeps the bitcode of a module: what model/ reasons about, with every site's ordinal attached. */
 #include "cc/bitcode.h"
 
+#include <ctype.h>
 #include <llvm-c/BitWriter.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +9,28 @@
 
 #include "cc/pass.h"
 
-static LLVMValueRef hold(struct unit *u, const struct bytes *b)
+#define LINE 4096
+
+/* As text for the assembler: the only way to a section that is neither loaded nor, like .llvmbc, taken by ar and ld for
+ * the code itself. */
+static void hold(struct unit *u, const struct bytes *b)
 {
-	LLVMValueRef data = LLVMConstStringInContext2(u->context, (const char *)b->at, b->count, 1);
-	LLVMValueRef global = LLVMAddGlobal(u->module, LLVMTypeOf(data), "raddle.bitcode");
-	LLVMSetInitializer(global, data);
-	LLVMSetLinkage(global, LLVMPrivateLinkage);
-	LLVMSetSection(global, BITCODE_SECTION);
-	LLVMSetAlignment(global, 1);
-	LLVMSetGlobalConstant(global, 1);
-	return global;
+	static const char open[] = "\t.pushsection " BITCODE_SECTION ",\"\",@progbits\n", close[] = "\t.popsection\n";
+	struct bytes text = { 0 };
+	bytes_add(&text, open, sizeof open - 1);
+	for (size_t i = 0; i < b->count; i += LINE) {
+		size_t end = i + LINE < b->count ? i + LINE : b->count;
+		bytes_add(&text, "\t.ascii \"", 9);
+		for (size_t k = i; k < end; k++) {
+			uint8_t c = b->at[k];
+			char octal[4] = { '\\', (char)('0' + (c >> 6)), (char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7)) };
+			bytes_add(&text, isalnum(c) ? (const char *)&c : octal, isalnum(c) ? 1 : 4);
+		}
+		bytes_add(&text, "\"\n", 2);
+	}
+	bytes_add(&text, close, sizeof close - 1);
+	LLVMAppendModuleInlineAsm(u->module, (const char *)text.at, text.count);
+	free(text.at);
 }
 
 void bitcode_keep(struct unit *u)
@@ -41,7 +54,7 @@ void bitcode_keep(struct unit *u)
 		bytes_add(&b, packed, stored);
 		while (b.count % 8)
 			bytes_add(&b, "", 1);
-		u->bitcode = hold(u, &b);
+		hold(u, &b);
 		free(b.at);
 	}
 	free(packed);

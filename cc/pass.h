@@ -48,7 +48,6 @@ struct unit {                                           /* one module on its way
 	unsigned site_kind;                             /* metadata kind "raddle.site" */
 	uint32_t level;                                 /* enum run_mode compiled in */
 	struct table *table;
-	LLVMValueRef bitcode;                           /* the kept module, or NULL */
 };
 
 struct function {                                       /* one function on its way through */

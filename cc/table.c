@@ -345,8 +345,6 @@ static void emit_unit(struct table *t)
 	LLVMSetGlobalConstant(global, 1);
 	LLVMReplaceAllUsesWith(t->stand_in, global);
 	append_special(u, "llvm.compiler.used", u->pointer, global, "llvm.metadata");
-	if (u->bitcode)
-		append_special(u, "llvm.compiler.used", u->pointer, u->bitcode, "llvm.metadata");
 	free(relative);
 	free(rest.at);
 	free(head_bytes.at);

@@ -35,7 +35,7 @@
 #include <stdint.h>
 
 #define SITES_SECTION    "raddle_sites"
-#define BITCODE_SECTION  ".llvmbc"
+#define BITCODE_SECTION  ".raddle.bitcode"
 #define SITES_MAGIC      0x3153455449534452ull       /* "RDSITES1" */
 
 struct sites_unit {
