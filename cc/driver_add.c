@@ -1,6 +1,7 @@
 /* cc/driver_add.c -- what raddle adds to clang's command line.
  *
- * Compiling: the plugin, and line tables if the user asked for no debug information.
+ * Compiling: the plugin, and line tables if the user asked for no debug information.  Warnings only gcc has pass, and
+ * "text"MACRO without a blank in C++, which gcc takes and many programs have, is no error.
  * Linking: the runtime, first of all libraries, so that its functions are found before libc's and before those of any
  * other library that stands in front of libc; kept though nothing refers to it (--no-as-needed); found at run
  * time by rpath; a build id, by which readers know the object again.  A static program has no symbol order: there
@@ -97,8 +98,10 @@ void add_compile(const struct plan *p, const char *dir, struct list *out)
 	if (p->compiles && !p->query) {
 		list_add(out, "--start-no-unused-arguments");
 		list_add(out, "-Wno-unknown-warning-option");
+		list_add(out, "-Wno-error=reserved-user-defined-literal");
 		if (plan_instruments(p)) {
 			list_add(out, text_join("-fpass-plugin=", dir, "/" PLUGIN_NAME));
+			list_add(out, "-fno-discard-value-names");      /* the names of fields and variables, for readers */
 			if (!p->debug)
 				list_add(out, "-gline-tables-only");
 		}

@@ -12,6 +12,9 @@ expect "a distribution's flags" "$cc" -O2 -Werror -g -fstack-protector-strong -W
 	-D_FORTIFY_SOURCE=2 -flto=auto -ffat-lto-objects -fno-omit-frame-pointer -fcf-protection -fstack-clash-protection \
 	-specs=/usr/share/dpkg/no-pie-compile.specs -fno-semantic-interposition -Wl,-z,relro -c ok.c -o /dev/null -Wno-unused-command-line-argument
 
+printf '#include <cinttypes>\n#include <cstdio>\nint main() { printf("%%"PRIu64"\\n", (uint64_t)7); }\n' > suffix.cpp
+expect "a macro right behind a string, as gcc takes it" "$cxx" -w -Werror suffix.cpp -o suffix
+
 # Each of them, tried on clang itself: refused, or warned about.
 "$cc" --raddle-dropped > flags
 grep -vE '^--?(param|specs)=' flags > hard
