@@ -637,9 +637,20 @@ static void close_group(struct function *f, const struct group *g, LLVMValueRef 
 	LLVMBuildStore(u->builder, next, f->cursor);
 }
 
+/* An atomic operation in front of the group has been replaced since it was planned: its result has another name now. */
+static void look_again(struct group *g)
+{
+	for (unsigned i = 0; i < g->count; i++) {
+		struct access *a = &g->access[i];
+		a->pointer = LLVMGetOperand(a->in, a->write ? 1 : 0);
+		a->value = a->write ? LLVMGetOperand(a->in, 0) : a->in;
+	}
+}
+
 static void write_group(struct function *f, struct group *g)
 {
 	struct unit *u = f->unit;
+	look_again(g);
 	if (g->flags & SITE_BRANCH)
 		g->branch_size = power_of_two((unsigned)LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(g->branch, 0))));
 	lay_out(g);
