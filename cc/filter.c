@@ -132,6 +132,36 @@ bool filter_call_is_inline(LLVMValueRef call)
 	return LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee));
 }
 
+static bool is_silent_intrinsic(LLVMValueRef call, LLVMValueRef callee)
+{
+	size_t length;
+	return door_touches_no_memory(call) ||
+		(harmless_intrinsic(call) && strncmp(LLVMGetValueName2(callee, &length), "llvm.mem", 8) != 0);
+}
+
+/* A function of this module without a single event, which nobody can put another in the place of. */
+static bool is_silent(LLVMValueRef function, int depth)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	if (depth > 3 || LLVMIsDeclaration(function) || !door_is_dso_local(function) || linkage == LLVMWeakAnyLinkage ||
+		linkage == LLVMLinkOnceAnyLinkage)
+		return false;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
+			bool call = LLVMIsACallInst(in) || LLVMIsAInvokeInst(in);
+			LLVMValueRef callee = call ? LLVMGetCalledValue(in) : NULL;
+			if (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in)) {
+				if (atomic_is(in) || !filter_is_private(LLVMGetOperand(in, LLVMIsAStoreInst(in) ? 1 : 0)))
+					return false;
+			} else if (atomic_is(in) || (call && !LLVMIsAFunction(callee))) {
+				return false;
+			} else if (call && !(LLVMGetIntrinsicID(callee) ? is_silent_intrinsic(in, callee) : is_silent(callee, depth + 1))) {
+				return false;
+			}
+		}
+	return true;
+}
+
 bool filter_call_is_quiet(LLVMValueRef call)
 {
 	static const char *const quiet[] = { "acos", "asin", "atan", "atan2", "cbrt", "ceil", "copysign", "cos", "cosh", "erf",
@@ -146,6 +176,8 @@ bool filter_call_is_quiet(LLVMValueRef call)
 	if (!LLVMIsAFunction(callee))
 		return false;
 	if (LLVMIsDeclaration(callee) && door_touches_no_memory(call))
+		return true;
+	if (is_silent(callee, 0))
 		return true;
 	size_t length;
 	const char *name = LLVMGetValueName2(callee, &length);

@@ -1,6 +1,6 @@
 /* rt/map.c -- memory the program maps and unmaps: in the same order as the heap (alloc.c), for the same reason.
  * MAP after, UNMAP before; mremap is an UNMAP with the number taken before and a MAP with the one taken after.
- * A MAP whose protection is not known (mremap) has result -1.  What libc and the loader map for themselves is not seen. */
+ * A MAP whose protection is not known (mremap) has result -1; one other processes may write has MAPPED_SHARED in it.  What libc and the loader map for themselves is not seen. */
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -9,6 +9,7 @@
 #include "rt/sys.h"
 
 #define PAGE 4096u
+#define MAPPED_SHARED 256
 
 static void mapped(void *at, size_t bytes, int protection, uint64_t pc)
 {
@@ -21,7 +22,7 @@ INTERPOSE(void *, mmap, (void *at, size_t bytes, int protection, int flags, int 
 	if (!rt_on())
 		return REAL(mmap)(at, bytes, protection, flags, fd, offset);
 	void *p = REAL(mmap)(at, bytes, protection, flags, fd, offset);
-	mapped(p, bytes, protection, RT_PC);
+	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
 	return p;
 }
 
@@ -30,7 +31,7 @@ INTERPOSE(void *, mmap64, (void *at, size_t bytes, int protection, int flags, in
 	if (!rt_on())
 		return REAL(mmap64)(at, bytes, protection, flags, fd, offset);
 	void *p = REAL(mmap64)(at, bytes, protection, flags, fd, offset);
-	mapped(p, bytes, protection, RT_PC);
+	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
 	return p;
 }
 
@@ -64,7 +65,7 @@ INTERPOSE(void *, shmat, (int id, const void *at, int flags))
 	struct shmid_ds about;
 	if (p != MAP_FAILED && rt_on())
 		mapped(p, sys3(SYS_shmctl, id, IPC_STAT, (long)&about) ? 0 : about.shm_segsz,
-			flags & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE, RT_PC);
+			(flags & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE) | MAPPED_SHARED, RT_PC);
 	return p;
 }
 

@@ -5,6 +5,7 @@
  *   (3) waiting calls stay cancellation points even when they would not block, as in libc. */
 #include <semaphore.h>
 
+#include "rt/effect.h"
 #include "rt/sync.h"
 
 #define ARG ((uint64_t)LOCK_SEM << 8)
@@ -89,7 +90,10 @@ INTERPOSE(int, sem_init, (sem_t *s, int shared, unsigned value))
 {
 	if (!rt_on())
 		return REAL(sem_init)(s, shared, value);
-	return note_life(EV_LOCKINIT, s, REAL(sem_init)(s, shared, value), RT_PC);
+	int result = note_life(EV_LOCKINIT, s, REAL(sem_init)(s, shared, value), RT_PC);
+	if (result == 0)
+		effect_result(s, sizeof *s, RT_PC);              /* its first word is the value: readers take it from there */
+	return result;
 }
 
 INTERPOSE(int, sem_destroy, (sem_t *s))

@@ -58,7 +58,7 @@ struct lane {
 
 static uint32_t stripe_for(unsigned kind, uint64_t object, uint64_t arg, uint64_t version)
 {
-	if (version == 0)
+	if (version == 0 || kind == EV_INPUT || kind == EV_OUTPUT)      /* those two have a file descriptor there */
 		return NO_STRIPE;
 	if (kind >= EV_ALLOC && kind <= EV_TLS)
 		return VERSION_STRIPES;

@@ -15,7 +15,9 @@ static void clock_grow(struct clock *c, uint32_t count)
 {
 	if (count <= c->count)
 		return;
-	uint32_t room = count < 8 ? 8 : count + count / 4;
+	uint32_t room = 8;              /* a power of two: clocks that meet grow to the same */
+	while (room < count)
+		room *= 2;
 	c->at = mem_resize(c->at, room * sizeof *c->at);
 	memset(c->at + c->count, 0, (room - c->count) * sizeof *c->at);
 	c->count = room;
