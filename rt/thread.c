@@ -95,8 +95,14 @@ static void note_own_memory(void)
 	if (!own_stack.bytes)
 		find_own_stack();
 	raddle_tls.inside--;
-	if (own_stack.bytes)
-		rt_event(EV_STACK, own_stack.low, own_stack.bytes, rt_alloc_version(), 0, 0);
+	if (!own_stack.bytes)
+		return;
+	/* Above this frame come libc's own and, in all threads but the first, the thread-local block. */
+	uint64_t below = (uint64_t)__builtin_frame_address(0) - own_stack.low;
+	bool has_block = (uint64_t)pthread_self() - own_stack.low < own_stack.bytes && below < own_stack.bytes;
+	rt_event(EV_STACK, own_stack.low, has_block ? below : own_stack.bytes, rt_alloc_version(), 0, 0);
+	if (has_block)
+		rt_event(EV_TLS, own_stack.low + below, own_stack.bytes - below, rt_alloc_version(), 0, 0);
 }
 
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
