@@ -4,7 +4,7 @@
 #   make bench      figures                        make soak     big counts, fuzzing hours
 #   make install PREFIX=/usr/local                 make check-real   Debian packages by name
 # Variables: CC (gcc or clang-19), SAN=1 (ASan+UBSan build of the host half in build-san/), T=name (one test),
-# B=dir (build somewhere else), BENCH="options of bench/run.sh".
+# B=dir (build somewhere else), V=1 (print commands), BENCH="options of bench/run.sh".
 
 PREFIX ?= /usr/local
 CC     ?= gcc
@@ -95,8 +95,8 @@ $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt
 PUBLIC := demo check test bench soak install check-real
 $(PUBLIC):
 	@tools/setup.sh $@
-	+@$(MAKE) --no-print-directory -j$(shell nproc) all
-	+@$(MAKE) --no-print-directory do-$@
+	+@$(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc) all
+	+@$(MAKE) --no-print-directory $(if $(V),,-s) do-$@
 
 do-demo: all
 	@examples/demo.sh $(B)
@@ -114,7 +114,7 @@ do-check-real: all
 
 # The host half once more under AddressSanitizer and UndefinedBehaviorSanitizer, its unit and run tests with it.
 san-tests:
-	+@$(MAKE) --no-print-directory SAN=1 B=$(B)-san all
+	+@$(MAKE) --no-print-directory $(if $(V),,-s) SAN=1 B=$(B)-san all
 	+@tools/suites.sh $(MAKE) SAN=1 B=$(B)-san QUICK=1 -- unit run-tests
 
 # ---- install ----

@@ -36,6 +36,15 @@ try "C with lld" "$cc" "$src/work.c" -pthread -O2 -fuse-ld=lld
 try "C -save-temps" "$cc" "$src/work.c" -pthread -O2 -save-temps=obj
 try "C -O2 -mtune=haswell" "$cc" "$src/work.c" -pthread -O2 -ffp-contract=off -mtune=haswell
 
+# The plugin runs once, whatever the road: one table of sites for one source file.
+tables() { objcopy -O binary --only-section=raddle_sites --set-section-flags raddle_sites=alloc "$1" sites.bin && grep -ao RDSITES1 sites.bin | wc -l; }
+for how in "" -flto -flto=thin "-flto -ffat-lto-objects" -save-temps=obj; do
+	"$cc" -O2 -pthread $how "$src/work.c" -o prog > log 2>&1
+	is "one table of sites $how" "$(tables prog)" 1
+done
+"$cc" -O2 -pthread -S -emit-llvm "$src/work.c" -o work.ll && "$cc" -O2 -pthread work.ll -o prog > log 2>&1
+is "one table of sites through a .ll file" "$(tables prog)" 1
+
 # One instrumented and one plain library in one process.
 for level in -O0 -O2; do
 	clang-19 $level -shared -fPIC -DPART=part_plain "$src/part.c" -o libplain.so -pthread
