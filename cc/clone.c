@@ -118,8 +118,8 @@ bool clone_body(struct function *f)
 		abort();
 	LLVMGetBasicBlocks(f->value, blocks);
 	bool copied = can_be_copied(f->value);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* what goes through the builder keeps its own */
 	LLVMBasicBlockRef entry = new_entry(f);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	if (copied) {
 		copy_blocks(f, blocks, &map);
 		choose_body(f, entry, blocks[0], f->body[0]);
