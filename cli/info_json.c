@@ -116,6 +116,7 @@ static void put_summary(struct json *j, const struct trace *t, const struct cens
 	end_words(t, c, line, sizeof line);
 	json_put_text(j, "end", line[0] ? line : NULL);
 	json_put_bool(j, "complete", trace_complete(t));
+	json_put_bool(j, "cut_short", c->cut_short);
 	json_put_number(j, "events", c->events);
 	json_put_number(j, "threads", c->threads.count);
 	json_put_number(j, "locks", c->locks.count);

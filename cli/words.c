@@ -150,13 +150,13 @@ static void say_object(struct sentence *s, struct trace *t, const struct objects
 /* Payload as text, as far as it is text. */
 static void say_bytes(struct sentence *s, const struct event *ev)
 {
-	char shown[64];
-	size_t n = 0;
-	for (uint32_t i = 0; i < ev->byte_count && n < 48 && ev->bytes[i]; i++)
+	char shown[256];
+	size_t n = 0, most = ev->kind == EV_FAILURE ? sizeof shown - 1 : 48;
+	for (uint32_t i = 0; i < ev->byte_count && n < most && ev->bytes[i]; i++)
 		shown[n++] = isprint(ev->bytes[i]) ? (char)ev->bytes[i] : '.';
 	shown[n] = 0;
 	if (n)
-		say(s, " \"%s\"%s", shown, ev->cut || ev->byte_count > 48 ? "..." : "");
+		say(s, " \"%s\"%s", shown, ev->cut || (n == most && n < ev->byte_count) ? "..." : "");
 }
 
 static void say_value(struct sentence *s, const struct event *ev)

@@ -12,6 +12,8 @@
 
 #include "wire/interposed.h"
 
+#define ASK_EVERY (1u << 19)
+
 struct word { uint32_t variable, thread; bool many; uint64_t reads, writes; };
 
 struct taker {
@@ -405,7 +407,7 @@ static void release(struct taker *k)
 	vec_release(&k->pending);
 }
 
-int census_take(struct census **out, struct trace *t, struct err *why)
+int census_take(struct census **out, struct trace *t, bool (*go_on)(uint64_t events), struct err *why)
 {
 	struct taker k = { .c = mem_take(sizeof *k.c), .trace = t, .objects = objects_new(t) };
 	struct merged *m;
@@ -418,8 +420,10 @@ int census_take(struct census **out, struct trace *t, struct err *why)
 	}
 	int got = merged_open(&m, t, why);
 	if (got == 0) {
-		while ((got = merged_next(m, &ev, why)) > 0)
+		while (!k.c->cut_short && (got = merged_next(m, &ev, why)) > 0) {
 			note_event(&k, &ev);
+			k.c->cut_short = go_on && k.c->events % ASK_EVERY == 0 && !go_on(k.c->events);
+		}
 		merged_close(m);
 	}
 	settle(&k);

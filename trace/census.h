@@ -45,6 +45,7 @@ struct census_call { const char *name; uint64_t calls; };      /* "" through a p
 
 struct census {
 	uint64_t events, lost;
+	bool cut_short;                                 /* not all events were looked at */
 	uint64_t kinds[EV_COUNT];
 	VEC(struct census_thread) threads;
 	VEC(struct census_lock) locks;                  /* most taken first */
@@ -55,12 +56,13 @@ struct census {
 	struct thread_id end_thread;
 	const struct place *end_at;
 	uint64_t end_value;                             /* signal number or exit code */
-	char end_text[160];                             /* of a FAILURE */
+	char end_text[512];                             /* of a FAILURE */
 	struct arena arena;
 };
 
-/* 0, or -1 and why: what was counted before the damage stands. */
-int  census_take(struct census **out, struct trace *t, struct err *why);
+/* 0, or -1 and why: what was counted before the damage stands.  `go_on`, if not NULL, is asked every million events or so,
+ * with how many were counted; when it says no the count ends there and `cut_short` is set. */
+int  census_take(struct census **out, struct trace *t, bool (*go_on)(uint64_t events), struct err *why);
 void census_free(struct census *c);                     /* NULL is fine */
 
 #endif

@@ -54,7 +54,7 @@ static void views(struct trace *t)
 	perfetto_close(p);
 	objects_free(o);
 	fclose(out);
-	check(census_take(&c, t, &why) == 0 && c->events == n);
+	check(census_take(&c, t, NULL, &why) == 0 && c->events == n);
 	census_free(c);
 }
 
