@@ -6,7 +6,7 @@
  *   (2) it is given back when three things have happened, in any order, each marked by one bit: the creator is done with
  *       it, the thread has ended, and nobody can name it any more (it was joined or detached);
  *   (3) libc may use a pthread_t again the moment a thread is joined, before its slot is given back: of two slots with
- *       the same pthread_t the younger uid is meant.
+ *       the same pthread_t the one whose owner became known later is meant (uids are given too early to tell).
  * After fork the threads that do not exist in the child are thrown out at the first use of the table.
  *
  * FORK is written before the thread is made; if it could not be made, a second FORK with the errno takes it back.
@@ -27,6 +27,7 @@ enum slot_bit { SLOT_USED = 1, SLOT_CREATOR_DONE = 2, SLOT_ENDED = 4, SLOT_LET_G
 struct slot {
 	uint32_t state;                       /* enum slot_bit */
 	uint32_t how, rounds;
+	uint64_t known;                       /* when its owner became known: counts up */
 	union {
 		void *(*posix)(void *);
 		thrd_start_t c11;
@@ -38,6 +39,7 @@ struct slot {
 static struct slot slots[SLOTS];
 static pthread_t owners[SLOTS];               /* 0 unknown; apart from the slots so that a search reads little */
 static uint32_t slots_high;                   /* no slot at or above was ever used */
+static uint64_t owners_known;                 /* last number given to slot.known */
 static uint32_t slots_process;                /* process_index + 1 whose threads these are */
 
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
@@ -87,9 +89,17 @@ static struct slot *slot_take(void)
 	return NULL;
 }
 
+/* Said by creator and child, once each; the first counts. */
 static void slot_own(struct slot *s, pthread_t thread)
 {
-	__atomic_store_n(&owners[s - slots], thread, __ATOMIC_RELEASE);
+	pthread_t unknown = 0;
+	__atomic_store_n(&s->known, __atomic_add_fetch(&owners_known, 1, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+	__atomic_compare_exchange_n(&owners[s - slots], &unknown, thread, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+static bool is_younger(const struct slot *a, const struct slot *b)
+{
+	return __atomic_load_n(&a->known, __ATOMIC_RELAXED) > __atomic_load_n(&b->known, __ATOMIC_RELAXED);
 }
 
 static struct slot *slot_of(pthread_t thread)
@@ -98,7 +108,7 @@ static struct slot *slot_of(pthread_t thread)
 	slots_clean();
 	uint32_t high = __atomic_load_n(&slots_high, __ATOMIC_ACQUIRE);
 	for (uint32_t i = 0; i < high; i++)
-		if (__atomic_load_n(&owners[i], __ATOMIC_ACQUIRE) == thread && (!found || slots[i].birth.uid > found->birth.uid))
+		if (__atomic_load_n(&owners[i], __ATOMIC_ACQUIRE) == thread && (!found || is_younger(&slots[i], found)))
 			found = &slots[i];
 	return found;
 }
@@ -198,9 +208,8 @@ static struct slot *prepare(void *arg, uint64_t start, uint64_t pc)
 /* The child may have begun, ended and freed what `thread` points to: its own word counts more. */
 static void created(struct slot *s, const pthread_t *thread)
 {
-	pthread_t *owner = &owners[s - slots], unknown = 0;
-	if (__atomic_load_n(owner, __ATOMIC_ACQUIRE) == 0)
-		__atomic_compare_exchange_n(owner, &unknown, *thread, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+	if (__atomic_load_n(&owners[s - slots], __ATOMIC_ACQUIRE) == 0)
+		slot_own(s, *thread);
 	slot_mark(s, SLOT_CREATOR_DONE);
 }
 
@@ -269,9 +278,11 @@ INTERPOSE(void, thrd_exit, (int value))
 
 /* ---- join and detach: who it is must be asked before, for afterwards the pthread_t may mean another thread ---- */
 
-static void note_join(struct slot *s, uint32_t uid, int result, uint64_t pc)
+static void note_join(struct slot *s, uint32_t uid, int result, const void *value, size_t bytes, uint64_t pc)
 {
 	rt_event(EV_JOIN, uid, 0, 0, result, pc);
+	if (result == 0)
+		effect_result(value, bytes, pc);
 	if (result == 0 && s)
 		slot_mark(s, SLOT_ENDED | SLOT_LET_GO);
 }
@@ -285,7 +296,7 @@ INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
 	int result = REAL(pthread_tryjoin_np)(thread, value);
 	if (result == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_join)(thread, value));
-	note_join(s, uid, result, RT_PC);
+	note_join(s, uid, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -296,7 +307,7 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 	struct slot *s = slot_of(thread);
 	uint32_t uid = uid_of(s);
 	int result = REAL(pthread_tryjoin_np)(thread, value);
-	note_join(s, uid, result, RT_PC);
+	note_join(s, uid, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -309,7 +320,7 @@ INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const stru
 	int result = REAL(pthread_tryjoin_np)(thread, value);
 	if (result == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_timedjoin_np)(thread, value, until));
-	note_join(s, uid, result, RT_PC);
+	note_join(s, uid, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -322,7 +333,7 @@ INTERPOSE(int, pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t 
 	int result = REAL(pthread_tryjoin_np)(thread, value);
 	if (result == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_clockjoin_np)(thread, value, clock, until));
-	note_join(s, uid, result, RT_PC);
+	note_join(s, uid, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -338,7 +349,7 @@ INTERPOSE(int, thrd_join, (thrd_t thread, int *value))
 		answer = BLOCKING(EV_JOIN, uid, RT_PC, REAL(thrd_join)(thread, value));
 	else if (value)
 		*value = (int)(intptr_t)wide;
-	note_join(s, uid, errno_of_thrd(answer), RT_PC);
+	note_join(s, uid, errno_of_thrd(answer), value, sizeof *value, RT_PC);
 	return answer;
 }
 
