@@ -38,8 +38,8 @@ static uint8_t add_value(struct making *m, unsigned at, unsigned bytes, struct e
 	uint8_t first = 0;
 	for (unsigned done = 0; done < bytes && !m->bad;) {
 		uint8_t piece = (uint8_t)(1u << log2_of(bytes - done));
-		struct step s = { .kind = STEP_VALUE, .size = piece, .at = (uint16_t)(at + done), .base = address.base,
-			.distance = (int64_t)(address.distance + done) };
+		struct step s = { .kind = piece == 8 ? STEP_VALUE8 : piece == 4 ? STEP_VALUE4 : STEP_VALUE, .size = piece,
+			.at = (uint16_t)(at + done), .base = address.base, .distance = (int64_t)(address.distance + done) };
 		uint8_t mine = add(m, s, true);
 		first = first ? first : mine;
 		done += piece;

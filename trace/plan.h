@@ -14,7 +14,8 @@
 #define PLAN_STEPS 120u
 #define PLAN_WORDS (GROUP_MAX / 8)
 
-enum step_kind { STEP_ADDRESS, STEP_VALUE, STEP_PLAIN, STEP_WAY, STEP_NOTE, STEP_NOTE_CONST };
+/* Values of 8 and 4 bytes have kinds of their own: the coder is compiled once for each. */
+enum step_kind { STEP_ADDRESS, STEP_VALUE8, STEP_VALUE4, STEP_VALUE, STEP_PLAIN, STEP_WAY, STEP_NOTE, STEP_NOTE_CONST };
 
 struct step {
 	uint64_t last, stride, delta;   /* what was seen here before in this block */

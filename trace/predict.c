@@ -26,6 +26,7 @@
 #define SHADOW_MOST  16u                        /* log2 */
 #define ZSTD_LEVEL   1
 #define SAMPLE       16384u
+#define ALWAYS       inline __attribute__((always_inline))
 #define MASK48       RECORD_ADDRESS_MASK
 
 enum { CODES, ADDRESSES, VALUES, REST, HEADS, STREAMS };
@@ -43,9 +44,11 @@ struct predict_head { struct { uint32_t raw, stored; } streams[STREAMS]; };
 struct shape {
 	uint64_t key;
 	const struct plan *plan;                /* NULL: a control record */
-	struct shape *next[2];
+	struct shape *next[2];                  /* what followed, per way of its branch */
+	bool told;                              /* encoder: the decoder knows it */
 	uint32_t id, bytes;                     /* bytes of a group record, header word included */
-	unsigned way;
+	uint32_t events;
+	uint16_t step_count, coded, gap_count;  /* as in the plan */
 	/* control records */
 	uint64_t object, object_stride, object_delta, arg, arg_stride, time_delta, top;
 	struct step steps[];
@@ -55,10 +58,12 @@ struct stream { uint8_t *bytes, *at, *end; size_t room; };
 
 struct state {
 	struct arena arena;
-	struct shape *start, *previous;         /* start: stands before the first record */
+	struct shape *start;                    /* stands before the first record */
+	struct shape **next;                    /* where the last record keeps what follows it */
 	VEC(struct shape *) shapes;
 	struct { uint64_t key; struct shape *shape; } *table;
 	size_t table_room, table_count;
+	uint32_t told;                          /* encoder: shapes the decoder knows */
 	uint64_t *shadow, shadow_mask;
 	uint64_t recent[4];
 	unsigned recent_at;
@@ -121,9 +126,10 @@ static void state_reset(struct state *s, size_t count)
 	memset(s->recent, 0, sizeof s->recent);
 	memset(s->versions, 0, sizeof s->versions);
 	memset(s->registers, 0, sizeof s->registers);
-	s->recent_at = 0;
+	s->recent_at = s->told = 0;
 	s->time = 0;
-	s->start = s->previous = arena_take(&s->arena, sizeof *s->start);
+	s->start = arena_take(&s->arena, sizeof *s->start);
+	s->next = &s->start->next[0];
 }
 
 static struct shape **table_cell(const struct state *s, uint64_t key)
@@ -152,6 +158,10 @@ static struct shape *shape_new(struct state *s, uint64_t key, const struct plan 
 	x->plan = plan;
 	x->id = (uint32_t)s->shapes.count;
 	x->bytes = plan ? 8u + plan->site->payload : RECORD_WORDS * 8;
+	x->events = plan ? plan->site->event_count : 1;
+	x->step_count = (uint16_t)steps;
+	x->coded = plan ? plan->coded : 5;
+	x->gap_count = plan ? plan->gap_count : 0;
 	if (steps)
 		memcpy(x->steps, plan->steps, steps * sizeof *x->steps);
 	vec_push(&s->shapes, x);
@@ -167,16 +177,16 @@ static inline uint64_t *shadow_at(struct state *s, uint64_t address, unsigned sh
 	return &s->shadow[(address >> shift ^ mixed) & s->shadow_mask];
 }
 
-static inline struct shape *foretold_shape(const struct state *s)
-{
-	return s->previous->next[s->previous->way];
-}
-
-/* Called before the slots of x are looked at: x may be its own successor, and its way is about to change. */
+/* x is the record after the last one; a branch in it will choose between its two memories (branched). */
 static inline void follow(struct state *s, struct shape *x)
 {
-	s->previous->next[s->previous->way] = x;
-	s->previous = x;
+	*s->next = x;
+	s->next = &x->next[0];
+}
+
+static inline void branched(struct state *s, struct shape *x, uint64_t way)
+{
+	s->next = &x->next[way & 1];
 }
 
 /* ---- numbers ---- */
@@ -285,10 +295,10 @@ static inline unsigned encode_address(struct predict *p, struct step *s, uint64_
 	return code;
 }
 
-static unsigned missed_value(struct predict *p, struct step *s, uint64_t v, uint64_t shadow)
+static ALWAYS unsigned missed_value(struct predict *p, struct step *s, uint64_t v, uint64_t shadow, unsigned size)
 {
 	struct stream *out = &p->streams[VALUES];
-	unsigned size = s->size, code;
+	unsigned code;
 	if (v == narrow(s->last + s->stride, size)) {
 		moved(s, v);
 		return VALUE_STRIDE;
@@ -315,16 +325,15 @@ static unsigned missed_value(struct predict *p, struct step *s, uint64_t v, uint
 	return code;
 }
 
-static inline unsigned encode_value(struct predict *p, struct step *s, uint64_t v)
+static ALWAYS unsigned encode_value(struct predict *p, struct step *s, uint64_t v, unsigned size)
 {
 	struct state *t = &p->state;
 	uint64_t *slot = shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift);
-	uint64_t shadow = *slot;
+	uint64_t shadow = narrow(*slot, size);
 	*slot = v;
-	if (s->size == 8)
+	if (size == 8)
 		t->recent[t->recent_at++ & 3] = v;
-	shadow = narrow(shadow, s->size);
-	return v == shadow ? 0 : missed_value(p, s, v, shadow);
+	return v == shadow ? 0 : missed_value(p, s, v, shadow, size);
 }
 
 static unsigned encode_plain(struct stream *out, struct step *s, uint64_t v)
@@ -360,7 +369,7 @@ static inline unsigned encode_way(struct predict *p, struct step *s, struct shap
 		code = WAY_BYTE;
 	}
 	way_taken(s, (unsigned)v);
-	x->way = v & 1;
+	branched(&p->state, x, v);
 	return code;
 }
 
@@ -370,24 +379,32 @@ static inline unsigned encode_way(struct predict *p, struct step *s, struct shap
 static inline uint64_t encode_steps(struct predict *p, struct shape *x, const uint8_t *payload, uint64_t *codes)
 {
 	struct state *t = &p->state;
-	unsigned coded = 0;
-	uint64_t any = 0;
+	unsigned shift = 0;
+	uint64_t any = 0, word = 0;
 	struct step *s = x->steps;
-	for (unsigned i = 1; i <= x->plan->step_count; i++, s++) {
+	for (unsigned i = 1; i <= x->step_count; i++, s++) {
 		uint64_t code, v;
 		switch (s->kind) {
 		case STEP_ADDRESS:
 			v = load(payload + s->at, 8);
 			code = encode_address(p, s, v);
 			break;
+		case STEP_VALUE8:
+			v = load(payload + s->at, 8);
+			code = encode_value(p, s, v, 8);
+			break;
+		case STEP_VALUE4:
+			v = load(payload + s->at, 4);
+			code = encode_value(p, s, v, 4);
+			break;
 		case STEP_VALUE:
 			v = load(payload + s->at, s->size);
-			code = encode_value(p, s, v);
+			code = encode_value(p, s, v, s->size);
 			break;
 		case STEP_PLAIN:
 			v = load(payload + s->at, s->size);
 			code = encode_plain(&p->streams[VALUES], s, v);
-			x->way = v & 1;
+			branched(t, x, v);
 			break;
 		case STEP_WAY:
 			v = payload[s->at];
@@ -401,11 +418,16 @@ static inline uint64_t encode_steps(struct predict *p, struct shape *x, const ui
 			continue;
 		}
 		t->registers[i] = v;
-		codes[coded >> 4] |= code << (coded & 15) * 4;
-		any |= code;
-		coded++;
+		word |= code << shift;
+		shift += 4;
+		if (__builtin_expect(shift == 64, 0)) {
+			*codes++ = word;
+			any |= word;
+			word = shift = 0;
+		}
 	}
-	return any;
+	*codes = word;
+	return any | word;
 }
 
 enum named { BY_CONTEXT, BY_ID, BY_KEY };       /* how the decoder is told the shape */
@@ -425,8 +447,16 @@ static void put_head(struct predict *p, const struct shape *x, enum named named)
 	put_nibbles(p, head, 1);
 }
 
-static void put_record(struct predict *p, const struct shape *x, enum named named, const uint64_t *codes, unsigned count, bool any)
+static inline void put_record(struct predict *p, const struct shape *x, enum named named, const uint64_t *codes, unsigned count,
+	bool any)
 {
+	if (__builtin_expect(named == BY_CONTEXT && count < 16, 1)) {
+		if (any)
+			put_nibbles(p, *codes << 4 | HEAD_NEXT, count + 1);
+		else
+			put_nibbles(p, HEAD_ALL, 1);
+		return;
+	}
 	if (named == BY_CONTEXT && !any) {
 		put_nibbles(p, HEAD_ALL, 1);
 		return;
@@ -454,7 +484,15 @@ static bool gaps_are_zero(const struct plan *plan, const uint8_t *payload)
 	return true;
 }
 
-/* The shape of a group not foretold; a fresh one is entered by the caller.  NULL: not a record we know. */
+/* The decoder numbers shapes as it hears of them; one met only in raw records it never does. */
+static enum named tell(struct state *t, struct shape *x)
+{
+	x->told = true;
+	x->id = t->told++;
+	return BY_KEY;
+}
+
+/* How to code a group met for the first time; NULL: not a record we know. */
 static const struct plan *known_plan(struct sites *s, uint64_t key)
 {
 	struct site *site = sites_find(s, key);
@@ -466,31 +504,35 @@ static inline size_t encode_group(struct predict *p, struct sites *s, const uint
 	uint64_t *events)
 {
 	struct state *t = &p->state;
-	struct shape *x = foretold_shape(t);
+	struct shape *x = *t->next;
 	enum named named = BY_CONTEXT;
 	if (!x || x->key != key) {
 		x = *table_cell(t, key);
-		named = x ? BY_ID : BY_KEY;
+		named = BY_ID;
 	}
-	const struct plan *plan = x ? x->plan : known_plan(s, key);
-	if (!plan || 8u + plan->site->payload > room)
-		return 0;
-	size_t bytes = 8u + plan->site->payload;
-	uint8_t copy[GROUP_MAX + 8];
-	if (room - bytes < 8)                           /* slots are read 8 bytes at a time */
-		record = memcpy(copy, record, bytes);
-	*events += plan->site->event_count;
-	if (plan->gap_count && !gaps_are_zero(plan, record + 8)) {
-		put_raw(p, record, bytes);
-		return bytes;
-	}
-	if (!x)
+	if (!x) {
+		const struct plan *plan = known_plan(s, key);
+		if (!plan)
+			return 0;
 		x = shape_new(t, key, plan);
+	}
+	if (x->bytes > room)
+		return 0;
+	uint8_t copy[GROUP_MAX + 8];
+	if (__builtin_expect(room - x->bytes < 8, 0))   /* slots are read 8 bytes at a time */
+		record = memcpy(copy, record, x->bytes);
+	*events += x->events;
+	if (x->gap_count && !gaps_are_zero(x->plan, record + 8)) {
+		put_raw(p, record, x->bytes);
+		return x->bytes;
+	}
 	follow(t, x);
-	uint64_t codes[PLAN_STEPS / 16 + 1] = { 0 };
+	uint64_t codes[PLAN_STEPS / 16 + 1];
 	uint64_t any = encode_steps(p, x, record + 8, codes);
-	put_record(p, x, named, codes, plan->coded, any != 0);
-	return bytes;
+	if (!x->told)
+		named = tell(t, x);
+	put_record(p, x, named, codes, x->coded, any != 0);
+	return x->bytes;
 }
 
 static bool is_atomic(uint64_t key)
@@ -588,9 +630,11 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 		}
 	uint64_t key = (first & ~MASK48) | (w[4] & MASK48);
 	struct shape *x = *table_cell(t, key);
-	enum named named = !x ? BY_KEY : x == foretold_shape(t) ? BY_CONTEXT : BY_ID;
-	if (!x)
+	enum named named = x == *t->next ? BY_CONTEXT : BY_ID;
+	if (!x) {
 		x = shape_new(t, key, NULL);
+		named = tell(t, x);
+	}
 	follow(t, x);
 	uint64_t codes = encode_control(p, x, w);
 	put_record(p, x, named, &codes, 5, codes != 0);
@@ -714,7 +758,7 @@ static inline uint64_t decode_address(struct reading *r, struct step *s, unsigne
 	return a;
 }
 
-static uint64_t decode_missed_value(struct reading *r, struct step *s, unsigned code, uint64_t shadow)
+static ALWAYS uint64_t decode_missed_value(struct reading *r, struct step *s, unsigned code, uint64_t shadow, unsigned size)
 {
 	uint64_t v;
 	if (code == VALUE_STRIDE)
@@ -729,22 +773,20 @@ static uint64_t decode_missed_value(struct reading *r, struct step *s, unsigned 
 		v = take(r, VALUES, 8);
 	else
 		v = shadow + unfold(take(r, VALUES, code));
-	v = narrow(v, s->size);
+	v = narrow(v, size);
 	moved(s, v);
 	return v;
 }
 
-static inline uint64_t decode_value(struct reading *r, struct step *s, unsigned code)
+static ALWAYS uint64_t decode_value(struct reading *r, struct step *s, unsigned code, unsigned size)
 {
 	struct state *t = &r->p->state;
 	uint64_t *slot = shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift);
-	uint64_t v = *slot;
+	uint64_t v = narrow(*slot, size);
 	if (code)
-		v = decode_missed_value(r, s, code, narrow(v, s->size));
-	else
-		v = narrow(v, s->size);
+		v = decode_missed_value(r, s, code, v, size);
 	*slot = v;
-	if (s->size == 8)
+	if (size == 8)
 		t->recent[t->recent_at++ & 3] = v;
 	return v;
 }
@@ -761,7 +803,7 @@ static uint64_t decode_way(struct reading *r, struct step *s, struct shape *x, u
 {
 	uint64_t v = code == WAY_BYTE ? take(r, REST, 1) : code ^ way_foretold(s);
 	way_taken(s, (unsigned)v);
-	x->way = v & 1;
+	branched(&r->p->state, x, v);
 	return v;
 }
 
@@ -782,9 +824,9 @@ static void decode_group(struct reading *r, struct shape *x, bool foretold, uint
 	struct step *s = x->steps;
 	follow(t, x);
 	memcpy(record, &x->key, 8);
-	for (unsigned i = 0; i < x->plan->gap_count; i++)
+	for (unsigned i = 0; i < x->gap_count; i++)
 		memset(payload + x->plan->gaps[i].word * 8u, 0, 8);
-	for (unsigned i = 1; i <= x->plan->step_count; i++, s++) {
+	for (unsigned i = 1; i <= x->step_count; i++, s++) {
 		uint64_t v;
 		if (s->kind == STEP_NOTE) {
 			*shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift) = narrow(t->registers[s->from], s->size);
@@ -797,8 +839,10 @@ static void decode_group(struct reading *r, struct shape *x, bool foretold, uint
 		unsigned code = foretold ? 0 : nibble(r);
 		switch (s->kind) {
 		case STEP_ADDRESS: v = decode_address(r, s, code); break;
-		case STEP_VALUE:   v = decode_value(r, s, code); break;
-		case STEP_PLAIN:   v = decode_plain(r, s, code); x->way = v & 1; break;
+		case STEP_VALUE8:  v = decode_value(r, s, code, 8); break;
+		case STEP_VALUE4:  v = decode_value(r, s, code, 4); break;
+		case STEP_VALUE:   v = decode_value(r, s, code, s->size); break;
+		case STEP_PLAIN:   v = decode_plain(r, s, code); branched(t, x, v); break;
 		default:           v = decode_way(r, s, x, code); break;
 		}
 		t->registers[i] = v;
@@ -870,7 +914,7 @@ static struct shape *decode_head(struct reading *r, struct sites *s, unsigned he
 {
 	struct state *t = &r->p->state;
 	if (head <= HEAD_NEXT)
-		return foretold_shape(t);
+		return *t->next;
 	if (head == HEAD_NEW)
 		return decode_new(r, s);
 	if (head > HEAD_ID32)
