@@ -68,8 +68,9 @@ run_examples() {
 check_json() {
 	local name
 	{ raddle show --json "$root/tests/data/kinds.txt"; raddle info --json --coverage "$root/tests/data/stuck.txt"
-	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json; } 2>/dev/null \
-		| sed 's/"kinds":{[^}]*}/"kinds":0/' | grep -oE '[{,]"[a-z_]+":' | grep -oE '[a-z_]+' | sort -u > "$room/names"
+	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json
+	  raddle info --verify --json "$root/tests/data/kinds.txt"; raddle info --verify --json "$root/tests/data/bank.txt"; } 2>/dev/null \
+		| sed -E 's/"(kinds|causes)":\{[^}]*\}/"\1":0/' | grep -oE '[{,]"[a-z_]+":' | grep -oE '[a-z_]+' | sort -u > "$room/names"
 	while read -r name; do
 		if grep -qE "(^|[^a-z_])$name([^a-z_]|$)" docs/man/raddle-json.5; then ok; else fail "raddle-json(5) does not have '$name'"; fi
 	done < "$room/names"
