@@ -145,7 +145,8 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "static runtime", see_static_runtime, WEIGHT_BETTER, "programs linked with -static: build raddle with 'make'" },
 	{ "memfd", see_memfd, WEIGHT_NEEDED, "the memory the program and the recorder share" },
 	{ "futex", see_futex, WEIGHT_NEEDED, "waking the recorder" },
-	{ "invariant tsc", see_tsc, WEIGHT_BETTER, "time hints that mean the same on every core; without it they only guide the order shown" },
+	{ "invariant tsc", see_tsc, WEIGHT_BETTER,
+		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
 };
@@ -191,5 +192,6 @@ static const struct option list[] = {
 };
 static const struct options defaults;
 
-const struct command command_doctor = { "share", "doctor", "", "Say what works on this machine, and what each missing piece would give.",
+const struct command command_doctor = { "share", "doctor", "",
+	"Say what works on this machine, and what each missing piece would give.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 0, "Exit: 0 raddle can record here, 1 something needed is missing.", run };

@@ -18,7 +18,8 @@ static void list_commands(void)
 			printf("\n%s\n", group = commands[i]->group);
 		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	}
-	printf("\n'raddle <command> -h' says more.    Example: raddle cc -O2 -pthread bank.c -o bank; raddle record -- ./bank; raddle info\n");
+	printf("\n'raddle <command> -h' says more.    "
+		"Example: raddle cc -O2 -pthread bank.c -o bank; raddle record -- ./bank; raddle info\n");
 }
 
 static void complete_options(const struct command *c)
@@ -82,7 +83,8 @@ static int run_version(const void *given, char **operands, struct err *why)
 }
 
 static const struct option help_list[] = {
-	{ 0, "completion", OPTION_CHOICE, offsetof(struct help_options, completion), "shell", "print the completion script of a shell", "bash", 0, 0 },
+	{ 0, "completion", OPTION_CHOICE, offsetof(struct help_options, completion), "shell",
+		"print the completion script of a shell", "bash", 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };
 static const struct help_options help_defaults = { UINT64_MAX };

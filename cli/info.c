@@ -51,8 +51,8 @@ void end_words(const struct trace *t, const struct census *c, char *into, size_t
 	if (c->end_at)
 		place_short(c->end_at, where, sizeof where);
 	if (c->failed)
-		snprintf(into, room, "failed in %s%s%s%s%s%s%s", path_of(t, c->end_thread), where[0] ? " at " : "", where, c->end_text[0] ? ": " : "",
-			c->end_text, killed ? ", signal " : "", killed ? killed : "");
+		snprintf(into, room, "failed in %s%s%s%s%s%s%s", path_of(t, c->end_thread), where[0] ? " at " : "", where,
+			c->end_text[0] ? ": " : "", c->end_text, killed ? ", signal " : "", killed ? killed : "");
 	else if (killed && strcmp(killed, "0"))
 		snprintf(into, room, "killed by signal %s", killed);
 	else if (code)
@@ -80,7 +80,8 @@ static void print_top(const struct trace *t, const struct census *c)
 	uint32_t level = trace_level(t), count = trace_thread_count(t);
 	printf("%s: %s events of %s thread%s, %s%s%s%s\n", trace_path(t), grouped(c->events), grouped(count), count == 1 ? "" : "s",
 		trace_order(t) == ORDER_TOTAL ? "in the order of the run" : "ordered per object", level < 3 ? levels[level] : "",
-		trace_flags(t) & TRACE_LAST ? ", the last part of the run only" : "", trace_flags(t) & TRACE_NO_VALUES ? ", without values" : "");
+		trace_flags(t) & TRACE_LAST ? ", the last part of the run only" : "",
+		trace_flags(t) & TRACE_NO_VALUES ? ", without values" : "");
 	program_line(t, line, sizeof line);
 	if (line[0])
 		printf("program: %s\n", line);
@@ -111,8 +112,10 @@ static void print_kinds(const struct census *c)
 	int column = 0;
 	heading("events by kind");
 	for (int k = 1; k < EV_COUNT; k++)
-		if (c->kinds[k])
-			printf("%s  %-10s %12s", column && column % 4 == 0 ? "\n" : "", event_word((enum event_kind)k), grouped(c->kinds[k])), column++;
+		if (c->kinds[k]) {
+			printf("%s  %-10s %12s", column && column % 4 == 0 ? "\n" : "", event_word((enum event_kind)k), grouped(c->kinds[k]));
+			column++;
+		}
 	printf("\n");
 }
 
@@ -289,7 +292,8 @@ static const struct option list[] = {
 };
 static const struct options defaults = { .top = 10 };
 
-const struct command command_info = { "record", "info", "[<trace>]", "Say what a trace holds: threads, locks, shared variables, how it ended.",
+const struct command command_info = { "record", "info", "[<trace>]",
+	"Say what a trace holds: threads, locks, shared variables, how it ended.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle record -- ./bank; raddle info\n"
 	"Exit: 0 said, 2 bad command line, 3 bad input; with --verify 1 contradicted, 4 undecided; 4 interrupted.", run };

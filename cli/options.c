@@ -215,7 +215,7 @@ int options_parse(const struct command *c, char **argv, void *into, char ***oper
 static void help_option(const struct option *o)
 {
 	char left[VALUE_MOST];
-	int n = snprintf(left, sizeof left, "  %c%c%s --%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name);
+	int n = snprintf(left, sizeof left, o->letter ? "  -%c, --%s" : " %c    --%s", o->letter ? o->letter : ' ', o->name);
 	if (o->type == OPTION_CHOICE)
 		snprintf(left + n, sizeof left - (size_t)n, "=%s", o->choices);
 	else if (o->type != OPTION_FLAG)
@@ -226,8 +226,8 @@ static void help_option(const struct option *o)
 void options_help(const struct command *c)
 {
 	char usage[128];
-	snprintf(usage, sizeof usage, "usage: raddle %s%s%s%s", c->name, c->options[0].name ? " [<options>]" : "", c->operands[0] ? " " : "",
-		c->operands);
+	snprintf(usage, sizeof usage, "usage: raddle %s%s%s%s", c->name, c->options[0].name ? " [<options>]" : "",
+		c->operands[0] ? " " : "", c->operands);
 	printf("%-50s  %s\n", usage, c->summary);
 	for (const struct option *o = c->options; o->name; o++)
 		help_option(o);

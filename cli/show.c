@@ -145,7 +145,8 @@ static int run(const void *given, char **operands, struct err *why)
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
 	{ 0, "thread", OPTION_TEXT, AT(filter.thread), "list", "only threads of these paths or names", NULL, 0, 0 },
-	{ 0, "kind", OPTION_TEXT, AT(filter.kind), "list", "only these kinds (r, w, lock, ...) or classes (memory, lock, ...)", NULL, 0, 0 },
+	{ 0, "kind", OPTION_TEXT, AT(filter.kind), "list",
+		"only these kinds (r, w, lock, ...) or classes (memory, lock, ...)", NULL, 0, 0 },
 	{ 0, "place", OPTION_TEXT, AT(filter.place), "file[:line]", "only what the code there did", NULL, 0, 0 },
 	{ 0, "range", OPTION_TEXT, AT(filter.range), "first:last", "only events of these numbers", NULL, 0, 0 },
 	{ 0, "object", OPTION_TEXT, AT(filter.object), "name|0x...", "only what touches this variable, lock or address", NULL, 0, 0 },

@@ -235,8 +235,8 @@ char *event_words(char *into, struct trace *t, const struct objects *o, const st
 		say_object(&s, t, o, ev, ev->object);
 	say_rest(&s, t, o, ev);
 	enum event_class class = event_class(ev->kind);
-	bool errno_like = class != CLASS_OBJECT && class != CLASS_MEMORY && class != CLASS_BOOK && class != CLASS_FLOW && ev->kind != EV_END
-		&& ev->kind != EV_BLEAVE;
+	bool errno_like = class != CLASS_OBJECT && class != CLASS_MEMORY && class != CLASS_BOOK && class != CLASS_FLOW
+		&& ev->kind != EV_END && ev->kind != EV_BLEAVE;
 	if (ev->result && errno_like)
 		say(&s, " (%s)", ev->result > 0 ? strerrorname_np(ev->result) ? strerrorname_np(ev->result) : "failed" : "failed");
 	if (ev->in_flight)

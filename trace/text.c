@@ -418,7 +418,8 @@ int text_load(struct trace **out, const char *path, const char *bytes, size_t co
 	if (got < 0 && options && options->salvage && x.events) {
 		char what[640];
 		const char *colon = strstr(why->text, ": ");
-		snprintf(what, sizeof what, "line %llu and what follows are left out: %s", (unsigned long long)x.line, colon ? colon + 2 : why->text);
+		snprintf(what, sizeof what, "line %llu and what follows are left out: %s", (unsigned long long)x.line,
+			colon ? colon + 2 : why->text);
 		builder_salvaged(x.builder, what);
 		got = 0;
 	}
