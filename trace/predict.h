@@ -1,0 +1,156 @@
+/* trace/predict.h -- the state both halves of the predicting coder keep: predict.c holds it, predict_encode.c and
+ * predict_decode.c walk it side by side.  Nobody else includes this; the door is in codec.h. */
+#ifndef RADDLE_TRACE_PREDICT_H
+#define RADDLE_TRACE_PREDICT_H
+
+#include <string.h>
+#include <zstd.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "trace/codec.h"
+#include "trace/plan.h"
+#include "wire/kinds.h"
+
+#define ALWAYS       inline __attribute__((always_inline))
+#define MASK48       RECORD_ADDRESS_MASK
+
+enum { CODES, ADDRESSES, VALUES, REST, HEADS, STREAMS };
+
+enum { HEAD_ALL, HEAD_NEXT, HEAD_ID8, HEAD_ID16, HEAD_ID32, HEAD_NEW, HEAD_RAW };
+
+/* nibbles of slots: 0 foretold, 1..8 that many bytes; the others by kind of slot */
+enum { ADDRESS_BY8 = 9 /* 9,10,11: 1..3 bytes of residual/8 */, ADDRESS_RECENT = 12 /* ..15 */ };
+enum { VALUE_STRIDE = 9, VALUE_LAST = 10 /* 10..13: 1..4 bytes */, VALUE_TOP2 = 14, VALUE_TOP4 = 15 };
+enum { WAY_BYTE = 15 };
+enum { VERSION_NONE = 9, WRITTEN_DELTA = 9 };
+
+struct predict_head { struct { uint32_t raw, stored; } streams[STREAMS]; };
+
+struct shape {
+	uint64_t key;
+	const struct plan *plan;                /* NULL: a control record */
+	struct shape *next[2];                  /* what followed, per way of its branch */
+	bool told;                              /* encoder: the decoder knows it */
+	uint32_t id, bytes;                     /* bytes of a group record, header word included */
+	uint32_t events;
+	uint16_t step_count, coded, gap_count;  /* as in the plan */
+	/* control records */
+	uint64_t object, object_stride, object_delta, arg, arg_stride, time_delta, top;
+	struct step steps[];
+};
+
+struct stream { uint8_t *bytes, *at, *end; size_t room; };
+
+struct state {
+	struct arena arena;
+	struct shape *start;                    /* stands before the first record */
+	struct shape **next;                    /* where the last record keeps what follows it */
+	VEC(struct shape *) shapes;
+	struct { uint64_t key; struct shape *shape; } *table;
+	size_t table_room, table_count;
+	uint32_t told;                          /* encoder: shapes the decoder knows */
+	uint64_t *shadow, shadow_mask;
+	uint64_t recent[4];
+	unsigned recent_at;
+	uint64_t time;
+	uint64_t versions[VERSION_STRIPES + 1];
+	uint64_t registers[PLAN_STEPS + 2];
+};
+
+struct predict {
+	struct state state;
+	struct stream streams[STREAMS];
+	uint64_t nibbles;                       /* not yet in CODES */
+	unsigned nibble_shift;
+	uint8_t *stored;
+	size_t stored_room;
+	ZSTD_CCtx *press;
+	ZSTD_DCtx *unpress;
+};
+
+void predict_reset(struct state *s, size_t count);              /* for a block of this many bytes */
+struct shape *shape_find(const struct state *s, uint64_t key);  /* NULL: not met yet */
+struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan);
+void stream_begin(struct stream *s, size_t room);
+const struct plan *known_plan(struct sites *s, uint64_t key);   /* of a group; NULL: not a record we know */
+/* Control records: the version last seen on the stripe, and what is remembered of a record. */
+bool shape_is_atomic(const struct shape *x);
+uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg);
+void note_control(struct state *t, struct shape *x, const uint64_t w[5]);
+
+static inline uint64_t *shadow_at(struct state *s, uint64_t address, unsigned shift)
+{
+	uint64_t mixed = (address >> 16) * 0x9e3779b97f4a7c15ull >> 48;
+	return &s->shadow[(address >> shift ^ mixed) & s->shadow_mask];
+}
+
+/* x is the record after the last one; a branch in it will choose between its two memories (branched). */
+static inline void follow(struct state *s, struct shape *x)
+{
+	*s->next = x;
+	s->next = &x->next[0];
+}
+
+static inline void branched(struct state *s, struct shape *x, uint64_t way)
+{
+	s->next = &x->next[way & 1];
+}
+
+/* ---- numbers ---- */
+
+static inline uint64_t load(const uint8_t *at, unsigned size)
+{
+	uint64_t word;
+	memcpy(&word, at, 8);
+	return size == 8 ? word : word & ((1ull << 8 * size) - 1);
+}
+
+static inline uint64_t narrow(uint64_t v, unsigned size)
+{
+	return size == 8 ? v : v & ((1ull << 8 * size) - 1);
+}
+
+/* The difference of two numbers of `size` bytes as a small positive one, and back. */
+static inline uint64_t fold(uint64_t difference, unsigned size)
+{
+	unsigned up = 64 - 8 * size;
+	int64_t d = (int64_t)(difference << up) >> up;
+	return (uint64_t)d << 1 ^ (uint64_t)(d >> 63);
+}
+
+static inline uint64_t unfold(uint64_t folded)
+{
+	return folded >> 1 ^ -(folded & 1);
+}
+
+static inline unsigned length(uint64_t v)               /* bytes, 1..8; 1 for 0 */
+{
+	return (71u - (unsigned)__builtin_clzll(v | 1)) >> 3;
+}
+
+/* What the slot holds now, for the next time: the stride changes when a movement is seen twice. */
+static inline void moved(struct step *s, uint64_t v)
+{
+	uint64_t d = v - s->last;
+	if (d == s->delta)
+		s->stride = d;
+	s->delta = d;
+	s->last = v;
+}
+
+
+/* Ways of a branch: last holds the latest ways, one bit each; stride is what followed each pattern of four of them. */
+static inline bool way_foretold(const struct step *s)
+{
+	return s->stride >> (s->last & 15) & 1;
+}
+
+static inline void way_taken(struct step *s, unsigned way)
+{
+	uint64_t bit = 1ull << (s->last & 15);
+	s->stride = way & 1 ? s->stride | bit : s->stride & ~bit;
+	s->last = s->last << 1 | (way & 1);
+}
+
+#endif
