@@ -64,7 +64,7 @@ static void add_static(const char *dir, struct list *out)
 #undef X
 	/* Names of the C++ library, absent from C programs: the runtime refers to them weakly, which takes nothing out of an
 	 * archive; so they are asked for here, where being absent is no error. */
-#define X(name) if (text_starts(#name, "__cxa_guard_")) linker(out, "--undefined=" #name);
+#define X(name) if (text_starts(#name, "__cxa_guard_") || text_starts(#name, "_Z")) linker(out, "--undefined=" #name);
 	INTERPOSED(X)
 #undef X
 }
