@@ -1,0 +1,290 @@
+#!/bin/bash
+# tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
+#   tools/check-real.sh [-k] [-q] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
+#     -k  keep trees that are already built         -q  no figures: build, tests, one recording
+#
+# For each package, in build/real/NAME:
+#   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
+#   2. `debian/rules build` with clang-19 (tree plain) and with raddle-cc (tree raddle), unmodified;
+#   3. the package's own tests in both trees: what they print must be the same;
+#   4. a workload of several threads, its output checked: plain, under `record --last=4M`, under `record` to disk;
+#   5. `raddle info --verify`: no contradiction, reads by unseen writers at most 1 %, listed in NAME/unseen;
+#   6. servers: requests/s and p99 plain, under --last and with ThreadSanitizer; redis: build time and size.
+# What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
+# Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).
+set -u
+cd "$(dirname "$0")/.." || exit 1
+top=$PWD
+raddle=${RADDLE_BUILD:-build}
+case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
+real=$top/build/real
+jobs=2
+keep='' quick=''
+while getopts kq option; do
+	case $option in k) keep=1 ;; q) quick=1 ;; *) exit 2 ;; esac
+done
+shift $((OPTIND - 1))
+packages=${*:-zstd redis memcached sqlite3 pbzip2}
+export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
+passed=0 failed=0
+ok() { passed=$((passed + 1)); echo "  ok    $1"; }
+bad() { failed=$((failed + 1)); echo "  FAIL  $1"; }
+judge() { if [ "$1" = 0 ]; then ok "$2"; else bad "$2"; return 1; fi; }
+
+# ---------------------------------------------------------------- sources
+
+# The machine's sources, asked for source packages, with lists and cache of our own.
+private_apt() {
+	local file
+	apt=(apt-get -qq -o "Dir::Etc::sourcelist=$real/apt/none" -o "Dir::Etc::sourceparts=$real/apt/parts"
+		-o "Dir::State::lists=$real/apt/lists" -o "Dir::Cache=$real/apt/cache" -o APT::Sandbox::User=root)
+	[ -e "$real/apt/ready" ] && return
+	rm -rf "$real/apt"
+	mkdir -p "$real"/apt/{parts,lists/partial,cache/archives/partial}
+	for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+		[ -e "$file" ] && sed -nE 's/^deb[[:space:]]/deb-src /p' "$file" > "$real/apt/parts/${file##*/}"
+	done
+	for file in /etc/apt/sources.list.d/*.sources; do
+		[ -e "$file" ] && grep -q '^Types:.*deb\b' "$file" && ! grep -q '^Types: *deb-src *$' "$file" &&
+			sed -E 's/^Types:.*/Types: deb-src/' "$file" > "$real/apt/parts/${file##*/}"
+	done
+	mv "$real/apt/parts/sources.list" "$real/apt/parts/main.list" 2>/dev/null
+	"${apt[@]}" update && touch "$real/apt/ready"
+}
+
+# get_source NAME: its unpacked tree in NAME/source
+get_source() {
+	local dir=$real/$1
+	[ -d "$dir/source" ] && return 0
+	mkdir -p "$dir/fetched"
+	private_apt || return 1
+	(cd "$dir/fetched" && "${apt[@]}" source "$1" > "../source.log" 2>&1) || return 1
+	mv "$(find "$dir/fetched" -mindepth 1 -maxdepth 1 -type d)" "$dir/source"
+	rm -rf "$dir/fetched"
+}
+
+install_needs() {
+	local missing='' name
+	for name in $depends; do
+		[ "$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null)" = installed ] || missing="$missing $name"
+	done
+	[ -z "$missing" ] && return 0
+	if [ "$(id -u)" != 0 ]; then
+		echo "raddle: some packages are missing; as root, run:  apt-get install --no-install-recommends$missing" >&2
+		return 1
+	fi
+	# shellcheck disable=SC2086
+	apt-get install -y -qq --no-install-recommends $missing > /dev/null
+}
+
+# ---------------------------------------------------------------- building and testing
+
+TIMEFORMAT='%U %S %R'
+
+# make_tree NAME VARIANT CC CXX: builds; its CPU seconds in VARIANT.time
+make_tree() {
+	local dir=$real/$1 step=build
+	tree=$dir/$2
+	[ -n "$keep" ] && [ -e "$dir/$2.time" ] && return 0
+	rm -rf "$tree" "$dir/$2.time"
+	cp -a "$dir/source" "$tree"
+	[ "$2" = tsan ] && step=build_tsan
+	{ time (cd "$tree" && $step "$3" "$4") > "$dir/$2.log" 2>&1; } 2> "$dir/$2.spent" || return 1
+	mv "$dir/$2.spent" "$dir/$2.time"
+}
+
+# test_tree NAME VARIANT CC CXX: what the package's own tests say, in VARIANT.tests
+test_tree() {
+	local dir=$real/$1
+	[ -n "$keep" ] && [ -e "$dir/$2.tests" ] && return 0
+	(cd "$dir/$2" && own_tests "$3" "$4") > "$dir/$2.own" 2>&1
+	mv "$dir/$2.own" "$dir/$2.tests"
+}
+
+# ---------------------------------------------------------------- workloads
+
+# Bytes neither empty nor hard to pack, the same everywhere: this project's own sources, over and over.
+make_input() {
+	# shellcheck disable=SC2046
+	while :; do cat $(git -C "$top" ls-files '*.c' '*.h' | sed "s|^|$top/|"); done 2>/dev/null | head -c "$1"
+}
+
+free_port() {
+	local port=$((20000 + RANDOM % 20000))
+	while (exec 3<> "/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+	echo $port
+}
+
+# Runs a command of the workload; its time counts.
+timed() { { time "$@" 2> "$room/err"; } 2>> "$spent"; }
+
+# A server is a workload too: started under "$@", asked by our client, told to end by its own protocol.
+serve() {
+	local port child answer command
+	port=$(free_port)
+	eval "command=($(server_command "$port"))"
+	timed "$@" "${command[@]}" > server.log &
+	child=$!
+	"$real/client" "$server" "$port" 8 "$requests" > "$room/client" 2> client.err
+	answer=$?
+	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%s\r\n' "$server_end" >&3 && timeout 10 cat <&3) > /dev/null 2>&1
+	wait "$child"
+	return $answer
+}
+
+# run_work VARIANT [command...]: the workload in that tree under that command; sets cpu (seconds), and rate, p99 of servers
+run_work() {
+	local status
+	tree=$dir/$1 spent=$room/spent
+	shift
+	rm -rf "$room" && mkdir -p "$room/run" && cd "$room/run" || return 1
+	if [ -n "${server-}" ]; then serve "$@"; else work "$@"; fi > "$room/said" 2>&1
+	status=$?
+	cd "$top" || exit 1
+	cpu=$(awk '{ t += $1 + $2 } END { printf "%.3f", t }' "$spent")
+	[ -n "${server-}" ] && read -r _ _ rate _ p99 < "$room/client"
+	return $status
+}
+
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.1fx", a / b; else printf "-" }'; }
+field() { grep -ao "\"$2\": *[0-9]*" "$1" | tail -1 | grep -o '[0-9]*$'; }
+
+# ---------------------------------------------------------------- one package
+
+# Every step writes what it found into a variable of the same name as its column.
+check_package() {
+	local name=$1 lines
+	local dir=$real/$name room=$real/$name/room requests=20000 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
+	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
+	unset -f build build_tsan own_tests work server_command
+	# shellcheck source=/dev/null
+	. "$top/tests/real/$name.sh"
+	echo "$name"
+	mkdir -p "$dir"
+	install_needs && get_source "$name"
+	judge $? "source and build needs" || return
+	version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$dir/source/debian/changelog")
+	make_tree "$name" plain clang-19 clang++-19
+	judge $? "plain build" || return
+	make_tree "$name" raddle "$cc" "$cxx"
+	judge $? "raddle build ($dir/raddle.log)" || return
+	built=yes
+
+	test_tree "$name" plain clang-19 clang++-19
+	test_tree "$name" raddle "$cc" "$cxx"
+	lines=$(wc -l < "$dir/plain.tests")
+	if diff "$dir/plain.tests" "$dir/raddle.tests" > "$dir/tests.diff"; then tests="same, $lines"; else tests="DIFFER"; fi
+	[ "$tests" != DIFFER ] && [ "$lines" -gt 0 ]
+	judge $? "own tests: $lines results, the same in both ($dir/tests.diff)"
+
+	run_work plain
+	judge $? "workload: $workload"
+	local plain_cpu=$cpu plain_rate=${rate-} plain_p99=${p99-}
+	run_work raddle "$raddle/raddle" record --last=4M -o "$dir/last.trace" --
+	judge $? "the same under record --last"
+	last=$(ratio "$cpu" "$plain_cpu")
+	local last_rate=${rate-} last_p99=${p99-}
+	run_work raddle "$raddle/raddle" record -o "$trace" --
+	judge $? "the same recorded to disk"
+	disk=$(ratio "$cpu" "$plain_cpu")
+
+	"$raddle/raddle" info --json "$trace" > "$dir/info.json"
+	judge $? "raddle info"
+	events=$(field "$dir/info.json" events)
+	each=$(awk -v b="$(stat -c %s "$trace")" -v n="${events:-0}" 'BEGIN { if (n) printf "%.2f", b / n }')
+	"$raddle/raddle" info --verify "$trace" > "$dir/verify" 2>&1
+	judge $? "raddle info --verify"
+	unseen=$(sed -n 's/.*unseen writers (\([0-9.]*\) %).*/\1/p' "$dir/verify")
+	sed -n '/^unseen writers/,/^calls/p' "$dir/verify" > "$dir/unseen"
+	awk -v u="${unseen:-100}" 'BEGIN { exit u > 1 }'
+	judge $? "unseen writers ${unseen:-?} % (listed in $dir/unseen)"
+	echo "| $name | $version | $built | $tests | $events | $each | $last | $disk | ${unseen:-?} % |" > "$dir/row"
+
+	[ -n "$quick" ] && return
+	[ -n "$server" ] && figures_of_server
+	[ "$name" = redis ] && figures_of_build
+}
+
+# Requests/s and p99, best of three rounds each, alternating; ThreadSanitizer beside.
+figures_of_server() {
+	local round best_plain=0 best_last=0 best_tsan=0 low_plain=0 low_last=0 low_tsan=0
+	make_tree "$name" tsan clang-19 clang++-19
+	judge $? "ThreadSanitizer build ($dir/tsan.log)" || return
+	for round in 1 2 3; do
+		run_work plain && better plain
+		run_work raddle "$raddle/raddle" record --last=4M -o "$dir/last.trace" -- && better last
+		TSAN_OPTIONS="report_bugs=0 exitcode=0" run_work tsan && better tsan
+	done
+	printf '| %s | %s | %s | %s | %s | %s | %s |\n' "$name" $best_plain $low_plain $best_last $low_last $best_tsan $low_tsan > "$dir/figures"
+}
+
+# better WHICH: keeps rate and p99 of this round if it was the fastest
+better() {
+	local best=best_$1 low=low_$1
+	[ "$rate" -gt "${!best}" ] || return 0
+	printf -v "$best" %s "$rate"
+	printf -v "$low" %s "$p99"
+}
+
+# CPU seconds of the two builds (same -j), bytes of the program.
+figures_of_build() {
+	local p r plain=$dir/plain/$program raddled=$dir/raddle/$program
+	p=$(awk '{ print $1 + $2 }' "$dir/plain.time") r=$(awk '{ print $1 + $2 }' "$dir/raddle.time")
+	{
+		echo "| build, CPU seconds | $p | $r | $(ratio "$r" "$p") |"
+		echo "| program, bytes | $(stat -c %s "$plain") | $(stat -c %s "$raddled") | $(ratio "$(stat -c %s "$raddled")" "$(stat -c %s "$plain")") |"
+		p=$(size "$plain" | awk 'NR == 2 { print $1 + $2 }') r=$(size "$raddled" | awk 'NR == 2 { print $1 + $2 }')
+		echo "| text and data, bytes | $p | $r | $(ratio "$r" "$p") |"
+	} > "$dir/build-figures"
+}
+
+# ---------------------------------------------------------------- all of them, and the table
+
+write_table() {
+	cat <<-END
+	# Real programs
+
+	Debian source packages, built by \`debian/rules build\` with \`raddle-cc\`, nothing in them changed.  Written by
+	\`make check-real\`; what is run for each stands in tests/real/.
+
+	Own tests: results of the package's own tests, compared line by line between plain clang-19 and raddle-cc.
+	Slow-down: CPU seconds of all processes against the plain build.
+
+	| package | version | builds | own tests | events | bytes an event | under --last=4M | to disk | unseen writers |
+	|---|---|---|---|---|---|---|---|---|
+	END
+	cat "$real"/*/row
+	if ls "$real"/*/figures > /dev/null 2>&1; then
+		cat <<-END
+
+		Servers, eight connections over loopback on the same two cores as the client, best of three:
+
+		| server | plain, requests/s | p99, us | --last=4M, requests/s | p99, us | TSan, requests/s | p99, us |
+		|---|---|---|---|---|---|---|
+		END
+		cat "$real"/*/figures
+	fi
+	if [ -e "$real/redis/build-figures" ]; then
+		cat <<-END
+
+		What building with raddle costs, on redis:
+
+		| | plain | raddle | ratio |
+		|---|---|---|---|
+		END
+		cat "$real/redis/build-figures"
+	fi
+}
+
+mkdir -p "$real"
+clang-19 -O2 -pthread "$top/tests/real/client.c" -o "$real/client" || exit 1
+for package in $packages; do
+	if [ ! -e "$top/tests/real/$package.sh" ]; then
+		echo "check-real.sh: unknown package '$package'" >&2
+		exit 2
+	fi
+	check_package "$package"
+done
+write_table > "$top/docs/real-programs.md"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
