@@ -4,10 +4,17 @@
 #include "rt/rt.h"
 
 #ifndef RADDLE_STATIC
+/* In a plain program that uses an instrumented library, libc stands before the runtime and nothing behind it. */
+static void *behind_us(const char *name)
+{
+	void *real = dlsym(RTLD_NEXT, name);
+	return real ? real : dlsym(RTLD_DEFAULT, name);
+}
+
 void *rt_real_or_null(const char *name)
 {
 	raddle_tls.inside++;
-	void *real = dlsym(RTLD_NEXT, name);
+	void *real = behind_us(name);
 	raddle_tls.inside--;
 	return real;
 }
@@ -17,7 +24,7 @@ void *rt_real(const char *name, const char *version)
 	raddle_tls.inside++;
 	void *real = version ? dlvsym(RTLD_NEXT, name, version) : NULL;
 	if (!real)
-		real = dlsym(RTLD_NEXT, name);
+		real = behind_us(name);
 	raddle_tls.inside--;
 	if (!real) {
 		rt_say(name);
