@@ -12,6 +12,8 @@
 
 #include "trace/inside.h"
 
+#define HANDLERS_MAX (256u << 20)               /* bytes of handlers' records looked at ahead */
+
 struct level {
 	struct block_range range;
 	uint32_t next;                          /* next block of the range to load */
@@ -49,7 +51,9 @@ struct lane {
 	uint32_t stripe;                        /* of the event just given */
 	const struct place *last_call;
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
-	struct versions *versions;
+	unsigned stripe_depth;                  /* the level it came from */
+	bool watching;
+	struct versions *versions[NEST_MAX];    /* per level; handlers' are known from the start */
 	/* a trace built in memory */
 	const struct event_list *list;
 };
@@ -93,13 +97,33 @@ static void expect_block(struct versions *v, const struct loaded *b)
 	}
 }
 
+/* Handlers run at any moment, so theirs must be known before their blocks are due: looked at once, ahead of everything. */
+static void expect_handlers(struct lane *l, unsigned depth)
+{
+	const struct block_range *range = &l->levels[depth].range;
+	struct loaded block = { 0 };
+	struct err ignored;
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < range->count && bytes < HANDLERS_MAX; i++) {
+		const struct data_block *b = &l->trace->blocks.at[range->first + i];
+		bytes += b->head.decoded;
+		if (loaded_fill(&block, l->trace, l->trace->codec, b, &ignored) == 0)
+			expect_block(l->versions[depth], &block);
+	}
+	loaded_release(&block);
+}
+
 void lane_watch_versions(struct lane *l)
 {
-	check(!l->versions && l->index == 0);
-	l->versions = mem_take(sizeof *l->versions);
+	check(!l->watching && l->index == 0);
+	l->watching = true;
+	for (unsigned n = 0; n < l->level_count; n++)
+		l->versions[n] = mem_take(sizeof *l->versions[n]);
+	for (unsigned n = 1; n < l->level_count; n++)
+		expect_handlers(l, n);
 	for (size_t i = 0; l->list && i < l->list->all.count; i++) {
 		const struct event *e = &l->list->all.at[i];
-		expect(l->versions, stripe_for(e->kind, e->object, e->arg, e->version), e->version);
+		expect(l->versions[0], stripe_for(e->kind, e->object, e->arg, e->version), e->version);
 	}
 }
 
@@ -110,7 +134,7 @@ uint32_t lane_stripe(const struct lane *l)
 
 void lane_passed(struct lane *l)
 {
-	struct versions *v = l->versions;
+	struct versions *v = l->versions[l->stripe_depth];
 	check(v && l->stripe != NO_STRIPE);
 	if (!v->first[l->stripe])
 		return;
@@ -135,8 +159,8 @@ static int fill(struct lane *l, struct level *v, struct loaded *into, struct err
 {
 	const struct data_block *b = &l->trace->blocks.at[v->range.first + v->next++];
 	if (loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
-		if (l->versions)
-			expect_block(l->versions, into);
+		if (l->watching && v == &l->levels[0])
+			expect_block(l->versions[0], into);
 		return 1;
 	}
 	into->decoded.record_count = 0;
@@ -174,7 +198,7 @@ static int load(struct lane *l, struct level *v, struct err *why)
 
 uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until)
 {
-	struct versions *v = l->versions;
+	const struct versions *v = l->versions[0];
 	struct level *base = &l->levels[0];
 	struct err ignored;
 	if (l->finished)
@@ -184,7 +208,13 @@ uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until)
 		if (b->head.start_time <= until)
 			base->has_ahead = fill(l, base, &base->ahead, &ignored) == 1;
 	}
-	return v->first[stripe] ? v->all.at[v->first[stripe] - 1].version : UINT64_MAX;
+	uint64_t lowest = UINT64_MAX;
+	for (unsigned n = 0; n < l->level_count; n++) {
+		v = l->versions[n];
+		if (v->first[stripe] && v->all.at[v->first[stripe] - 1].version < lowest)
+			lowest = v->all.at[v->first[stripe] - 1].version;
+	}
+	return lowest;
 }
 
 uint64_t lane_time_limit(const struct lane *l)
@@ -496,6 +526,7 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		.object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2], .time = l->time,
 		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
 	l->stripe = stripe_for(kind, ev->object, ev->arg, ev->version);
+	l->stripe_depth = l->depth;
 	find_place(l, v, ev, w[4] & RECORD_ADDRESS_MASK);
 	if (event_class(kind) == CLASS_ATOMIC)
 		fill_atomic(l, ev, w);
@@ -585,10 +616,10 @@ void lane_close(struct lane *l)
 	for (unsigned n = 0; n < NEST_MAX; n++) {
 		loaded_release(&l->levels[n].now);
 		loaded_release(&l->levels[n].ahead);
+		if (l->versions[n])
+			vec_release(&l->versions[n]->all);
+		mem_free(l->versions[n]);
 	}
-	if (l->versions)
-		vec_release(&l->versions->all);
-	mem_free(l->versions);
 	vec_release(&l->bytes);
 	mem_free(l);
 }

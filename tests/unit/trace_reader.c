@@ -287,6 +287,39 @@ static void merges_by_versions(void **state)
 	file_end(&f);
 }
 
+/* A signal handler's operation comes before another thread's, though its block is met late. */
+static void merge_knows_handlers(void **state)
+{
+	struct file f;
+	struct event ev;
+	struct merged *m;
+	made_bytes a = { 0 }, b = { 0 }, h = { 0 };
+	(void)state;
+	file_begin(&f, 0);
+	for (uint64_t i = 0; i < 50; i++)
+		put_copy(&f.program, &a, i, i, 1);
+	made_control(&h, EV_RMW, 0, 0x500, 0, 2, 1, f.program.fetch_add);
+	made_control(&b, EV_RMW, 0, 0x500, 1, 4, 2, f.program.fetch_add);
+	file_records(&f, 1, 0, 0, 0, 0, 1000, 2000, &a);
+	file_records(&f, 2, 0, 0, 0, 0, 1000, 1001, &b);
+	file_records(&f, 1, 1, 0, 0, SEGMENT_HEAD + 49 * 32, 1900, 1990, &h);
+	struct trace *t = file_open(&f);
+	uint64_t last = 0, count = 0;
+	assert_int_equal(merged_open(&m, t, &f.why), 0);
+	for (; merged_next(m, &ev, &f.why) == 1; count++)
+		if (ev.version) {
+			assert_true(ev.version > last);
+			last = ev.version;
+		}
+	assert_int_equal(count, 102);
+	merged_close(m);
+	trace_close(t);
+	vec_release(&a);
+	vec_release(&b);
+	vec_release(&h);
+	file_end(&f);
+}
+
 /* A flight recording begins in the middle and contradicts itself: the merge still gives every event once. */
 static void merge_always_ends(void **state)
 {
@@ -414,7 +447,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(expands_groups), cmocka_unit_test(splices_signal_handlers),
 		cmocka_unit_test(marks_what_was_in_flight), cmocka_unit_test(joins_long_payloads), cmocka_unit_test(keeps_no_values),
-		cmocka_unit_test(merges_by_versions), cmocka_unit_test(merge_always_ends), cmocka_unit_test(merge_keeps_stripes),
+		cmocka_unit_test(merges_by_versions), cmocka_unit_test(merge_knows_handlers),
+		cmocka_unit_test(merge_always_ends), cmocka_unit_test(merge_keeps_stripes),
 		cmocka_unit_test(builds_in_memory) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
