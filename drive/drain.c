@@ -244,6 +244,20 @@ static bool is_next(struct drain *d, struct recorded *p, const struct segment_he
 	return gaps ? !next || head->seq >= *next : head->seq == (next ? *next : 0);
 }
 
+/* Said at a thread's first segment, so that a file that is cut short can still name it. */
+static void introduce_thread(struct drain *d, struct recorded *p, struct segment_head *head)
+{
+	struct buffer text = { 0 };
+	struct err why;
+	head->path[sizeof head->path - 1] = 0;
+	buffer_print(&text, "uid %u\nparent %u\npath ", head->thread, head->parent);
+	buffer_quote(&text, head->path);
+	buffer_print(&text, "\nstate alive\n");
+	if (writer_block(p->writer, BLOCK_THREAD, head->thread, text.at, text.count, &why) < 0)
+		stop(d, &why);
+	buffer_release(&text);
+}
+
 static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 {
 	const uint8_t *bytes = ring_segment(d->setup.ring, segment);
@@ -251,7 +265,10 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 	struct err why;
 	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
 	size_t end = records_end(p, bytes, &head);
-	*map_put(&p->next_seq, lane_key(&head), NULL) = head.seq + 1ull;
+	bool first;
+	*map_put(&p->next_seq, lane_key(&head), &first) = head.seq + 1ull;
+	if (first && head.nest == 0 && p->writer)
+		introduce_thread(d, p, &head);
 	if (!p->writer || end <= SEGMENT_HEAD)
 		return;
 	uint8_t redacted[SEGMENT_BYTES];

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "base/buffer.h"
 #include "trace/format.h"
 #include "wire/sites.h"
@@ -102,7 +103,7 @@ int object_kind(const char *path, struct err *why)
 	if (opened < 0 && errno == EACCES)
 		return OBJECT_NOT_ELF;           /* executable but not readable: exec will tell */
 	if (opened < 0)
-		return err_set(why, "cannot read '%s': %s", path, strerror(errno));
+		return err_set(why, "cannot read '%s': %s", path, str_error(errno));
 	if (opened > 0)
 		return OBJECT_NOT_ELF;
 	bool raddle = o.sites || o.needs_runtime;

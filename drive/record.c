@@ -42,7 +42,7 @@ static int find_program(const char *name, char *path, size_t room, struct err *w
 		snprintf(path, room, "%s", name);
 		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
 			return 0;
-		err_set(why, "cannot run '%s': %s", name, stat(path, &facts) < 0 ? strerror(errno) :
+		err_set(why, "cannot run '%s': %s", name, stat(path, &facts) < 0 ? str_error(errno) :
 			S_ISDIR(facts.st_mode) ? "it is a directory" : "it is not executable");
 		why->code = 2;
 		return -1;
@@ -87,7 +87,7 @@ static int check_output(const char *output, struct err *why)
 	if (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode))
 		return err_set(why, "cannot write '%s': it is a directory", output), why->code = 2, -1;
 	if (access(folder, W_OK | X_OK) < 0)
-		return err_set(why, "cannot write '%s': %s", output, strerror(errno)), why->code = 2, -1;
+		return err_set(why, "cannot write '%s': %s", output, str_error(errno)), why->code = 2, -1;
 	return 0;
 }
 
@@ -158,10 +158,10 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 {
 	int report[2], error;
 	if (pipe2(report, O_CLOEXEC) < 0)
-		return err_set(why, "cannot make a pipe: %s", strerror(errno));
+		return err_set(why, "cannot make a pipe: %s", str_error(errno));
 	pid_t pid = fork();
 	if (pid < 0)
-		return err_set(why, "cannot start a process: %s", strerror(errno));
+		return err_set(why, "cannot start a process: %s", str_error(errno));
 	if (pid == 0)
 		become(o, path, r, report[1]);
 	close(report[1]);
@@ -172,7 +172,7 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 	if (got != sizeof error)
 		return pid;
 	waitpid(pid, NULL, 0);
-	err_set(why, "cannot run '%s': %s", path, strerror(error));
+	err_set(why, "cannot run '%s': %s", path, str_error(error));
 	why->code = 2;
 	return -1;
 }

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "wire/version.h"
 
 #define SPARE_SEGMENTS RING_THREADS
@@ -67,12 +68,12 @@ int ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t byte
 	uint64_t whole = segments_at(r->segment_total) + (uint64_t)r->segment_total * SEGMENT_BYTES;
 	r->fd = memfd_create("raddle-ring", 0);
 	if (r->fd < 0 || ftruncate(r->fd, (off_t)whole) < 0)
-		return err_set(why, "cannot make memory to record into: %s", strerror(errno));
+		return err_set(why, "cannot make memory to record into: %s", str_error(errno));
 	r->fd = move_high(r->fd);
 	r->head = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->head == MAP_FAILED) {
 		close(r->fd);
-		return err_set(why, "cannot map memory to record into: %s", strerror(errno));
+		return err_set(why, "cannot map memory to record into: %s", str_error(errno));
 	}
 	fill_head(r, mode, level, ordinary, whole, no_values);
 	return 0;
