@@ -39,12 +39,9 @@ static unsigned missed_address(struct predict *p, uint64_t a, uint64_t residual)
 	}
 	uint64_t whole = fold(residual, 8), eighth = fold((uint64_t)((int64_t)residual >> 3), 8);
 	unsigned bytes = length(whole), small = length(eighth);
-	if (!(residual & 7) && small < bytes && small <= 3) {
-		put(out, eighth, small);
-		return ADDRESS_BY8 + small - 1;
-	}
-	put(out, whole, bytes);
-	return bytes;
+	bool by8 = !(residual & 7) & (small < bytes) & (small <= 3);    /* no branch: nobody could foretell it */
+	put(out, by8 ? eighth : whole, by8 ? small : bytes);
+	return by8 ? ADDRESS_BY8 + small - 1 : bytes;
 }
 
 static inline unsigned encode_address(struct predict *p, struct step *s, uint64_t a)
@@ -67,21 +64,20 @@ static ALWAYS unsigned missed_value(struct predict *p, struct step *s, uint64_t 
 	}
 	uint64_t by_shadow = fold(v - shadow, size), by_last = fold(v - s->last, size);
 	unsigned bytes = length(by_shadow), other = length(by_last);
-	if (size == 8 && bytes > 2 && other > 2 && !(v & 0xffffffffffffull)) {
+	bool last = (other < bytes) & (other <= 4);             /* no branch: nobody could foretell it */
+	unsigned best = last ? other : bytes;
+	if (size == 8 && best > 2 && !(v & 0xffffffffffffull)) {
 		put(out, v >> 48, 2);
 		code = VALUE_TOP2;
-	} else if (other < bytes && other <= 4) {
-		put(out, by_last, other);
-		code = VALUE_LAST + other - 1;
-	} else if (size == 8 && bytes > 4 && !(v & 0xffffffff)) {
+	} else if (size == 8 && best > 4 && !(v & 0xffffffff)) {
 		put(out, v >> 32, 4);
 		code = VALUE_TOP4;
-	} else if (bytes == 8) {
+	} else if (size == 8 && best == 8) {
 		put(out, v, 8);
 		code = 8;
 	} else {
-		put(out, by_shadow, bytes);
-		code = bytes;
+		put(out, last ? by_last : by_shadow, best);
+		code = last ? VALUE_LAST + best - 1 : best;
 	}
 	moved(s, v);
 	return code;
