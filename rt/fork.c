@@ -26,6 +26,7 @@
 enum process_how { HOW_FORK = 0, HOW_VFORK = 1, HOW_CLONE = 2, HOW_SPAWN = 3 };
 
 static long own_pid;
+static bool exit_noted;         /* in a static program exit itself comes through _exit */
 static __thread uint64_t fork_pc __attribute__((tls_model("initial-exec")));
 
 bool process_is_borrowed(void)
@@ -36,14 +37,16 @@ bool process_is_borrowed(void)
 static void becomes_process(void)
 {
 	own_pid = sys3(SYS_getpid, 0, 0, 0);
+	exit_noted = false;
 	signals_forked();
 	rt_process_forked(fork_pc);
 }
 
 void rt_exits(int code, uint64_t pc)
 {
-	if (!ring || process_is_borrowed())
+	if (!ring || exit_noted || process_is_borrowed())
 		return;
+	exit_noted = true;
 	if (rt_on())
 		rt_event(EV_EXIT, 0, (uint64_t)code, 0, 0, pc);
 	rt_process_ends(EV_EXIT, code);

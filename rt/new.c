@@ -6,6 +6,13 @@
 #include "rt/alloc.h"
 #include "rt/rt.h"
 
+/* One operator is often written in terms of another: the outermost counts. */
+static void asked_by(uint64_t pc)
+{
+	if (!alloc_caller)
+		alloc_caller = pc;
+}
+
 /* If operator new throws, its caller's name is used up by the next heap event of this thread instead. */
 #define NEW_LIKE(name, params, args) \
 	void *name params; \
@@ -13,7 +20,7 @@
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		alloc_caller = RT_PC; \
+		asked_by(RT_PC); \
 		void *p = REAL(name) args; \
 		alloc_caller = 0; \
 		return p; \
@@ -27,7 +34,7 @@
 			REAL(name) args; \
 			return; \
 		} \
-		alloc_caller = RT_PC; \
+		asked_by(RT_PC); \
 		REAL(name) args; \
 		alloc_caller = 0; \
 	}

@@ -65,10 +65,11 @@ static void release_kept(struct thread_area *area)
 }
 
 /* The segment is complete: drained soon, or kept for as long as the flight recorder can. */
-static void give_up(uint32_t index, bool last_of_thread)
+static void give_up(uint64_t cursor, bool last_of_thread)
 {
 	struct thread_area *area = raddle_tls.area;
-	head_of(index)->used = segment_true_end(raddle_tls.cursor) & (SEGMENT_BYTES - 1);
+	uint32_t index = segment_index(cursor);
+	head_of(index)->used = segment_true_end(cursor) & (SEGMENT_BYTES - 1);
 	head_of(index)->end_time = ticks();
 	if (ring->mode == RING_STREAM) {
 		set_state(index, SEG_FULL);
@@ -157,19 +158,19 @@ static void fill_head(uint32_t index)
 {
 	struct thread_area *area = raddle_tls.area;
 	struct segment_head *head = head_of(index);
-	uint32_t level = raddle_tls.nest < 4 ? raddle_tls.nest : 3;
 	zero_bytes(head, SEGMENT_BYTES);
 	head->process = process_index;
 	head->thread = area->thread;
 	head->parent = area->parent;
-	head->seq = raddle_tls.seq[level]++;
+	head->seq = raddle_tls.seq[raddle_tls.nest];
 	head->nest = raddle_tls.nest;
 	head->area = (uint32_t)(((char *)area - (char *)ring_area(0)) / AREA_BYTES);
 	head->start_time = ticks();
 	copy_bytes(head->path, area->path, PATH_BYTES);
 	__atomic_fetch_add(&area->segments, 1, __ATOMIC_RELAXED);
-	set_state(index, SEG_OWNED);
 	area->current = index + 1;
+	set_state(index, SEG_OWNED);
+	raddle_tls.seq[raddle_tls.nest]++;       /* last: whoever jumps away before has used up no number */
 }
 
 /* What a reader must know when everything before this segment is gone. */
@@ -193,9 +194,9 @@ uint64_t segment_next(uint64_t cursor)
 	if (!ring || !raddle_tls.area)
 		return into_sink();
 	raddle_tls.inside++;
-	raddle_tls.cursor = cursor;
+	raddle_tls.cursor = CURSOR_NONE;         /* a handler may come now and jump away: it must not find what is given up */
 	if (in_ring(cursor))
-		give_up(segment_index(cursor), false);
+		give_up(cursor, false);
 	uint32_t index = take();
 	if (index == UINT32_MAX) {
 		raddle_tls.inside--;
@@ -213,12 +214,32 @@ void segment_close(void)
 {
 	struct thread_area *area = raddle_tls.area;
 	if (in_ring(raddle_tls.cursor))
-		give_up(segment_index(raddle_tls.cursor), true);
+		give_up(raddle_tls.cursor, true);
 	else if (area && ring)
 		release_kept(area);
 	if (area)
 		area->kept = area->current = 0;
 	raddle_tls.cursor = CURSOR_NONE;
+}
+
+/* The head of the segment this thread wrote last, if it is still its own: not between giving up one and having the next. */
+static const struct segment_head *own_segment(const struct thread_area *area)
+{
+	if (!ring || !area || !area->current || ring_states()[area->current - 1] != SEG_OWNED)
+		return NULL;
+	const struct segment_head *head = head_of(area->current - 1);
+	uint32_t next = raddle_tls.seq[raddle_tls.nest];
+	bool newest = head->seq + 1 == next || head->seq == next;
+	return newest && head->thread == area->thread && head->nest == raddle_tls.nest ? head : NULL;
+}
+
+uint64_t segment_end_now(uint32_t *seq)
+{
+	const struct segment_head *own = own_segment(raddle_tls.area);
+	*seq = own ? own->seq : raddle_tls.seq[raddle_tls.nest] - 1;
+	if (in_ring(raddle_tls.cursor))
+		return segment_true_end(raddle_tls.cursor);
+	return own ? segment_true_end((uint64_t)own + SEGMENT_HEAD) : CURSOR_NONE;
 }
 
 uint64_t segment_room(void)
@@ -258,7 +279,7 @@ uint64_t segment_true_end(uint64_t cursor)
 {
 	if (!in_ring(cursor))
 		return cursor;
-	while ((cursor & (SEGMENT_BYTES - 1)) < SEGMENT_LIMIT && *(const uint64_t *)cursor)
+	while (*(const uint64_t *)cursor)        /* the last word of a segment is always zero */
 		cursor += record_bytes((const uint64_t *)cursor);
 	return cursor;
 }

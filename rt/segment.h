@@ -39,6 +39,9 @@ uint64_t segment_next(uint64_t cursor);
 void segment_close(void);
 /* Where the next record will really go: instrumented code may hold a later cursor in a register than raddle_tls.cursor. */
 uint64_t segment_true_end(uint64_t cursor);
+/* The same for the calling thread, whatever it was doing when a signal came, and in which of its segments that is;
+ * CURSOR_NONE: it was between that one and the next. */
+uint64_t segment_end_now(uint32_t *seq);
 
 /* Every record write: make room, return the cursor. */
 uint64_t segment_room(void);

@@ -21,7 +21,7 @@
 #include "rt/signal.h"
 
 #define SIGNALS 65
-#define LEVELS  16
+#define LEVELS  (NEST_LEVELS - 2)       /* one stays for a failure inside the deepest */
 
 typedef void handler(int, siginfo_t *, void *);
 
@@ -57,8 +57,21 @@ static bool level_covers(const struct level *level, uint64_t sp)
 	return sp <= level->top;
 }
 
-/* Back in the segment the level interrupted; `jumped`: not to the interrupted instruction, which may have held a later
- * cursor than raddle_tls and have begun a record it will never finish. */
+/* The interrupted instruction will never go on: it may have held a later cursor than raddle_tls, have begun a record behind it,
+ * or have been on its way from one segment to the next. */
+static void forget_begun_record(void)
+{
+	uint32_t seq;
+	uint64_t end = segment_end_now(&seq);
+	if (end != CURSOR_NONE) {
+		raddle_tls.seq[raddle_tls.nest] = seq + 1;
+		uint64_t room = SEGMENT_BYTES - (end & (SEGMENT_BYTES - 1));
+		zero_bytes((void *)end, room < 1024 ? room : 1024);
+	}
+	raddle_tls.cursor = end;
+}
+
+/* Back in the segment the level interrupted; `jumped`: not to the interrupted instruction. */
 static void level_leave(struct level *level, bool jumped)
 {
 	level->top = 0;
@@ -70,12 +83,8 @@ static void level_leave(struct level *level, bool jumped)
 			rt_event(EV_SIGLEAVE, (uint64_t)level->number, jumped, 0, 0, 0);
 		rt_nest_end(&level->outer);
 	}
-	if (jumped && raddle_tls.cursor != CURSOR_NONE && raddle_tls.area) {
-		uint64_t end = segment_true_end(raddle_tls.cursor), room = SEGMENT_BYTES - (end & (SEGMENT_BYTES - 1));
-		if (room < SEGMENT_BYTES)
-			zero_bytes((void *)end, room < 1024 ? room : 1024);
-		raddle_tls.cursor = end;
-	}
+	if (jumped && raddle_tls.mode != MODE_OFF)
+		forget_begun_record();
 	level->forked = false;
 	barrier();
 	depth--;

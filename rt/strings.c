@@ -375,9 +375,11 @@ static void cut_out(const char *token, const char *text, size_t length, const ch
 {
 	size_t end = token ? (size_t)(token - text) + strlen(token) : length;
 	effect_read(set, strlen(set) + 1, pc);
-	effect_read(text, end + 1, pc);
-	if (end < length)
+	effect_read(text, end < length ? end : end + 1, pc);
+	if (end < length) {
+		rt_event_bytes(EV_LIBREAD, (uint64_t)text + end, 1, 0, text, 1, 0, pc);         /* the separator is gone by now */
 		effect_write(text + end, 1, pc);
+	}
 }
 
 LIB(char *, strtok_r, (char *text, const char *set, char **place))

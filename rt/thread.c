@@ -190,7 +190,8 @@ void rt_wait_end(void)
 void rt_nest_begin(struct rt_nest *save)
 {
 	struct thread_area *area = raddle_tls.area;
-	uint64_t end = segment_true_end(raddle_tls.cursor);
+	uint32_t seq;
+	uint64_t end = segment_end_now(&seq);
 	save->cursor = raddle_tls.cursor;
 	save->nest = raddle_tls.nest;
 	save->inside = raddle_tls.inside;
@@ -204,8 +205,8 @@ void rt_nest_begin(struct rt_nest *save)
 	if (raddle_tls.mode == MODE_OFF || save->current == 0)
 		return;
 	struct segment_head *mine = (struct segment_head *)ring_segment(area->current - 1);
-	mine->at_seq = ((struct segment_head *)ring_segment(save->current - 1))->seq;
-	mine->at_offset = (uint32_t)(end & (SEGMENT_BYTES - 1));
+	mine->at_seq = seq;
+	mine->at_offset = (uint32_t)(end & (SEGMENT_BYTES - 1));         /* CURSOR_NONE: behind everything in it */
 }
 
 void rt_nest_end(const struct rt_nest *save)

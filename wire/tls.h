@@ -16,6 +16,8 @@ enum run_mode { MODE_OFF = 0, MODE_SYNC = 1, MODE_ACCESS = 2 };
 
 struct thread_area;
 
+#define NEST_LEVELS 16u        /* a thread and the signal handlers inside each other on it that can be recorded */
+
 struct raddle_tls {
 	uint64_t cursor;
 	uint32_t mode;
@@ -23,7 +25,7 @@ struct raddle_tls {
 	struct thread_area *area;     /* what the recorder can see of this thread, wire/ring.h; never NULL in mode > 0 */
 	uint32_t nest;                /* signal handlers this thread is inside of */
 	uint32_t children;            /* threads created so far */
-	uint32_t seq[4];              /* next segment number at each nest level (deeper ones share the last) */
+	uint32_t seq[NEST_LEVELS];    /* next segment number at each nest level */
 };
 
 #define TLS_CURSOR  0

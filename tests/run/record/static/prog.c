@@ -1,0 +1,1 @@
+#include "../processes/prog.c"
