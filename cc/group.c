@@ -5,6 +5,9 @@
  * unless it lies at a fixed distance from another one of the group or in a global; a value, unless it is a constant or was
  * just read.  A branch, a call, the entry and the end of the function ride along in a neighbouring group when there is one.
  *
+ * Whoever finds the cursor below SEGMENT_LIMIT may write SEGMENT_SLACK bytes from there, so only the first group of a row
+ * looks, also when the row crosses blocks: a group need not if on every way to it that much was found and not yet used.
+ *
  * The cursor lives in an alloca that becomes a register; around calls it is handed over through raddle_tls.cursor:
  *   (1) at the start and end of every block it is in the register, except where a block starts right after an invoke;
  *   (2) before anything that may write records (any call that is not quiet) it is in raddle_tls.
@@ -44,6 +47,7 @@ struct group {
 	LLVMValueRef call, branch;
 	unsigned branch_slot, branch_size, depth_slot;
 	unsigned payload, budget;
+	bool has_room;                            /* somebody before it has looked */
 };
 
 struct plan {                                     /* what happens in one block, in order */
@@ -396,9 +400,11 @@ static void plan_block(struct function *f, struct plan *p, LLVMBasicBlockRef blo
 
 /* ---------------------------------------------------------------- layout and descriptor */
 
-static void lay_out(struct group *g)
+static void lay_out(struct unit *u, struct group *g)
 {
 	unsigned at = 0;
+	if (g->flags & SITE_BRANCH)
+		g->branch_size = power_of_two((unsigned)LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(g->branch, 0))));
 	for (unsigned i = 0; i < g->count; i++)
 		if (g->access[i].address_mode == A_SLOT) {
 			g->access[i].address_slot = at;
@@ -651,11 +657,11 @@ static void write_group(struct function *f, struct group *g)
 {
 	struct unit *u = f->unit;
 	look_again(g);
-	if (g->flags & SITE_BRANCH)
-		g->branch_size = power_of_two((unsigned)LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(g->branch, 0))));
-	lay_out(g);
 	LLVMValueRef descriptor = describe(f, g);
-	make_room(f, g->start);
+	if (g->has_room)
+		unit_before(u, g->start);
+	else
+		make_room(f, g->start);
 	LLVMValueRef cursor = load_cursor(f);
 	LLVMValueRef base = LLVMBuildIntToPtr(u->builder, cursor, u->pointer, "");
 	log_at(f, base, 0, descriptor, 8);
@@ -771,6 +777,58 @@ static void mark_after_invokes(struct function *f, struct plan *plans, const str
 	}
 }
 
+/* ---------------------------------------------------------------- who looks whether there is room */
+
+#define UNKNOWN UINT32_MAX                        /* bytes used since somebody looked: too many, or who knows */
+
+/* At the start of the block: the most any predecessor leaves, if all of them are known. */
+static uint32_t used_before(const struct plan *p, const uint32_t *used, const struct vmap *index, LLVMBasicBlockRef block)
+{
+	uint32_t most = 0;
+	uint64_t from;
+	LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+	if (p->starts_after_invoke || !use)
+		return UNKNOWN;
+	for (; use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (!LLVMIsAInstruction(user) || !vmap_get(index, LLVMGetInstructionParent(user), &from) || used[from] == UNKNOWN)
+			return UNKNOWN;
+		if (used[from] > most)
+			most = used[from];
+	}
+	return most;
+}
+
+/* Walks the block as write_block() will; returns what is used at its end. */
+static uint32_t plan_room(struct unit *u, struct plan *p, LLVMBasicBlockRef block, uint32_t used)
+{
+	unsigned next = 0;
+	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in)) {
+		for (; next < p->count && p->group[next].start == in; next++) {
+			struct group *g = &p->group[next];
+			lay_out(u, g);
+			g->has_room = used != UNKNOWN && used + 8 + g->payload <= SEGMENT_SLACK;
+			used = (g->has_room ? used : 0) + 8 + g->payload;
+		}
+		if (writes_records(in))
+			used = UNKNOWN;
+	}
+	return used;
+}
+
+/* One round over the blocks as they stand; what comes round a loop is unknown. */
+static void plan_rooms(struct function *f, struct plan *plans, const struct vmap *index)
+{
+	uint32_t *used = malloc(sizeof *used * (f->body_count + 1));
+	if (!used)
+		abort();
+	for (size_t i = 0; i < f->body_count; i++)
+		used[i] = UNKNOWN;
+	for (size_t i = 0; i < f->body_count; i++)
+		used[i] = plan_room(f->unit, &plans[i], f->body[i], used_before(&plans[i], used, index, f->body[i]));
+	free(used);
+}
+
 void group_body(struct function *f)
 {
 	struct vmap index = { 0 };
@@ -783,6 +841,7 @@ void group_body(struct function *f)
 	mark_after_invokes(f, plans, &index);
 	for (size_t i = 0; i < f->body_count; i++)
 		plan_block(f, &plans[i], f->body[i]);
+	plan_rooms(f, plans, &index);
 	for (size_t i = 0; i < f->body_count; i++)
 		write_block(f, &plans[i], f->body[i]);
 	for (size_t i = 0; i < f->body_count; i++) {

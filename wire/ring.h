@@ -37,7 +37,8 @@
 
 #define SEGMENT_BYTES       32768u
 #define SEGMENT_HEAD        128u
-#define SEGMENT_LIMIT       (SEGMENT_BYTES - 1024u)  /* a record that starts below this fits */
+#define SEGMENT_SLACK       1024u                    /* bytes whoever found the cursor below the limit may write */
+#define SEGMENT_LIMIT       (SEGMENT_BYTES - SEGMENT_SLACK)
 #define GROUP_MAX           512u                     /* bytes of one group, header word included */
 #define PAYLOAD_MAX         880u                     /* bytes behind one control record */
 
