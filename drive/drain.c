@@ -21,7 +21,6 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "drive/object.h"
-#include "drive/redact.h"
 #include "drive/waits.h"
 #include "trace/sites.h"
 #include "trace/writer.h"
@@ -271,12 +270,6 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 		introduce_thread(d, p, &head);
 	if (!p->writer || end <= SEGMENT_HEAD)
 		return;
-	uint8_t redacted[SEGMENT_BYTES];
-	if (d->setup.trace_flags & TRACE_NO_VALUES) {
-		memcpy(redacted, bytes, end);
-		redact_values(p->sites, redacted + SEGMENT_HEAD, end - SEGMENT_HEAD);
-		bytes = redacted;
-	}
 	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
 		stop(d, &why);
 }
