@@ -155,13 +155,37 @@ static void note_library(struct verifier *v, const struct event *ev)
 	memory_range(v, ev->object, ev->arg, bytes, known, fill_of(ev), ENTRY_LIBRARY);
 }
 
+/* Events of one record have one time.  If a signal handler came in the middle of it and jumped away, the rest of the record
+ * was never filled in. */
+static void note_recent(struct thread_state *t, const struct event *ev)
+{
+	if (t->recent_time != ev->time)
+		t->recent_count = 0;
+	t->recent_time = ev->time;
+	if (ev->kind == EV_WRITE)
+		t->recent[t->recent_count++ % 40] = ev->object;
+}
+
+static void note_signal(struct verifier *v, uint32_t thread)
+{
+	struct thread_state *t = &v->threads[thread];
+	for (uint32_t i = 0; i < t->recent_count && i < 40; i++) {
+		memory_doubt(v, t->recent[i]);
+		memory_doubt(v, t->recent[i] + 8);
+	}
+	t->recent_count = 0;
+	reads_interrupted(v, thread, t->recent_time);
+}
+
 static void note_plain(struct verifier *v, const struct event *ev)
 {
 	uint8_t bytes[16];
 	memcpy(bytes, &ev->arg, 8);
 	memcpy(bytes + 8, &ev->arg_high, 8);
-	if (!ev->nest)
+	if (!ev->nest) {
 		calls_touch_stack(v, ev->thread.i, ev->object);
+		note_recent(&v->threads[ev->thread.i], ev);
+	}
 	if (ev->kind == EV_READ) {
 		if (ev->in_flight)
 			return;
@@ -240,6 +264,8 @@ static void note_event(struct verifier *v, const struct event *ev)
 	bool met = sync_versions(v, ev);
 	if (ev->kind == EV_LOST)
 		calls_lost(v, ev);
+	if (ev->kind == EV_SIGENTER)
+		note_signal(v, v->now);
 	if (v->values)
 		note_memory(v, ev);
 	else if (event_class(ev->kind) == CLASS_OBJECT)

@@ -76,6 +76,30 @@ static bool says_nothing(const struct event *ev)
 	return event_class(ev->kind) == CLASS_BOOK || ev->kind == EV_STACK || ev->kind == EV_TLS || ev->kind == EV_NAME || ev->kind == EV_BEGIN;
 }
 
+/* A library that calls back (qsort) may be half way through what it does: what is read meanwhile is not what stays. */
+static void follow_callback(struct thread_state *t)
+{
+	struct frame *f = &t->frames.at[t->frames.count - 1];
+	f->callback = true;
+	t->callbacks++;
+	if (t->frames.count > 1)
+		f[-1].serves = true;
+}
+
+static bool is_callback(const struct thread_state *t, const struct event *ev)
+{
+	const struct frame *f = t->frames.count ? &t->frames.at[t->frames.count - 1] : NULL;
+	if (ev->kind != EV_ENTER)
+		return false;
+	return t->call == CALL_KNOWN || t->call == CALL_ALLOCATES || (t->call == CALL_NONE && f && f->serves);
+}
+
+static void drop_frames(struct thread_state *t, size_t count)
+{
+	while (t->frames.count > count)
+		t->callbacks -= t->frames.at[--t->frames.count].callback;
+}
+
 static void settle_call(struct verifier *v, struct thread_state *t, const struct event *ev)
 {
 	uint32_t thread = ev->thread.i;
@@ -110,7 +134,7 @@ static void settle_callback(struct verifier *v, struct thread_state *t, const st
 static void push_frame(struct verifier *v, struct thread_state *t)
 {
 	uint64_t low = t->frames.count ? t->frames.at[t->frames.count - 1].low : UINT64_MAX;
-	vec_push(&t->frames, ((struct frame){ v->seq, low, false }));
+	vec_push(&t->frames, ((struct frame){ .seq = v->seq, .low = low }));
 }
 
 static void follow_frames(struct verifier *v, struct thread_state *t, const struct event *ev)
@@ -120,12 +144,12 @@ static void follow_frames(struct verifier *v, struct thread_state *t, const stru
 		push_frame(v, t);
 		break;
 	case EV_LEAVE:
-		t->frames.count -= t->frames.count > 0;
+		drop_frames(t, t->frames.count - (t->frames.count > 0));
 		t->call_seq = v->seq;                           /* unseen callers, if any, go on from here */
 		break;
 	case EV_LANDED:
-		if (ev->arg && ev->arg < t->frames.count)
-			t->frames.count = ev->arg;
+		if (ev->arg)
+			drop_frames(t, ev->arg);
 		break;
 	case EV_CALL:
 		t->call = call_kind_of(v, ev->name);
@@ -140,12 +164,17 @@ void calls_event(struct verifier *v, const struct event *ev)
 	struct thread_state *t = &v->threads[ev->thread.i];
 	if (ev->nest || says_nothing(ev))
 		return;
+	bool library_calls = is_callback(t, ev);
+	if (t->frames.count && t->call == CALL_NONE && ev->kind != EV_ENTER && shows_program(ev))
+		t->frames.at[t->frames.count - 1].serves = false;
 	if (t->call != CALL_NONE)
 		settle_call(v, t, ev);
 	else if (t->frames.count && t->frames.at[t->frames.count - 1].outside)
 		settle_callback(v, t, ev);
 	if (event_class(ev->kind) == CLASS_FLOW)
 		follow_frames(v, t, ev);
+	if (library_calls)
+		follow_callback(t);
 	if (ev->kind != EV_READ && ev->kind != EV_WRITE)
 		t->outside_seq = v->seq;
 }

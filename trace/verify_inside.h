@@ -24,7 +24,12 @@ struct meeting {                        /* what a stripe, or the end of a thread
 	uint32_t last, change;          /* thread that wrote it last and its `change` then */
 };
 
-struct frame { uint32_t seq; uint64_t low; bool outside; };     /* entered when; lowest address touched; see verify_calls.c */
+struct frame {
+	uint32_t seq;                   /* when it was entered */
+	bool outside, serves;           /* unseen code it called is still at work; the same of a library that calls back */
+	bool callback;                  /* a library called it */
+	uint64_t low;                   /* lowest address of the stack it or its callers touched */
+};
 
 enum call_kind { CALL_NONE, CALL_KNOWN, CALL_ALLOCATES, CALL_UNKNOWN };
 
@@ -34,6 +39,7 @@ struct thread_state {
 	bool forked, begun, ended, joined, seen;
 	/* calls and frames */
 	VEC(struct frame) frames;
+	uint32_t callbacks;             /* how many of them libraries called */
 	uint64_t stack_low, stack_high;
 	enum call_kind call;            /* the call under way, as far as known */
 	const char *callee;             /* NULL: through a pointer */
@@ -42,6 +48,9 @@ struct thread_state {
 	uint32_t wild_time;             /* own number when unseen code last ran in it, 0 never */
 	uint32_t clean_gen, clean_change;       /* clean_known is right for these */
 	bool clean_known;
+	/* the record at hand: a signal handler may jump out of it half way */
+	uint64_t recent_time, recent[40];
+	uint32_t recent_count;
 	/* waits */
 	uint64_t waits_cond;            /* between CWAIT and CWAKE, 0 none */
 	uint64_t enters;                /* barrier entered and not left, 0 none */
@@ -86,10 +95,10 @@ struct shadow_page {
 /* Whom a read belongs to while it waits for a later, concurrent write that explains it. */
 struct open_read {
 	struct verify_problem about;
-	uint64_t time_seq;              /* its place in the merged order */
+	uint64_t time_seq, record;      /* its place in the merged order; the time of its record */
 	uint32_t time;                  /* of its thread */
 	uint32_t cells;                 /* still unexplained */
-	bool weak, exact;               /* unseen code may explain it; atomic: later atomics do not */
+	bool weak, interrupted, exact;              /* unseen code may explain it; atomic: later atomics do not */
 	bool closed;
 };
 struct pending { uint64_t cell, value; uint32_t read, next; uint8_t mask; };
@@ -100,7 +109,7 @@ struct stripe_state { uint64_t last; uint32_t gap_seq; struct meeting meeting; }
 struct lock_state {
 	uint64_t address;
 	uint32_t owner, depth, readers; /* owner UINT32_MAX: none */
-	uint32_t type;
+	uint32_t type, bytes;           /* enum lock_type; how much memory libraries use of it */
 	bool known;                     /* its state is known: seen from its beginning or since a release */
 	uint64_t left;                  /* barrier: highest generation left + 1 */
 	int64_t value;                  /* semaphore, if value_known */
@@ -190,6 +199,7 @@ void memory_range(struct verifier *v, uint64_t address, uint64_t size, const uin
 	unsigned flags);                                                /* bytes past `known`: fill, or -1 unknown */
 void memory_learn(struct verifier *v, struct shadow_page *p, uint64_t address, uint8_t mask, uint64_t value);
 void memory_forget(struct verifier *v, uint64_t address, uint64_t size);
+void memory_doubt(struct verifier *v, uint64_t address);                /* what was written there last may not have been */
 void memory_release(struct verifier *v);
 static inline uint64_t spread(uint8_t mask)             /* a byte of ones for each bit */
 {
@@ -206,6 +216,7 @@ static inline uint8_t equal_bytes(uint64_t a, uint64_t b)       /* a bit for eac
 void reads_check(struct verifier *v, const struct event *ev, uint64_t address, unsigned size, const uint8_t *bytes);
 void reads_resolve(struct verifier *v, uint64_t cell, const struct entry *written);     /* a cell with META_PENDING */
 void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since); /* unseen code ran in `thread` since then */
+void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time);      /* a signal, while the record of this time was made */
 void reads_finish(struct verifier *v);
 
 #endif

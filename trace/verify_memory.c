@@ -194,6 +194,13 @@ void memory_learn(struct verifier *v, struct shadow_page *p, uint64_t address, u
 	p->meta[at] |= pending;
 }
 
+void memory_doubt(struct verifier *v, uint64_t address)
+{
+	struct shadow_page *p;
+	struct entry *e = memory_cell(v, address, &p);
+	p->meta[e - p->cells] |= META_WILD;
+}
+
 /* ---- many at once ---- */
 
 static void clear_cell(struct verifier *v, struct shadow_page *p, unsigned at)

@@ -197,6 +197,7 @@ static uint32_t open_read(struct verifier *v, const struct event *ev, const stru
 	o->time = clock_own(v, v->now);
 	o->time_seq = v->seq;
 	o->exact = l->exact;
+	o->record = ev->time;
 	return (uint32_t)v->open.count - 1;
 }
 
@@ -218,7 +219,7 @@ static void explained(struct verifier *v, struct pending *p)
 	if (--o->cells || o->closed)
 		return;
 	o->closed = true;
-	v->out->causes[o->weak ? BY_UNSEEN : BY_RACE]++;
+	v->out->causes[o->interrupted ? BY_SIGNAL : o->weak ? BY_UNSEEN : BY_RACE]++;
 	if (o->weak)
 		note_unseen(v, &o->about, true);
 }
@@ -246,6 +247,18 @@ void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since)
 		if (!p->mask || (v->total ? o->time_seq <= since : before(v, o->about.thread.i, o->time, thread)))
 			continue;
 		o->weak = true;
+		explained(v, p);
+	}
+}
+
+void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time)
+{
+	for (size_t i = 0; i < v->pending.count && v->unresolved; i++) {
+		struct pending *p = &v->pending.at[i];
+		struct open_read *o = &v->open.at[p->read];
+		if (!p->mask || o->about.thread.i != thread || o->record != time)
+			continue;
+		o->interrupted = true;
 		explained(v, p);
 	}
 }
@@ -283,7 +296,7 @@ static enum verify_cause judge(struct verifier *v, const struct event *ev, struc
 		struct verify_problem about = describe(ev, l);
 		note_unseen(v, &about, l->wrong);
 	}
-	if ((else_by == BY_UNSEEN || (l->learn && !l->wrong)) && !v->in_handler)
+	if ((else_by == BY_UNSEEN || (l->learn && !l->wrong)) && !v->in_handler && !v->threads[v->now].callbacks)
 		memory_learn(v, p, l->address, l->mask, l->value);
 	if (else_by != CAUSE_COUNT)
 		return else_by > l->cause ? else_by : l->cause;

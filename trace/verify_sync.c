@@ -50,7 +50,13 @@ bool sync_versions(struct verifier *v, const struct event *ev)
 
 /* ---- which object ---- */
 
-static struct lock_state *lock_at(struct verifier *v, uint64_t address)
+static uint32_t bytes_of_type(uint32_t type)            /* as glibc has them */
+{
+	static const uint8_t bytes[] = { 8, 40, 40, 40, 56, 4, 48, 32, 32, 40, 8, 8 };
+	return type < sizeof bytes ? bytes[type] : 8;
+}
+
+static struct lock_state *lock_at(struct verifier *v, uint64_t address, uint32_t type)
 {
 	uint64_t *slot = map_put(&v->lock_index, address, NULL);
 	if (!*slot) {
@@ -58,16 +64,22 @@ static struct lock_state *lock_at(struct verifier *v, uint64_t address)
 		*l = (struct lock_state){ .address = address, .owner = NOBODY, .known = !v->last };
 		*slot = v->locks.count;
 	}
-	return &v->locks.at[*slot - 1];
+	struct lock_state *l = &v->locks.at[*slot - 1];
+	if (type)
+		l->type = type;
+	l->bytes = bytes_of_type(l->type);
+	return l;
 }
 
 bool sync_is_object(const struct verifier *v, uint64_t address)
 {
 	enum { BIGGEST = 64 };          /* rwlock: 56 bytes */
 	uint64_t from = address & ~3ull;
-	for (uint64_t back = 0; back < BIGGEST && back <= from; back += 4)
-		if (map_get(&v->lock_index, from - back))
+	for (uint64_t back = 0; back < BIGGEST && back <= from; back += 4) {
+		uint64_t *slot = map_get(&v->lock_index, from - back);
+		if (slot && address - v->locks.at[*slot - 1].address < v->locks.at[*slot - 1].bytes)
 			return true;
+	}
 	return false;
 }
 
@@ -173,7 +185,7 @@ static bool give_back(struct verifier *v, struct lock_state *l, uint32_t thread)
 
 static void not_holder(struct verifier *v, const struct event *ev, uint64_t lock)
 {
-	struct lock_state *l = lock_at(v, lock);
+	struct lock_state *l = lock_at(v, lock, 0);
 	if (l->owner == NOBODY)
 		problem(v, RULE_LOCK, ev, "%s gives back %s, which %s", path_of(v, ev->thread.i), object_text(v, lock),
 			l->readers ? "others hold for reading" : "nobody holds");
@@ -193,10 +205,7 @@ void sync_settle(struct verifier *v, const struct event *ev)
 
 static void lock_event(struct verifier *v, const struct event *ev)
 {
-	struct lock_state *l = lock_at(v, ev->object);
-	uint32_t type = (uint32_t)(ev->arg >> 8 & 0xff);
-	if (type)
-		l->type = type;
+	struct lock_state *l = lock_at(v, ev->object, (uint32_t)(ev->arg >> 8 & 0xff));
 	if (ev->kind == EV_LOCK && !ev->in_flight) {
 		v->out->locks++;
 		if (ev->arg & LOCK_FOR_READING)
@@ -219,10 +228,10 @@ static void lock_event(struct verifier *v, const struct event *ev)
 static void cond_event(struct verifier *v, const struct event *ev)
 {
 	struct thread_state *t = &v->threads[ev->thread.i];
-	lock_at(v, ev->object);
+	lock_at(v, ev->object, LOCK_COND);
 	if (ev->kind != EV_CWAIT && ev->kind != EV_CWAKE)
 		return;
-	struct lock_state *l = ev->arg ? lock_at(v, ev->arg) : NULL;
+	struct lock_state *l = ev->arg ? lock_at(v, ev->arg, 0) : NULL;
 	if (ev->kind == EV_CWAIT) {
 		if (l && !give_back(v, l, ev->thread.i))
 			problem(v, RULE_COND, ev, "%s waits for %s with %s, which it does not hold", path_of(v, ev->thread.i),
@@ -244,7 +253,7 @@ static void cond_event(struct verifier *v, const struct event *ev)
 static void barrier_event(struct verifier *v, const struct event *ev)
 {
 	struct thread_state *t = &v->threads[ev->thread.i];
-	struct lock_state *l = lock_at(v, ev->object);
+	struct lock_state *l = lock_at(v, ev->object, LOCK_BARRIER);
 	if (ev->kind == EV_BENTER) {
 		if (ev->arg < l->left && ev->arg)
 			problem(v, RULE_BARRIER, ev, "%s enters generation %llu of %s, which others have left", path_of(v, ev->thread.i),
@@ -264,7 +273,7 @@ static void barrier_event(struct verifier *v, const struct event *ev)
 
 static void sem_event(struct verifier *v, const struct event *ev)
 {
-	struct lock_state *l = lock_at(v, ev->object);
+	struct lock_state *l = lock_at(v, ev->object, LOCK_SEM);
 	if (ev->kind == EV_SPOST)
 		l->value += ev->result ? -1 : 1;
 	else if (!ev->result && --l->value < 0 && l->value_known) {
@@ -362,7 +371,7 @@ void sync_event(struct verifier *v, const struct event *ev)
 		break;
 	case CLASS_ONCE:
 		if (ev->kind != EV_KEYDTOR)
-			lock_at(v, ev->object);
+			lock_at(v, ev->object, LOCK_GUARD);
 		break;
 	case CLASS_MEMORY:
 		if (ev->kind == EV_LIBWRITE)
