@@ -14,6 +14,7 @@
  * thread_local destructors and those of the program's keys; return, pthread_exit and cancellation all come by there. */
 #include <limits.h>
 
+#include "rt/effect.h"
 #include "rt/segment.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
@@ -192,7 +193,8 @@ static int run_c11(void *slot)
 	return value;
 }
 
-static struct slot *prepare(void *arg, uint64_t start, uint64_t pc)
+/* `handle` is where libc will put the pthread_t, before the child starts: contents not known yet. */
+static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, uint64_t pc)
 {
 	slot_of_me();
 	struct slot *s = slot_take();
@@ -201,6 +203,8 @@ static struct slot *prepare(void *arg, uint64_t start, uint64_t pc)
 		return NULL;
 	}
 	s->arg = arg;
+	if (effects_on())
+		rt_event_bytes(EV_LIBWRITE, AS_OBJECT(handle), sizeof *handle, 0, handle, sizeof *handle, 0, pc);
 	rt_event(EV_FORK, rt_birth_prepare(&s->birth), start, 0, 0, pc);
 	return s;
 }
@@ -222,7 +226,7 @@ static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
 	void *restrict arg))
 {
-	struct slot *s = rt_on() ? prepare(arg, (uint64_t)start, RT_PC) : NULL;
+	struct slot *s = rt_on() ? prepare(thread, arg, (uint64_t)start, RT_PC) : NULL;
 	if (!s)
 		return REAL(pthread_create)(thread, attr, start, arg);
 	int detached = PTHREAD_CREATE_JOINABLE;
@@ -241,7 +245,7 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 
 INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 {
-	struct slot *s = rt_on() ? prepare(arg, (uint64_t)start, RT_PC) : NULL;
+	struct slot *s = rt_on() ? prepare(thread, arg, (uint64_t)start, RT_PC) : NULL;
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;

@@ -1,6 +1,7 @@
 /* rt/thread.c -- a thread of the program as the recorder sees it: its area in the ring, its name in the spawn tree.
  *   (1) a thread with mode > MODE_OFF has an area of its own (state AREA_LIVE, its uid in it);
  *   (2) uids are given once per recording; an area may serve many threads, one after the other. */
+#include <link.h>
 #include <pthread.h>
 #include <stddef.h>
 
@@ -74,6 +75,18 @@ uint32_t rt_birth_prepare(struct rt_birth *birth)
  * thread may have held the heap's lock when the process was copied. */
 static __thread struct { uint64_t low, bytes; } own_stack __attribute__((tls_model("initial-exec")));
 
+/* The lowest thread-local variable of any object, in the first thread; it lies below pthread_self(). */
+static uint64_t first_block;
+
+static int find_first_block(struct dl_phdr_info *info, size_t bytes, void *unused)
+{
+	uint64_t data = (uint64_t)info->dlpi_tls_data;
+	if (data && (uint64_t)pthread_self() - data < 1 << 20 && (!first_block || data < first_block))
+		first_block = data;
+	(void)bytes, (void)unused;
+	return 0;
+}
+
 static void find_own_stack(void)
 {
 	pthread_attr_t attr;
@@ -86,6 +99,8 @@ static void find_own_stack(void)
 		own_stack.bytes = bytes;
 	}
 	pthread_attr_destroy(&attr);
+	if (!first_block)
+		dl_iterate_phdr(find_first_block, NULL);
 }
 
 /* Stack and static thread-local block: memory that comes and goes with the thread. */
@@ -98,11 +113,13 @@ static void note_own_memory(void)
 	if (!own_stack.bytes)
 		return;
 	/* Above this frame come libc's own and, in all threads but the first, the thread-local block. */
-	uint64_t below = (uint64_t)__builtin_frame_address(0) - own_stack.low;
-	bool has_block = (uint64_t)pthread_self() - own_stack.low < own_stack.bytes && below < own_stack.bytes;
+	uint64_t below = (uint64_t)__builtin_frame_address(0) - own_stack.low, self = (uint64_t)pthread_self();
+	bool has_block = self - own_stack.low < own_stack.bytes && below < own_stack.bytes;
 	rt_event(EV_STACK, own_stack.low, has_block ? below : own_stack.bytes, rt_alloc_version(), 0, 0);
 	if (has_block)
 		rt_event(EV_TLS, own_stack.low + below, own_stack.bytes - below, rt_alloc_version(), 0, 0);
+	else if (first_block && first_block < self)
+		rt_event(EV_TLS, first_block, self - first_block, rt_alloc_version(), 0, 0);
 }
 
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
