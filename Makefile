@@ -28,7 +28,7 @@ HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
 HOST_LIBS  := -lzstd -lxxhash -ldw -lelf
 RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
-RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions
+RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec
 
 all: $(B)/raddle $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so
 

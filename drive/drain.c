@@ -383,6 +383,8 @@ static void write_thread(struct drain *d, struct recorded *p, const struct threa
 		a.depth, a.lost);
 	if (a.state == AREA_LIVE && a.waits_kind)
 		buffer_print(&text, "waits_kind %u\nwaits_for 0x%" PRIx64 "\nwaits_pc 0x%" PRIx64 "\n", a.waits_kind, a.waits_for, a.waits_pc);
+	if (a.fault_known)
+		buffer_print(&text, "fault 0x%" PRIx64 "\n", a.fault_address);
 	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.held_count && i < AREA_HELD; i++)
 		buffer_print(&text, "held 0x%" PRIx64 "\n", a.held[i]);
 	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.depth && i < AREA_FRAMES; i++)

@@ -40,6 +40,10 @@ static void note_failure(uint64_t address, int number, const char *text, uint64_
 	size_t length = 0;
 	while (text[length])
 		length++;
+	if (number == SIGSEGV || number == SIGBUS) {
+		raddle_tls.area->fault_address = address;
+		raddle_tls.area->fault_known = 1;
+	}
 	rt_event_bytes(EV_FAILURE, address, (uint64_t)number, 0, text, length, EFFECT_LIMIT, pc);
 }
 
@@ -49,7 +53,8 @@ static void note_signal(int number, const siginfo_t *info, const ucontext_t *con
 	uint64_t address = info->si_code > 0 && number != SIGABRT ? (uint64_t)info->si_addr : 0;
 	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
 		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */
-		note_failure(address, number, failure_text(number), (uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+		uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+		note_failure(address, number, failure_text(number), pc + 1);    /* readers look in front of a return address */
 	}
 	rt_process_ends(EV_FAILURE, number);
 }

@@ -45,7 +45,7 @@ struct lane {
 	const struct view *view;
 	const struct site *site;
 	const uint8_t *payload;
-	uint32_t at, count, in_flight;          /* events given, to give, and which is in flight (UINT32_MAX: none) */
+	uint32_t at, count, in_flight;          /* events given, to give, and from which on it is not known whether they finished */
 	uint64_t address[GROUP_ACCESSES], value[GROUP_ACCESSES], high[GROUP_ACCESSES];
 	uint64_t time;
 	uint32_t stripe;                        /* of the event just given */
@@ -348,14 +348,14 @@ static bool any_bit(const uint8_t *at, size_t count)
 	return false;
 }
 
-/* The last group of a lane whose end is missing: slots not reached are zero.  Which access was under way? */
-static unsigned access_in_flight(const struct site *d, const uint8_t *payload)
+/* The last group of a lane whose end is missing: slots not reached are zero.  How many accesses certainly happened? */
+static unsigned certain_accesses(const struct site *d, const uint8_t *payload)
 {
 	for (unsigned i = d->access_count; i-- > 0;) {
 		const struct access *a = &d->accesses[i];
 		bool address = a->address_mode == A_SLOT && any_bit(payload + a->address_at, 8);
 		bool value = a->value_mode == V_SLOT && any_bit(payload + a->value_at, (size_t)a->size * a->elements);
-		if (value || (address && a->value_mode != V_SLOT))
+		if (value)
 			return i + 1;
 		if (address)
 			return i;
@@ -363,19 +363,45 @@ static unsigned access_in_flight(const struct site *d, const uint8_t *payload)
 	return 0;
 }
 
+/* The access that met the fault, from `from` on; access_count if none fits. */
+static unsigned faulting_access(const struct lane *l, const struct site *d, unsigned from)
+{
+	const struct trace_thread *thread = trace_thread(l->trace, l->thread);
+	for (unsigned i = from; thread->faulted && i < d->access_count; i++) {
+		const struct access *a = &d->accesses[i];
+		if (thread->fault - l->address[i] < (uint64_t)a->size * a->elements)
+			return i;
+	}
+	return d->access_count;
+}
+
+/* The first access that was certainly not begun: its address would stand in the record. */
+static unsigned unreached_access(const struct site *d, const uint8_t *payload, unsigned from)
+{
+	for (unsigned i = from; i < d->access_count; i++)
+		if (d->accesses[i].address_mode == A_SLOT && !any_bit(payload + d->accesses[i].address_at, 8))
+			return i;
+	return d->access_count;
+}
+
+/* Keeps what happened, marks what may have, drops what did not.  A fault tells exactly; any other death leaves accesses
+ * open whose slots are zero either way. */
 static void cut_to_flight(struct lane *l)
 {
 	const struct site *d = l->site;
-	unsigned access = access_in_flight(d, l->payload);
+	unsigned certain = certain_accesses(d, l->payload), fault = faulting_access(l, d, certain);
+	bool exact = fault < d->access_count;
+	unsigned end = exact ? fault + 1 : unreached_access(d, l->payload, certain);
+	bool through = !exact && end == d->access_count;
 	for (uint32_t i = 0; i < l->count; i++) {
 		const struct view_event *e = &l->view->events[i];
-		bool under_way = e->what == VIEW_ACCESS ? e->access == access :
-			e->event.kind == EV_CALL || e->event.kind == EV_BRANCH || e->event.kind == EV_LEAVE;
-		if (under_way) {
-			l->in_flight = i;
-			l->count = i + 1;
+		bool access = e->what == VIEW_ACCESS, late = e->event.kind == EV_CALL || e->event.kind == EV_BRANCH || e->event.kind == EV_LEAVE;
+		if ((access && e->access >= end) || (late && !through)) {
+			l->count = i;
 			return;
 		}
+		if (l->in_flight == UINT32_MAX && (late || (access && e->access >= (exact ? fault : certain))))
+			l->in_flight = i;
 	}
 }
 
@@ -415,7 +441,9 @@ static void give_from_group(struct lane *l, struct event *ev)
 	ev->index = l->index++;
 	ev->nest = l->depth;
 	ev->time = l->time;
-	ev->in_flight = l->at++ == l->in_flight;
+	ev->in_flight = l->at++ >= l->in_flight;
+	if (ev->in_flight && ev->kind == EV_READ)
+		ev->has_value = false;          /* what it would have read is not known */
 	switch (from->what) {
 	case VIEW_ACCESS:
 		ev->object = l->address[from->access];

@@ -118,6 +118,8 @@ static void take_thread_line(struct trace *t, void *who, const char *key, const 
 		x->waits_for = n;
 	else if (strcmp(key, "lost") == 0)
 		x->lost = n;
+	else if (strcmp(key, "fault") == 0)
+		x->fault = n, x->faulted = true;
 }
 
 /* The thread of this uid, entered if new: threads are not dense yet while the file is read. */

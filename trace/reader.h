@@ -26,6 +26,8 @@ struct trace_thread {
 	uint32_t waits_kind;                    /* at the end: kind of event waited for, or 0 */
 	uint64_t waits_for;                     /* the object; for EV_JOIN the dense index of the other thread */
 	uint64_t lost;                          /* records that could not be kept */
+	bool faulted;                           /* it died of a memory fault */
+	uint64_t fault;                         /* at this address */
 };
 
 /* 0, or -1 and why (message already names the file and the place). */

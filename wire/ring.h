@@ -108,6 +108,8 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	char name[16];
 	uint64_t held[AREA_HELD];
 	uint64_t frames[AREA_FRAMES];                /* descriptors with the ENTER flag */
+	uint64_t fault_address;                      /* fatal memory fault of this thread: where, */
+	uint64_t fault_known;                        /* and that there was one */
 };
 
 enum process_state { PROC_FREE = 0, PROC_TAKEN = 1, PROC_LIVE = 2, PROC_ENDED = 3 };

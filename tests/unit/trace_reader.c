@@ -167,7 +167,7 @@ static void splices_signal_handlers(void **state)
 	file_end(&f);
 }
 
-/* The program died between the first and the second access of a group. */
+/* The program was killed after the first access of a group: whether the rest happened cannot be told, and all is marked. */
 static void marks_what_was_in_flight(void **state)
 {
 	struct file f;
@@ -189,7 +189,9 @@ static void marks_what_was_in_flight(void **state)
 	assert_int_equal(next(l, &ev), 1);
 	assert_true(ev.in_flight);
 	assert_int_equal(ev.object, 0x2008);
-	assert_int_equal(next(l, &ev), 0);
+	assert_false(ev.has_value);
+	while (next(l, &ev) == 1)
+		assert_true(ev.in_flight);
 	lane_close(l);
 	trace_close(t);
 	vec_release(&r);
