@@ -7,9 +7,11 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "cc/door.h"
 #include "cc/pass.h"
 
 #define LINE 4096
+#define TIGHT 18                                  /* of zstd: 15 % smaller than its default, 1 % of the build */
 
 /* As text for the assembler: the only way to a section that is neither loaded nor, like .llvmbc, taken by ar and ld for
  * the code itself. */
@@ -38,12 +40,15 @@ void bitcode_keep(struct unit *u)
 	const char *wish = getenv("RADDLE_BITCODE");
 	if (wish && strcmp(wish, "0") == 0)
 		return;
-	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(u->module);
+	LLVMModuleRef copy = LLVMCloneModule(u->module);
+	door_keep_lines_only(copy);
+	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(copy);
+	LLVMDisposeModule(copy);
 	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes);
 	char *packed = malloc(room);
 	if (!packed)
 		abort();
-	size_t stored = ZSTD_compress(packed, room, LLVMGetBufferStart(buffer), bytes, 3);
+	size_t stored = ZSTD_compress(packed, room, LLVMGetBufferStart(buffer), bytes, TIGHT);
 	if (!ZSTD_isError(stored)) {
 		struct bytes b = { 0 };
 		uint32_t stored32 = (uint32_t)stored;

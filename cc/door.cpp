@@ -1,5 +1,6 @@
 // cc/door.cpp -- the C++ that LLVM demands: where clang finds our pass, and the few questions llvm-c cannot ask.
 // Everything else of the plugin is C, behind instrument_module().
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -24,6 +25,7 @@ extern "C" void door_set_incoming(LLVMValueRef phi, unsigned i, LLVMBasicBlockRe
 	unwrap<PHINode>(phi)->setIncomingBlock(i, unwrap(block));
 }
 extern "C" void door_drop_scope(LLVMValueRef inst) { unwrap<Instruction>(inst)->dropUnknownNonDebugMetadata(); }
+extern "C" void door_keep_lines_only(LLVMModuleRef module) { stripNonLineTableDebugInfo(*unwrap(module)); }
 
 namespace {
 struct Instrument : PassInfoMixin<Instrument> {

@@ -19,6 +19,7 @@ int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
 void door_drop_scope(LLVMValueRef instruction); /* forget all metadata but the debug location */
+void door_keep_lines_only(LLVMModuleRef module); /* of its debug information */
 
 #ifdef __cplusplus
 }

@@ -541,6 +541,7 @@ static void make_room(struct function *f, LLVMValueRef start)
 	mark_unlikely(u, LLVMBuildCondBr(u->builder, late, full, rest));
 	LLVMInstructionEraseFromParent(jump);
 	LLVMPositionBuilderAtEnd(u->builder, full);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* nobody's line */
 	LLVMTypeRef type;
 	LLVMValueRef hook = next_segment_hook(u, &type);
 	LLVMValueRef call = LLVMBuildCall2(u->builder, type, hook, &cursor, 1, "");

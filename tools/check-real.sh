@@ -114,7 +114,7 @@ test_tree() {
 # Bytes neither empty nor hard to pack, the same everywhere: this project's own sources, over and over.
 make_input() {
 	# shellcheck disable=SC2046
-	while :; do cat $(git -C "$top" ls-files '*.c' '*.h' | sed "s|^|$top/|"); done 2>/dev/null | head -c "$1"
+	(cd "$top" && while cat $(git ls-files '*.c' '*.h'); do :; done) 2>/dev/null | head -c "$1"
 }
 
 free_port() {
