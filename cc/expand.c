@@ -1,6 +1,7 @@
 /* cc/expand.c -- memory moved by intrinsics and by library functions raddle has a model of, in the recorded body.
  *   up to SMALL bytes of known length   loads and stores, which group.c records like any other
  *   anything longer                     raddle_memcpy and friends: they do it and note it
+ *   va_start, va_copy                    what they set up is noted, if others can see it
  *   modelled library functions          raddle_lib_NAME instead of NAME (wire/modelled.h) */
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,8 +126,24 @@ static void hook_bulk(struct function *f, LLVMValueRef call, const char *hook_na
 	LLVMInstructionEraseFromParent(call);
 }
 
+/* A list of arguments that others will use was set up: by code nobody records. */
+static void note_argument_list(struct function *f, LLVMValueRef call, const char *name)
+{
+	enum { LIST_BYTES = 24 };
+	struct unit *u = f->unit;
+	LLVMTypeRef type, params[4] = { u->pointer, u->i64, u->i32, u->pointer };
+	LLVMValueRef hook = unit_hook(u, "raddle_range", u->nothing, params, 4, &type), list = LLVMGetOperand(call, 0);
+	if (filter_is_private(list))
+		return;
+	LLVMValueRef args[4] = { list, unit_number(u, LIST_BYTES), LLVMConstInt(u->i32, 1, 0), library_site(f, call, name) };
+	unit_before(u, LLVMGetNextInstruction(call));
+	LLVMBuildCall2(u->builder, type, hook, args, 4, "");
+}
+
 static void expand_intrinsic(struct function *f, LLVMValueRef call, const char *name)
 {
+	if (strncmp(name, "llvm.va_start", 13) == 0 || strncmp(name, "llvm.va_copy", 12) == 0)
+		note_argument_list(f, call, name[8] == 's' ? "va_start" : "va_copy");
 	struct unit *u = f->unit;
 	bool fill = strncmp(name, "llvm.memset", 11) == 0, move = strncmp(name, "llvm.memmove", 12) == 0;
 	if (!fill && !move && strncmp(name, "llvm.memcpy", 11) != 0)

@@ -15,7 +15,7 @@
 static bool harmless_intrinsic(LLVMValueRef call)
 {
 	static const char *const prefixes[] = { "llvm.lifetime.", "llvm.dbg.", "llvm.memcpy.", "llvm.memmove.", "llvm.memset.",
-		"llvm.assume", "llvm.invariant.", "llvm.threadlocal.address", "llvm.experimental.noalias.scope.decl" };
+		"llvm.assume", "llvm.invariant.", "llvm.va_", "llvm.threadlocal.address", "llvm.experimental.noalias.scope.decl" };
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 	unsigned id = LLVMIsAFunction(callee) ? LLVMGetIntrinsicID(callee) : 0;
 	size_t length;
