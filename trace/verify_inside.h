@@ -66,12 +66,12 @@ struct thread_state {
 #define CHAIN_MOST 12u
 
 enum entry_flag {
-	ENTRY_COVERS = 1,               /* every older write of the cell is ordered before it */
+	ENTRY_COVERS = 1,               /* every older write of its bytes is ordered before it */
 	ENTRY_UNKNOWN = 2,              /* contents not known */
 	ENTRY_LIBRARY = 4,              /* written by a library or system call: contents as they stood a little later */
 	ENTRY_LEARNED = 8,              /* not a write: what a read found */
 	ENTRY_CLEAN = 16,               /* all unseen code known by then ran before it */
-	ENTRY_LOST = 32,                /* older ones were dropped */
+	ENTRY_LOST = 32,                /* older ones of its bytes were dropped */
 	ENTRY_ATOMIC = 64               /* placed exactly by its version */
 };
 

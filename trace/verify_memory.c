@@ -3,8 +3,9 @@
  * Memory is kept by cells of 8 bytes in pages.  A cell has its newest write and behind it a chain of older ones, each with
  * the bytes it wrote.  Older ones matter to threads that do not know the newer:
  *   (1) entries of a chain stand in the merged order, newest first;
- *   (2) an entry with ENTRY_COVERS is ordered behind every older one, kept or dropped;
- *   (3) where something was dropped that a thread might still see, the entry in front of it has ENTRY_LOST.
+ *   (2) an entry with ENTRY_COVERS is ordered behind every older one of its bytes, kept or dropped;
+ *   (3) where older writes of its bytes were dropped that a thread might still see, an entry has ENTRY_LOST;
+ *   (4) the newest write of each byte is kept.
  * While one thread alone uses a cell only its last write of each byte is kept; when a second one comes, up to CHAIN_MOST.
  * Long writes of whole pages are one entry of the page (base).  Memory: 26 bytes for 8 of the program's that it touched. */
 #include <string.h>
@@ -79,31 +80,48 @@ static bool known_to(const struct verifier *v, const struct entry *e)
 
 /* ---- one write to one cell ---- */
 
-/* Is everything this cell ever held ordered before what the thread at hand does now? */
-static bool covers_all(const struct verifier *v, const struct shadow_page *p, const struct entry *e)
+/* Is every write these bytes ever had ordered before what the thread at hand does now? */
+static bool covers_all(const struct verifier *v, const struct shadow_page *p, const struct entry *e, uint8_t bytes)
 {
-	for (; e; e = e->more ? &v->older.at[e->more - 1] : NULL) {
+	for (; e && e->mask; e = e->more ? &v->older.at[e->more - 1] : NULL) {
+		if (!(e->mask & bytes))
+			continue;
 		if (!known_to(v, e))
 			return false;
 		if (e->flags & ENTRY_COVERS)
-			return true;
-		if (!e->more && e->flags & ENTRY_LOST)
+			bytes &= (uint8_t)~e->mask;
+		else if (e->flags & ENTRY_LOST)
 			return false;
+		if (!bytes)
+			return true;
 	}
 	return !p->base.mask || known_to(v, &p->base);
 }
 
-static void cut_chain(struct verifier *v, struct entry *e)
+/* Too long: the oldest goes that is not the newest for any byte.  There is one, for a cell has fewer bytes than entries. */
+static void cut_chain(struct verifier *v, struct entry *top)
 {
-	for (unsigned n = 1; e->more; n++) {
-		if (n == CHAIN_MOST) {
-			older_drop(v, e->more);
-			e->more = 0;
-			e->flags |= ENTRY_LOST;
-			return;
-		}
-		e = &v->older.at[e->more - 1];
+	struct entry *before_it = NULL, *e = top;
+	uint8_t seen = 0;
+	unsigned count = 1;
+	for (; e->more; e = &v->older.at[e->more - 1], count++) {
+		seen |= e->mask;
+		if (!(v->older.at[e->more - 1].mask & ~seen))
+			before_it = e;
 	}
+	if (count <= CHAIN_MOST || !before_it)
+		return;
+	uint32_t id = before_it->more;
+	struct entry *gone = &v->older.at[id - 1];
+	before_it->more = gone->more;
+	for (e = top;; e = &v->older.at[e->more - 1]) {
+		if (e->mask & gone->mask)
+			e->flags |= ENTRY_LOST;
+		if (e == before_it)
+			break;
+	}
+	gone->more = 0;
+	older_drop(v, id);
 }
 
 #define SAME_SORT (ENTRY_UNKNOWN | ENTRY_LIBRARY | ENTRY_LEARNED | ENTRY_ATOMIC)
@@ -116,17 +134,18 @@ static void push(struct verifier *v, struct entry *e, const struct entry *new)
 	cut_chain(v, e);
 }
 
-static void replace(struct verifier *v, struct entry *e, const struct entry *new)
+static void replace(struct verifier *v, const struct shadow_page *p, struct entry *e, const struct entry *new)
 {
 	uint32_t more = e->more;
-	uint8_t kept = e->flags & ENTRY_COVERS;
+	bool covers = e->flags & ENTRY_COVERS && (!more || new->mask == e->mask ||
+		covers_all(v, p, &v->older.at[more - 1], new->mask));
 	if (new->mask == 0xff) {
 		older_drop(v, more);
 		more = 0;
 	}
 	*e = *new;
 	e->more = more;
-	e->flags = (uint8_t)((e->flags & ~ENTRY_COVERS) | kept | ENTRY_LOST);
+	e->flags = (uint8_t)((e->flags & ~ENTRY_COVERS) | (covers ? ENTRY_COVERS : 0) | ENTRY_LOST);
 }
 
 static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, const struct entry *new)
@@ -146,14 +165,16 @@ static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, c
 	if (!alone)
 		*meta |= META_SHARED;
 	if (alone && (new->mask & e->mask) == e->mask) {
-		replace(v, e, new);
+		replace(v, p, e, new);
 	} else if (alone && e->time == new->time && e->seq > v->wild_seq && !((e->flags ^ new->flags) & (SAME_SORT | ENTRY_CLEAN))) {
 		e->value = (e->value & ~spread(new->mask)) | (new->value & spread(new->mask));
+		if (e->flags & ENTRY_COVERS && e->more && !covers_all(v, p, &v->older.at[e->more - 1], new->mask))
+			e->flags &= (uint8_t)~ENTRY_COVERS;
 		e->mask |= new->mask;
 		e->flags |= ENTRY_LOST;
 	} else {
 		struct entry top = *new;
-		top.flags |= covers_all(v, p, e) ? ENTRY_COVERS : 0;
+		top.flags |= covers_all(v, p, e, new->mask) ? ENTRY_COVERS : 0;
 		push(v, e, &top);
 	}
 }
@@ -184,7 +205,7 @@ void memory_learn(struct verifier *v, struct shadow_page *p, uint64_t address, u
 {
 	unsigned at = address % PAGE_BYTES / CELL;
 	struct entry new = entry_now(v, ENTRY_LEARNED), *e = &p->cells[at];
-	if (e->mask ? !covers_all(v, p, e) : p->base.mask && !known_to(v, &p->base))
+	if (!covers_all(v, p, e, mask))
 		return;
 	uint8_t pending = p->meta[at] & META_PENDING;
 	p->meta[at] &= (uint8_t)~META_PENDING;                  /* what a read found explains no other read */

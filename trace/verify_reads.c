@@ -90,10 +90,10 @@ static uint8_t look_at(struct verifier *v, struct look *l, const struct entry *e
 	if (ends)
 		open &= (uint8_t)~e->mask;
 	if (e->flags & ENTRY_LOST && !ends) {
-		if (open & l->wrong && l->cause < BY_RACE)
+		if (mine & l->wrong && l->cause < BY_RACE)
 			l->cause = BY_RACE;
-		l->wrong &= (uint8_t)~open;
-		open = 0;
+		l->wrong &= (uint8_t)~mine;
+		open &= (uint8_t)~mine;
 	}
 	return open;
 }

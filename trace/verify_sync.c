@@ -52,7 +52,7 @@ bool sync_versions(struct verifier *v, const struct event *ev)
 
 static uint32_t bytes_of_type(uint32_t type)            /* as glibc has them */
 {
-	static const uint8_t bytes[] = { 8, 40, 40, 40, 56, 4, 48, 32, 32, 40, 8, 8 };
+	static const uint8_t bytes[] = { 8, 40, 40, 40, 56, 4, 48, 32, 32, 40, 4, 8 };
 	return type < sizeof bytes ? bytes[type] : 8;
 }
 

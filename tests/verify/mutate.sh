@@ -1,6 +1,6 @@
 #!/bin/bash
 # tests/verify/mutate.sh -- one altered value must be found.
-#   mutate.sh <text twin> <times> [<seed>]
+#   mutate.sh <text twin> <times> [<seed>]          needs perl
 # Picks reads and writes at random: a read that returns what the last recorded write of the same bytes wrote, or that write;
 # gives it another value; raddle info --verify must exit 1.  Prints how many were found, and each that was not.
 set -u
@@ -8,14 +8,34 @@ twin=$1 times=$2 seed=${3:-1}
 room=$(mktemp -d) || exit 1
 trap 'rm -rf "$room"' EXIT
 
-# Lines "reader-line writer-line": pairs of a read and the write it got its value from.
-awk '
-function field(key,   i) { for (i = 3; i <= NF; i++) if (index($i, key "=") == 1) return substr($i, length(key) + 2); return "" }
-$2 == "w" { last[$3] = field("size") " " field("value"); line[$3] = NR; next }
-$2 == "rmw" || $2 == "astore" || $2 == "cas" || $2 == "libwrite" || $2 == "copy" || $2 == "alloc" { delete last[$3]; next }
-$2 == "enter" || $2 == "leave" { depth[$1] += $2 == "enter" ? 1 : -1 }
-$2 == "r" && ($3 in last) && last[$3] == field("size") " " field("value") && field("value") != "" { print NR, line[$3] }
-' "$twin" > "$room/pairs"
+# Lines "reader-line writer-line": a read and the one write all its bytes come from.  On a stack only writes since the reading
+# function was entered count: what was there before may be anybody's.
+perl -e '
+	my (%byte, @value, @stacks, %frames);
+	while (<>) {
+		my ($thread, $kind, $object) = split;
+		next if !defined $kind || $thread =~ /:$|^#/;
+		my ($address) = defined $object && $object =~ /(0x[0-9a-f]+)$/ ? hex $1 : 0;
+		my ($size) = / size=(\S+)/ ? $1 : 4;
+		my $length = / len=(\S+)/ ? $1 : 0;
+		$length = hex $length if $length =~ /^0x/;
+		if ($kind eq "enter") { push @{$frames{$thread}}, $. }
+		elsif ($kind eq "leave") { pop @{$frames{$thread}} }
+		elsif ($kind eq "landed" && / arg=(\d+)/ && $1 < @{$frames{$thread}}) { $#{$frames{$thread}} = $1 - 1 }
+		elsif ($kind eq "stack") { push @stacks, [$address, $address + $length] }
+		elsif ($kind eq "w" && / value=(\S+)/) { $value[$.] = $1; $byte{$address + $_} = [$., $thread, $size] for 0 .. $size - 1 }
+		elsif ($kind =~ /^(libwrite|copy|input|alloc|realloc|free)$/) { delete $byte{$address + $_} for 0 .. ($length > 65536 ? 65536 : $length) }
+		elsif ($kind =~ /^(rmw|astore|cas)$/) { delete $byte{$address + $_} for 0 .. 15 }
+		elsif ($kind eq "r" && / value=(\S+)/) {
+			my ($read, $from) = ($1, $byte{$address});
+			next if !$from || $from->[2] != $size || $value[$from->[0]] ne $read;
+			next if grep { my $b = $byte{$address + $_}; !$b || $b->[0] != $from->[0] } 1 .. $size - 1;
+			my $on_stack = grep { $address >= $_->[0] && $address < $_->[1] } @stacks;
+			my $frames = $frames{$thread};
+			next if $on_stack && ($from->[1] ne $thread || !$frames || !@$frames || $from->[0] < $frames->[-1]);
+			print "$. $from->[0]\n";
+		}
+	}' "$twin" > "$room/pairs"
 pairs=$(wc -l < "$room/pairs")
 [ "$pairs" -gt 0 ] || { echo "no read is explained by a write"; exit 1; }
 
@@ -35,6 +55,7 @@ for ((i = 0; i < times; i++)); do
 		} } { print }' "$twin" > "$room/altered"
 	raddle info --verify "$room/altered" > "$room/said" 2>&1
 	code=$?
+	[ $code -lt 126 ] || { echo "raddle cannot be run"; exit 1; }
 	if [ $code = 1 ]; then
 		found=$((found + 1))
 	else

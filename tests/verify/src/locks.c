@@ -13,7 +13,7 @@ static pthread_barrier_t barrier;
 static pthread_spinlock_t spin;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static sem_t sem;
-static int queue[16], waiting, done, made, phase[THREADS], sum_of_phases, depth, counted;
+static int queue[16], waiting, done, made, phase[THREADS], sum_of_phases, depth, counted, taken;
 static long table[32];
 static struct { char a; int b; short c; double d; } mixed;
 
@@ -71,7 +71,7 @@ static void *works(void *arg)
 		counted++;
 		pthread_spin_unlock(&spin);
 		sem_wait(&sem);
-		counted += 0;
+		taken += id;
 		sem_post(&sem);
 		if (i % 10 == 0) {
 			phase[id] = i;
@@ -110,7 +110,7 @@ int main(void)
 	pthread_mutex_init(&again, &attr);
 	pthread_barrier_init(&barrier, NULL, THREADS);
 	pthread_spin_init(&spin, 0);
-	sem_init(&sem, 0, 2);
+	sem_init(&sem, 0, 1);
 	pthread_create(&taker, NULL, takes, NULL);
 	for (long i = 0; i < THREADS; i++)
 		pthread_create(&t[i], NULL, works, (void *)i);
