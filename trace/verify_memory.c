@@ -148,6 +148,15 @@ static void replace(struct verifier *v, const struct shadow_page *p, struct entr
 	e->flags = (uint8_t)((e->flags & ~ENTRY_COVERS) | (covers ? ENTRY_COVERS : 0) | ENTRY_LOST);
 }
 
+/* May a new write be put into the entry of an older one?  Only the older one's place in the order stays known. */
+static bool can_merge(const struct verifier *v, const struct entry *e, const struct entry *new, uint64_t address)
+{
+	const struct thread_state *t = &v->threads[v->now];
+	bool older_frame = address - t->stack_low < t->stack_high - t->stack_low && t->frames.count &&
+		e->seq <= t->frames.at[t->frames.count - 1].seq;
+	return e->time == new->time && e->seq > v->wild_seq && !((e->flags ^ new->flags) & (SAME_SORT | ENTRY_CLEAN)) && !older_frame;
+}
+
 static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, const struct entry *new)
 {
 	struct entry *e = &p->cells[at];
@@ -166,7 +175,7 @@ static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, c
 		*meta |= META_SHARED;
 	if (alone && (new->mask & e->mask) == e->mask) {
 		replace(v, p, e, new);
-	} else if (alone && e->time == new->time && e->seq > v->wild_seq && !((e->flags ^ new->flags) & (SAME_SORT | ENTRY_CLEAN))) {
+	} else if (alone && can_merge(v, e, new, p->number * PAGE_BYTES + at * CELL)) {
 		e->value = (e->value & ~spread(new->mask)) | (new->value & spread(new->mask));
 		if (e->flags & ENTRY_COVERS && e->more && !covers_all(v, p, &v->older.at[e->more - 1], new->mask))
 			e->flags &= (uint8_t)~ENTRY_COVERS;
