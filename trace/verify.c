@@ -340,6 +340,7 @@ static void settle(struct verifier *v)
 	}
 	if (trace_salvaged(v->trace))
 		v->out->undecided = "part of the trace is missing";
+	calls_finish(v);
 	reads_finish(v);
 	if (v->out->problem_count)
 		find_writers(v);

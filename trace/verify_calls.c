@@ -18,7 +18,7 @@ static void ran_unseen(struct verifier *v, uint32_t thread, uint32_t since, cons
 {
 	struct thread_state *t = &v->threads[thread];
 	v->wild_gen++;
-	v->wild_seq = v->seq;
+	v->wild_seq = v->seq - 1;               /* not this event, which shows the end of it */
 	t->wild_time = clock_own(v, thread);
 	v->out->unknown_calls++;
 	if (v->unresolved)
@@ -31,6 +31,13 @@ static void ran_unseen(struct verifier *v, uint32_t thread, uint32_t since, cons
 		v->out->outside.at[v->out->outside.count - 1].name = arena_text(&v->out->arena, name, strlen(name));
 	}
 	v->out->outside.at[id].calls++;
+}
+
+void calls_finish(struct verifier *v)
+{
+	for (uint32_t i = 0; i < v->thread_count; i++)
+		if (v->threads[i].call == CALL_UNKNOWN)
+			ran_unseen(v, i, v->threads[i].call_seq, v->threads[i].callee);
 }
 
 bool calls_clean(struct verifier *v, uint32_t thread)

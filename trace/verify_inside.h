@@ -188,6 +188,7 @@ enum call_kind call_kind_of(struct verifier *v, const char *name);
 void calls_event(struct verifier *v, const struct event *ev);           /* first of all, for every event */
 void calls_first(struct verifier *v, const struct event *ev);           /* the first event of a thread */
 void calls_lost(struct verifier *v, const struct event *ev);
+void calls_finish(struct verifier *v);                                  /* calls nobody came back from */
 bool calls_clean(struct verifier *v, uint32_t thread);                  /* does it know all unseen code that ran? */
 void calls_touch_stack(struct verifier *v, uint32_t thread, uint64_t address);
 uint32_t calls_frame_seq(const struct verifier *v, uint32_t owner, uint64_t address);   /* when its frame was entered */
