@@ -35,6 +35,18 @@ static void hold(struct unit *u, const struct bytes *b)
 	free(text.at);
 }
 
+/* Names of instructions and blocks: sites have theirs in the table, nobody asks for the rest. */
+static void drop_names(LLVMModuleRef module)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+			LLVMSetValueName2(LLVMBasicBlockAsValue(b), "", 0);
+			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+				if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVoidTypeKind)
+					LLVMSetValueName2(in, "", 0);
+		}
+}
+
 void bitcode_keep(struct unit *u)
 {
 	const char *wish = getenv("RADDLE_BITCODE");
@@ -42,6 +54,7 @@ void bitcode_keep(struct unit *u)
 		return;
 	LLVMModuleRef copy = LLVMCloneModule(u->module);
 	door_keep_lines_only(copy);
+	drop_names(copy);
 	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(copy);
 	LLVMDisposeModule(copy);
 	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes);

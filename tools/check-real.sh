@@ -97,7 +97,7 @@ make_tree() {
 	rm -rf "$tree" "$dir/$2.time"
 	cp -a "$dir/source" "$tree"
 	[ "$2" = tsan ] && step=build_tsan
-	{ time (cd "$tree" && $step "$3" "$4") > "$dir/$2.log" 2>&1; } 2> "$dir/$2.spent" || return 1
+	{ time { (cd "$tree" && $step "$3" "$4") > "$dir/$2.log" 2>&1; }; } 2> "$dir/$2.spent" || return 1
 	mv "$dir/$2.spent" "$dir/$2.time"
 }
 
