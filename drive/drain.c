@@ -282,6 +282,12 @@ static int by_lane(const void *a, const void *b, void *drain)
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
+static void sort_by_lane(struct drain *d)
+{
+	if (d->order.count)
+		qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+}
+
 static void free_segment(struct drain *d, uint32_t segment)
 {
 	const struct segment_head *head = head_at(d, segment);
@@ -345,7 +351,7 @@ unsigned drain_step(struct drain *d)
 	}
 	find_new_processes(d);
 	find_new_objects(d);
-	qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
 		uint32_t segment = d->order.at[i];
 		const struct segment_head *head = head_at(d, segment);
@@ -417,7 +423,7 @@ static void write_rest(struct drain *d, struct recorded *p)
 		if ((state == SEG_OWNED || state == SEG_KEPT || state == SEG_FULL) && head_at(d, i)->process == p->entry)
 			vec_push(&d->order, i);
 	}
-	qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
 		write_segment(d, p, d->order.at[i]);
 		ring_free_segment(r, d->order.at[i]);
