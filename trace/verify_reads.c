@@ -14,6 +14,7 @@
 #include "trace/verify_inside.h"
 
 #define OPEN_MOST 200000u
+#define ARGUMENTS_MOST (4ull << 20)     /* above the first thread's stack: arguments and environment */
 
 enum sort { SORT_PLAIN, SORT_STACK, SORT_TLS, SORT_LIBRARY, SORT_GLOBAL, SORT_HEAP, SORT_NOWHERE };
 
@@ -33,6 +34,11 @@ static enum sort sort_of(struct verifier *v, uint64_t address, struct thread_id 
 		const struct trace_module *m = trace_module(v->trace, i);
 		if (address >= m->low && address < m->high)
 			return m->instrumented ? SORT_GLOBAL : SORT_LIBRARY;
+	}
+	const struct thread_state *first = v->threads;
+	if (first->stack_high && address - first->stack_high < ARGUMENTS_MOST) {
+		owner->i = 0;
+		return SORT_STACK;
 	}
 	return v->real ? SORT_NOWHERE : SORT_PLAIN;
 }
