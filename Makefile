@@ -103,12 +103,12 @@ do-demo: all
 do-check: all
 	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests
 do-test: all
-	+@tools/suites.sh $(MAKE) -- layers unit run-tests cc-tests bad-tests doc-tests fuzz san-tests
+	+@tools/suites.sh $(MAKE) -- layers unit run-tests verify-tests cc-tests bad-tests doc-tests fuzz san-tests
 do-bench: all
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
-	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests fuzz soak-tests
+	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests verify-tests bad-tests fuzz soak-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 

@@ -9,10 +9,14 @@ $(B)/unit/%: tests/unit/%.c $(B)/libraddle-host.a
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -lcmocka -o $@
 
 unit: $(UNIT_PICK)
-	@for t in $(UNIT_PICK); do $$t >$$t.log 2>&1 || { cat $$t.log; echo "FAILED: $$t"; exit 1; }; \
-		grep -h 'PASSED' $$t.log | sed "s|^.*PASSED  *.|$$(basename $$t): |"; done
+	@passed=0; failed=0; for t in $(UNIT_PICK); do \
+		$$t >$$t.log 2>&1 || { cat $$t.log; echo "FAILED: $$t"; }; \
+		passed=$$((passed + $$(grep -c '\[       OK \]' $$t.log))); \
+		failed=$$((failed + $$(grep -c '\[  FAILED  \] [a-z]' $$t.log | awk '{ print int(($$1 + 1) / 2) }'))); \
+		grep -q '\[  PASSED  \]' $$t.log || failed=$$((failed + 1)); done; \
+	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 
-FUZZ_SECONDS ?= 10
+FUZZ_SECONDS ?= $(if $(SOAK),3600,10)
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
 FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
@@ -23,8 +27,10 @@ $(B)/fuzz/%: tests/fuzz/%.c $(wildcard base/*.c trace/*.c trace/*.h)
 		$< $(wildcard base/*.c trace/*.c) -lzstd -lxxhash -ldw -lelf -o $@
 
 fuzz: $(FUZZ_PICK)
-	@for t in $(FUZZ_PICK); do mkdir -p $$t.corpus; \
-		$$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -rss_limit_mb=3000 -artifact_prefix=$$t- $$t.corpus >$$t.log 2>&1 \
-		|| { tail -40 $$t.log; echo "FAILED: $$t"; exit 1; }; echo "$$(basename $$t): $$(tail -1 $$t.log)"; done
+	@passed=0; failed=0; for t in $(FUZZ_PICK); do mkdir -p $$t.corpus; \
+		if $$t -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -rss_limit_mb=3000 -artifact_prefix=$$t- $$t.corpus >$$t.log 2>&1; \
+		then passed=$$((passed + 1)); echo "$$(basename $$t): $$(tail -1 $$t.log)"; \
+		else failed=$$((failed + 1)); tail -40 $$t.log; echo "FAILED: $$t"; fi; done; \
+	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 
 .PHONY: unit fuzz

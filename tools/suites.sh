@@ -1,7 +1,7 @@
 #!/bin/bash
 # tools/suites.sh -- runs test suites one after the other and adds up their closing lines.
 #   tools/suites.sh <make and its arguments> -- <target>...
-# A suite ends with "N passed, N failed" (", N skipped" may follow) alone on a line; one that does not counts as a failure.
+# A suite ends with "N passed, N failed" (", N skipped" may follow) alone on a line; one that does not counts as one test.
 # A target nobody has defined yet is skipped, and named.
 set -u
 make=()
