@@ -204,7 +204,7 @@ uint64_t segment_next(uint64_t cursor)
 	}
 	fill_head(index);
 	raddle_tls.cursor = (uint64_t)(ring_segment(index) + SEGMENT_HEAD);
-	if (ring->mode == RING_LAST && raddle_tls.nest == 0)
+	if (ring->mode == RING_LAST && raddle_tls.nest == 0 && head_of(index)->seq > 0)
 		key_frame();
 	raddle_tls.inside--;
 	return raddle_tls.cursor;
