@@ -208,9 +208,11 @@ check_package() {
 	judge $? "unseen writers ${unseen:-?} % (listed in $dir/unseen)"
 	echo "| $name | $version | $built | $tests | $events | $each | $last | $disk | ${unseen:-?} % |" > "$dir/row"
 
-	[ -n "$quick" ] && return
-	[ -n "$server" ] && figures_of_server
-	[ "$name" = redis ] && figures_of_build
+	if [ -z "$quick" ]; then
+		[ -n "$server" ] && figures_of_server
+		[ "$name" = redis ] && figures_of_build
+	fi
+	rm -rf "$room" "$dir"/last.trace*
 }
 
 # Requests/s and p99, best of three rounds each, alternating; ThreadSanitizer beside.
