@@ -187,11 +187,10 @@ check_package() {
 
 	run_work plain
 	judge $? "workload: $workload"
-	local plain_cpu=$cpu plain_rate=${rate-} plain_p99=${p99-}
+	local plain_cpu=$cpu
 	run_work raddle "$raddle/raddle" record --last=4M -o "$dir/last.trace" --
 	judge $? "the same under record --last"
 	last=$(ratio "$cpu" "$plain_cpu")
-	local last_rate=${rate-} last_p99=${p99-}
 	run_work raddle "$raddle/raddle" record -o "$trace" --
 	judge $? "the same recorded to disk"
 	disk=$(ratio "$cpu" "$plain_cpu")
@@ -217,10 +216,10 @@ check_package() {
 
 # Requests/s and p99, best of three rounds each, alternating; ThreadSanitizer beside.
 figures_of_server() {
-	local round best_plain=0 best_last=0 best_tsan=0 low_plain=0 low_last=0 low_tsan=0
+	local best_plain=0 best_last=0 best_tsan=0 low_plain=0 low_last=0 low_tsan=0
 	make_tree "$name" tsan "$real/plain-cc" "$real/plain-c++"
 	judge $? "ThreadSanitizer build ($dir/tsan.log)" || return
-	for round in 1 2 3; do
+	for _ in 1 2 3; do
 		run_work plain && better plain
 		run_work raddle "$raddle/raddle" record --last=4M -o "$dir/last.trace" -- && better last
 		TSAN_OPTIONS="report_bugs=0 exitcode=0" run_work tsan && better tsan
