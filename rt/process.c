@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "rt/process.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/stripe.h"
@@ -98,7 +97,7 @@ static struct ring_head *join_ring(const char *where, uint32_t *level)
 	return map;
 }
 
-static bool take_process(uint32_t how)
+static bool take_process(void)
 {
 	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
 		struct process_entry *process = ring_process(i);
@@ -107,7 +106,6 @@ static bool take_process(uint32_t how)
 			continue;
 		process->pid = (int32_t)sys3(SYS_getpid, 0, 0, 0);
 		process->parent_pid = (int32_t)sys3(SYS_getppid, 0, 0, 0);
-		process->how = how;
 		process->start_time = ticks();
 		long length = sys3(SYS_readlink, (long)"/proc/self/exe", (long)process->exe, sizeof process->exe - 1);
 		process->exe[length > 0 ? length : 0] = 0;
@@ -190,7 +188,8 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-void process_note_objects(void)
+/* Tells the recorder of every object loaded now: at the start, when an object announces itself, and once more at the end. */
+static void note_objects(void)
 {
 	if (!ring)
 		return;
@@ -211,7 +210,7 @@ RT_EXPORT void raddle_register(const void *low, const void *high, uint32_t versi
 	registered[registered_count].low = (uint64_t)low;
 	registered[registered_count].high = (uint64_t)high;
 	__atomic_store_n(&registered_count, registered_count + 1, __ATOMIC_RELEASE);
-	process_note_objects();
+	note_objects();
 }
 
 static void first_thread(uint32_t mode)
@@ -231,11 +230,11 @@ __attribute__((constructor(101))) static void start(void)
 	ring = join_ring(where, &level);
 	if (!ring)
 		return;
-	if (!take_process(0)) {
+	if (!take_process()) {
 		ring = NULL;
 		return;
 	}
-	process_note_objects();
+	note_objects();
 	first_thread(level > MODE_ACCESS ? (uint32_t)MODE_ACCESS : level);
 }
 
@@ -250,11 +249,11 @@ void rt_process_forked(uint64_t pc)
 	raddle_tls.mode = MODE_OFF;
 	for (uint32_t i = 0; i < VERSION_STRIPES; i++)
 		stripes[i].seq = 0;              /* a thread that does not exist here may have been inside */
-	if (!take_process(1)) {
+	if (!take_process()) {
 		ring = NULL;
 		return;
 	}
-	process_note_objects();
+	note_objects();
 	if (mode != MODE_OFF)
 		first_thread(mode);
 }
@@ -266,7 +265,7 @@ void rt_process_ends(enum event_kind kind, int value)
 	struct process_entry *process = ring_process(process_index);
 	process->end_value = value;
 	__atomic_store_n(&process->end_kind, kind, __ATOMIC_RELEASE);
-	process_note_objects();
+	note_objects();
 }
 
 void rt_say(const char *text)

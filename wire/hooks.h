@@ -1,14 +1,12 @@
 /* wire/hooks.h -- the functions instrumented code calls: defined by rt/, called by code that cc/ writes.
  *
  * Recording of plain accesses is inline (groups, wire/sites.h); everything else comes through here.  A hook that stands for
- * an operation *performs* it and returns its value: values pass through, so that a steered run can delay, buffer or replace
- * them.  `site` is the address of a descriptor, `how` packs what the runtime must know without decoding it.
+ * an operation *performs* it and returns its value: values pass through, so that they can be numbered, delayed or replaced
+ * there.  `site` is the address of a descriptor, `how` packs what the runtime must know without decoding it.
  *
  *   how = op | log2(size)<<8 | order<<16 | failure order<<20 | weak<<24      (atomics, enum atomic_op, enum mem_order)
  *
- * Through-hooks of plain accesses (steering, injection, level full): `nth` is the index of the access in its group.
- *   raddle_load:  returns the bits read (low `size` bytes);  raddle_store: stores the low `size` bytes of `bits`.
- *   raddle_value: any other result, condition or argument at level full. */
+ * Library functions have hooks of their own, raddle_lib_NAME: wire/modelled.h. */
 #ifndef RADDLE_WIRE_HOOKS_H
 #define RADDLE_WIRE_HOOKS_H
 
@@ -37,10 +35,6 @@ void    *raddle_memmove(void *to, const void *from, uint64_t bytes, const void *
 void    *raddle_memset(void *to, int byte, uint64_t bytes, const void *site);
 /* A range read or written by code the plugin could not split into accesses (masked vectors, aggregates, byval). */
 void     raddle_range(const void *address, uint64_t bytes, uint32_t is_write, const void *site);
-
-uint64_t raddle_load(const void *address, uint32_t size, const void *site, uint32_t nth);
-void     raddle_store(void *address, uint64_t bits, uint32_t size, const void *site, uint32_t nth);
-uint64_t raddle_value(uint64_t bits, uint32_t size, const void *site, uint32_t nth);
 
 /* Called by a constructor of every instrumented module: the whole sites section of its object (so an object's modules all
  * say the same), and the WIRE_SITES_VERSION it was built with. */

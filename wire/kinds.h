@@ -2,6 +2,7 @@
  *
  * The same numbers stand in the raw records of the runtime, in a trace and in the readers.  A number once given is never
  * given again: append at the end of the table.  Columns: enumerator, number, the word in the text twin, class, what it is.
+ * INJECT, TIME, MODULE, LOST and LABEL are understood by readers, and may stand in a text twin; the runtime writes none yet.
  *
  * Raw control record (five 64-bit words, wire/ring.h): w0 object, w1 arg, w2 version, w3 time, w4 code address + result.
  * What object, arg and result hold for a kind is written beside it as  object, arg, result. */

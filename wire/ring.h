@@ -2,15 +2,17 @@
  *
  * One memfd, mapped by the recorder and by every recorded process of the tree:
  *
- *   struct ring_head | process table | module table | thread areas | segments
+ *   struct ring_head | process table | module table | thread areas | states of segments | segments
  *
  * A thread writes into a segment of its own and into nothing else while it runs; segments change hands by one word,
  * their state.  Invariants:
- *   (1) a segment is written only by the thread whose uid is in its header, while its state is SEG_OWNED or SEG_KEPT;
+ *   (1) a segment is written only by the thread whose uid is in its header, while its state is SEG_OWNED; whoever made it
+ *       SEG_TAKING makes it ready for that;
  *   (2) everything past the last record of a segment is zero, so the end of what was executed can be found by reading,
  *       whatever killed the writer;
  *   (3) a record is one header word that is not zero, and its length follows from that word and from constant tables;
- *   (4) header fields of a segment other than `end_time` and `used` are written before its state becomes SEG_OWNED.
+ *   (4) header fields of a segment are written before its state becomes SEG_OWNED, except `at_seq` and `at_offset`, which
+ *       stand before the first record of a signal handler, and `end_time` and `used`, which stand before it is given up.
  *
  * Header word of a record:
  *   bit 63 = 0   a group: the address of its descriptor (wire/sites.h), which gives the length of the payload behind it;
@@ -102,7 +104,7 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint32_t kept;       /* flight recorder: the full one before it, index + 1 */
 	uint64_t waits_for;  /* object */
 	uint64_t waits_pc;
-	uint64_t records;    /* control records written (groups are not counted) */
+	uint64_t spare;
 	uint64_t lost;
 	char path[PATH_BYTES];
 	char name[16];
@@ -112,13 +114,13 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint64_t fault_known;                        /* and that there was one */
 };
 
-enum process_state { PROC_FREE = 0, PROC_TAKEN = 1, PROC_LIVE = 2, PROC_ENDED = 3 };
+enum process_state { PROC_FREE = 0, PROC_TAKEN = 1, PROC_LIVE = 2 };     /* an entry is never given back */
 
 struct process_entry {
 	uint32_t state;
 	int32_t  pid;
 	int32_t  parent_pid;
-	uint32_t how;        /* 0 started, 1 fork, 2 exec */
+	uint32_t spare;
 	uint64_t start_time;
 	uint32_t end_kind;   /* 0 unknown (killed), EV_EXIT, EV_FAILURE */
 	int32_t  end_value;
