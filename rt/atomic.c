@@ -175,12 +175,12 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 		note(EV_ALOAD, address, old, version, old, false, site);
 		return old;
 	}
-	raddle_tls.inside++;
+	rt_enter();
 	stripe_lock(stripe);
 	old = perform(address, operand, expected, how, &written, &failed);
 	version = 2 * __atomic_add_fetch(&stripe->count, 1, __ATOMIC_SEQ_CST);
 	stripe_unlock(stripe);
-	raddle_tls.inside--;
+	rt_leave();
 	note(kind, address, old, version, written, failed, site);
 	return old;
 }
@@ -197,7 +197,7 @@ RT_EXPORT void raddle_wide_begin(void *address, uint32_t how, const void *site)
 	(void)how, (void)site;
 	if (!rt_on())
 		return;
-	raddle_tls.inside++;
+	rt_enter();
 	stripe_lock(&stripes[stripe_of((uint64_t)address)]);
 }
 
@@ -208,7 +208,7 @@ RT_EXPORT void raddle_wide_end(void *address, const void *read, const void *writ
 	struct stripe *stripe = &stripes[stripe_of((uint64_t)address)];
 	uint64_t version = 2 * __atomic_add_fetch(&stripe->count, 1, __ATOMIC_SEQ_CST);
 	stripe_unlock(stripe);
-	raddle_tls.inside--;
+	rt_leave();
 	const uint64_t *r = read, *w = written;
 	note(kind_of(HOW_OP(how)), address, r ? r[0] : 0, version, w ? w[0] : 0, r && !w && HOW_OP(how) == AOP_CAS, site);
 }

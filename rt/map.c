@@ -1,6 +1,7 @@
 /* rt/map.c -- memory the program maps and unmaps: in the same order as the heap (alloc.c), for the same reason.
  * MAP after, UNMAP before; mremap is an UNMAP with the number taken before and a MAP with the one taken after.
- * A MAP whose protection is not known (mremap) has result -1; one other processes may write has MAPPED_SHARED in it.  What libc and the loader map for themselves is not seen. */
+ * A MAP whose protection is not known (mremap) has result -1; one other processes may write has MAPPED_SHARED in it.
+ * What libc and the loader map for themselves is not seen. */
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -9,7 +10,6 @@
 #include "rt/sys.h"
 
 #define PAGE 4096u
-#define MAPPED_SHARED 256
 
 static void mapped(void *at, size_t bytes, int protection, uint64_t pc)
 {

@@ -14,7 +14,7 @@
 #define KIND_TYPE    3                      /* of __kind: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive */
 #define KIND_ROBUST  16
 
-uint64_t mutex_arg(const pthread_mutex_t *m)
+static uint64_t mutex_arg(const pthread_mutex_t *m)
 {
 	static const uint8_t types[4] = { LOCK_MUTEX, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_MUTEX };
 	return (uint64_t)types[m->__data.__kind & KIND_TYPE] << 8 | LOCK_FOR_WRITING;

@@ -193,9 +193,9 @@ static void note_objects(void)
 {
 	if (!ring)
 		return;
-	raddle_tls.inside++;
+	rt_enter();
 	dl_iterate_phdr(note_object, NULL);
-	raddle_tls.inside--;
+	rt_leave();
 }
 
 RT_EXPORT void raddle_register(const void *low, const void *high, uint32_t version)

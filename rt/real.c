@@ -1,4 +1,5 @@
-/* rt/real.c -- the functions behind the interposed ones. */
+/* rt/real.c -- the functions behind the interposed ones, in a dynamic program; a static one has them as __real_NAME.
+ * Looking one up may allocate: what it calls meanwhile is the runtime's own business (rt_enter). */
 #include <dlfcn.h>
 
 #include "rt/rt.h"
@@ -11,21 +12,13 @@ static void *behind_us(const char *name)
 	return real ? real : dlsym(RTLD_DEFAULT, name);
 }
 
-void *rt_real_or_null(const char *name)
-{
-	raddle_tls.inside++;
-	void *real = behind_us(name);
-	raddle_tls.inside--;
-	return real;
-}
-
 void *rt_real(const char *name, const char *version)
 {
-	raddle_tls.inside++;
+	rt_enter();
 	void *real = version ? dlvsym(RTLD_NEXT, name, version) : NULL;
 	if (!real)
 		real = behind_us(name);
-	raddle_tls.inside--;
+	rt_leave();
 	if (!real) {
 		rt_say(name);
 		rt_fatal("this C library has no such function, which raddle stands in front of");

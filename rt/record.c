@@ -66,8 +66,3 @@ uint64_t rt_alloc_version(void)
 {
 	return ring ? 2 * __atomic_add_fetch(&ring->alloc_version, 1, __ATOMIC_SEQ_CST) : 0;
 }
-
-uint64_t rt_ticks(void)
-{
-	return ticks();
-}

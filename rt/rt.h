@@ -2,7 +2,7 @@
  *
  * Rules of the room, because this code runs inside somebody else's program:
  *   (1) libc only; no malloc, no stdio, no lock on the way of an event; nothing here is visible to the program but what
- *       wire/hooks.h and the interposed names define;
+ *       wire/hooks.h, wire/modelled.h and wire/interposed.h name, raddle_tls, and operator new and delete (new.c);
  *   (2) errno is as the real call left it when an interposed function returns;
  *   (3) code that may run while the program holds any lock of libc calls real functions only through rt_real();
  *   (4) an interposed function does its real work first and foremost: off (mode MODE_OFF), it is one test and a jump;
@@ -50,7 +50,6 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 uint64_t rt_version(uint64_t object);
 /* Next place in the one order of all heap and mapping events. */
 uint64_t rt_alloc_version(void);
-uint64_t rt_ticks(void);
 
 /* ---- what the recorder and key frames know of this thread (thread.c) ---- */
 void rt_held_push(uint64_t lock);          /* after acquiring */
@@ -86,7 +85,6 @@ void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended
 /* ---- real functions (real.c) ----  looked up once by dlsym(RTLD_NEXT), or __real_ names in a static program.
  * REAL(pthread_mutex_lock)(m) calls libc's. */
 void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
-void *rt_real_or_null(const char *name);
 /* Defining an interposed function:  INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m)) { ... }
  * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options. */
 #ifdef RADDLE_STATIC

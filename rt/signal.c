@@ -108,12 +108,6 @@ void signals_at(uint64_t sp)
 		levels_heal(sp);
 }
 
-void signals_leave_all(void)
-{
-	while (depth)
-		level_leave(&levels[depth - 1], true);
-}
-
 void signals_forked(void)
 {
 	__atomic_store_n(&table_lock, 0, __ATOMIC_RELAXED);

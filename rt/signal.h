@@ -19,8 +19,6 @@ int kernel_sigaction(int number, const struct sigaction *action, struct sigactio
 void signals_forked(void);
 /* Control is in the frame at this stack pointer: closes levels that were left without returning. */
 void signals_at(uint64_t sp);
-/* This thread ends, or leaves for good: closes the segments of handlers it is inside of. */
-void signals_leave_all(void);
 
 /* Does this code run in the memory of a process it does not belong to: the child of vfork, until it execs? (fork.c) */
 bool process_is_borrowed(void);

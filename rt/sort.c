@@ -1,4 +1,4 @@
-/* rt/sort.c -- qsort and bsearch: library code that calls back into the program.
+/* rt/sort.c -- qsort and qsort_r: library code that calls back into the program.
  * The comparison is the program's and may be instrumented; it sees elements where libc has moved them in the meantime.  So the
  * array is noted as read, then as written with contents nobody kept (true until the end), and at the end as written with
  * what is there.  Elements libc compares in a buffer of its own are memory raddle did not see being written. */

@@ -58,7 +58,6 @@ static inline int errno_of_thrd(int answer)
 }
 
 /* ---- mutexes, for those who lock and unlock them (mutex.c) ---- */
-uint64_t mutex_arg(const pthread_mutex_t *m);           /* arg of a lock record: type and mode */
 bool     mutex_is_mine(const pthread_mutex_t *m);       /* held by the calling thread, as libc sees it */
 bool     mutex_checks_owner(const pthread_mutex_t *m);  /* unlocking by another than the owner is refused */
 

@@ -106,10 +106,10 @@ static void find_own_stack(void)
 /* Stack and static thread-local block: memory that comes and goes with the thread. */
 static void note_own_memory(void)
 {
-	raddle_tls.inside++;
+	rt_enter();
 	if (!own_stack.bytes)
 		find_own_stack();
-	raddle_tls.inside--;
+	rt_leave();
 	if (!own_stack.bytes)
 		return;
 	/* Above this frame come libc's own and, in all threads but the first, the thread-local block. */

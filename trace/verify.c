@@ -85,7 +85,7 @@ static void note_allocated(struct verifier *v, const struct event *ev)
 
 static void note_mapped(struct verifier *v, const struct event *ev)
 {
-	bool shared = ev->result & 256;                         /* rt/map.c */
+	bool shared = ev->result & MAPPED_SHARED;
 	uint64_t *mark = shared ? map_put(&v->shared_maps, ev->object, NULL) : map_get(&v->shared_maps, ev->object);
 	if (mark)
 		*mark = shared;

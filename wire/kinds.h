@@ -57,7 +57,7 @@
 	K(ALLOC,      50, "alloc",      OBJECT, "heap object: address, bytes, -") \
 	K(FREE,       51, "free",       OBJECT, "heap object given back: address, -") \
 	K(REALLOC,    52, "realloc",    OBJECT, "heap object moved or resized: new address, bytes; payload 8 bytes old address") \
-	K(MAP,        53, "map",        OBJECT, "memory mapped: address, bytes, protection") \
+	K(MAP,        53, "map",        OBJECT, "memory mapped: address, bytes, protection or -1, and MAPPED_SHARED") \
 	K(UNMAP,      54, "unmap",      OBJECT, "memory unmapped: address, bytes") \
 	K(STACK,      55, "stack",      OBJECT, "the stack of this thread: low address, bytes") \
 	K(TLS,        56, "tls",        OBJECT, "the static thread-local block of this thread: low address, bytes") \
@@ -98,6 +98,7 @@ enum event_class {
 
 enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, LOCK_SPIN, LOCK_COND, LOCK_BARRIER,
 	LOCK_SEM, LOCK_C11, LOCK_GUARD, LOCK_USER };
+#define MAPPED_SHARED 256      /* bit of the result of MAP: other processes may write there */
 enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
 
 /* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */
