@@ -28,6 +28,8 @@
 #include "wire/tls.h"
 #include "wire/version.h"
 
+#define WAKE_EVERY 128                       /* segments freed before those who wait for one are woken */
+
 struct loaded { uint32_t entry; struct object_block block; };
 
 struct recorded {                            /* one process */
@@ -336,7 +338,7 @@ static void turn_into_flight_recorder(struct drain *d)
 
 unsigned drain_step(struct drain *d)
 {
-	const struct ring *r = d->setup.ring;
+	struct ring *r = d->setup.ring;
 	unsigned written = 0;
 	if (r->head->mode == RING_LAST) {
 		find_new_processes(d);
@@ -344,7 +346,7 @@ unsigned drain_step(struct drain *d)
 	}
 	vec_clear(&d->order);
 	for (uint32_t i = 0; i < r->segment_total; i++) {
-		if (i == r->head->segment_count + 256 && d->order.count == 0)
+		if (i == r->ordinary + 256 && d->order.count == 0)
 			break;                   /* spares beyond a few are touched only when very many threads live */
 		if (__atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE) == SEG_FULL)
 			vec_push(&d->order, i);
@@ -364,8 +366,11 @@ unsigned drain_step(struct drain *d)
 			continue;
 		write_segment(d, &d->process[process], segment);
 		free_segment(d, segment);
-		written++;
+		if (++written % WAKE_EVERY == 0)
+			ring_wake_writers(r);
 	}
+	if (written)
+		ring_wake_writers(r);
 	free_areas(d);
 	if (written && bytes_so_far(d) > d->setup.max_size)
 		turn_into_flight_recorder(d);
@@ -416,7 +421,7 @@ static void write_threads(struct drain *d, struct recorded *p)
 /* Everything the process left in the ring, whatever state it was in when it died. */
 static void write_rest(struct drain *d, struct recorded *p)
 {
-	const struct ring *r = d->setup.ring;
+	struct ring *r = d->setup.ring;
 	vec_clear(&d->order);
 	for (uint32_t i = 0; i < r->segment_total; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);

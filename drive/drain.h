@@ -12,7 +12,7 @@
 struct drain;
 
 struct drain_setup {
-	const struct ring *ring;
+	struct ring *ring;
 	const char *output;              /* of the first process; others get .1 .2 ... behind it */
 	char *const *argv;
 	uint32_t level;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,9 +22,11 @@ static uint64_t modules_at(void) { return processes_at() + RING_PROCESSES * size
 static uint64_t areas_at(void) { return (modules_at() + RING_MODULES * sizeof(struct module_entry) + 4095) & ~4095ull; }
 static uint64_t states_at(void) { return areas_at() + (uint64_t)RING_THREADS * AREA_BYTES; }
 
+static uint64_t queue_at(uint32_t total) { return states_at() + 4ull * total; }
+
 static uint64_t segments_at(uint32_t total)
 {
-	return (states_at() + 4ull * total + SEGMENT_BYTES - 1) & ~(uint64_t)(SEGMENT_BYTES - 1);
+	return (queue_at(total) + 4ull * total + SEGMENT_BYTES - 1) & ~(uint64_t)(SEGMENT_BYTES - 1);
 }
 
 /* A number the program will hardly miss: as high as its limit allows. */
@@ -40,6 +43,14 @@ static int move_high(int fd)
 	return moved;
 }
 
+/* The tail is ours: the copy in shared memory is only told. */
+static void put_in_queue(struct ring *r, uint32_t segment)
+{
+	uint32_t *queue = (uint32_t *)((char *)r->head + queue_at(r->segment_total));
+	queue[r->queue_tail++ % r->ordinary] = segment;
+	__atomic_store_n(&r->head->queue_tail, r->queue_tail, __ATOMIC_RELEASE);
+}
+
 static void fill_head(struct ring *r, enum ring_mode mode, uint32_t level, uint32_t ordinary, uint64_t bytes, bool no_values)
 {
 	struct ring_head *h = r->head;
@@ -54,7 +65,11 @@ static void fill_head(struct ring *r, enum ring_mode mode, uint32_t level, uint3
 	h->modules_at = modules_at();
 	h->areas_at = areas_at();
 	h->states_at = states_at();
+	h->queue_at = queue_at(r->segment_total);
 	h->segments_at = segments_at(r->segment_total);
+	r->ordinary = ordinary;
+	for (uint32_t i = 0; i < ordinary; i++)
+		put_in_queue(r, i);
 	h->no_values = no_values;
 	h->magic = RING_MAGIC;
 }
@@ -127,10 +142,16 @@ uint8_t *ring_segment(const struct ring *r, uint32_t segment)
 	return (uint8_t *)inside(r, segments_at(r->segment_total) + (uint64_t)segment * SEGMENT_BYTES);
 }
 
-void ring_free_segment(const struct ring *r, uint32_t segment)
+void ring_free_segment(struct ring *r, uint32_t segment)
 {
 	__atomic_store_n(ring_state(r, segment), SEG_FREE, __ATOMIC_RELEASE);
+	if (segment < r->ordinary)
+		put_in_queue(r, segment);
+}
+
+void ring_wake_writers(const struct ring *r)
+{
 	__atomic_fetch_add(&r->head->free_futex, 1, __ATOMIC_SEQ_CST);
 	if (__atomic_load_n(&r->head->writers_wait, __ATOMIC_SEQ_CST))
-		syscall(SYS_futex, &r->head->free_futex, FUTEX_WAKE, 64, NULL, NULL, 0);
+		syscall(SYS_futex, &r->head->free_futex, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

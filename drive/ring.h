@@ -11,6 +11,8 @@
 struct ring {
 	struct ring_head *head;
 	int fd;
+	uint32_t ordinary;                      /* segments in ordinary use; spares lie behind them */
+	uint64_t queue_tail;                    /* free segments put into the queue so far */
 	uint32_t segment_total;                 /* ordinary and spare: our own number, the program may scribble over the head's */
 };
 
@@ -24,6 +26,7 @@ struct thread_area *ring_area(const struct ring *r, uint32_t i);         /* i < 
 uint32_t ring_area_count(const struct ring *r);                         /* areas that were ever used lie below this */
 uint32_t *ring_state(const struct ring *r, uint32_t segment);            /* segment < segment_total */
 uint8_t *ring_segment(const struct ring *r, uint32_t segment);
-void ring_free_segment(const struct ring *r, uint32_t segment);          /* drained: may be taken again */
+void ring_free_segment(struct ring *r, uint32_t segment);                /* drained: may be taken again */
+void ring_wake_writers(const struct ring *r);                            /* after some were freed */
 
 #endif

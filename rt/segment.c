@@ -104,19 +104,41 @@ static bool take_if(uint32_t index, uint32_t wanted)
 	return true;
 }
 
-/* One turn of the hand over all segments: a free one, or in a flight recorder the oldest full one.
- * UINT32_MAX: none; *busy says whether the recorder has some to give back. */
-static uint32_t turn_hand(bool *busy)
+/* Flight recorder: one turn of the hand over all segments, a free one or the oldest full one.  UINT32_MAX: none. */
+static uint32_t turn_hand(void)
 {
 	uint32_t count = ring->segment_count;
-	*busy = false;
 	for (uint32_t tries = 0; tries < count; tries++) {
 		uint32_t index = __atomic_fetch_add(&ring->hand, 1, __ATOMIC_RELAXED) % count;
-		if (take_if(index, SEG_FREE) || (ring->mode == RING_LAST && take_if(index, SEG_FULL)))
+		if (take_if(index, SEG_FREE) || take_if(index, SEG_FULL))
 			return index;
-		*busy |= __atomic_load_n(&ring_states()[index], __ATOMIC_RELAXED) == SEG_FULL;
 	}
 	return UINT32_MAX;
+}
+
+/* Stream: the segment that has been free for longest.  A place in the queue is not used again before all others were. */
+static uint32_t take_from_queue(void)
+{
+	const uint32_t *queue = (const uint32_t *)((const char *)ring + ring->queue_at);
+	uint64_t head = __atomic_load_n(&ring->queue_head, __ATOMIC_ACQUIRE);
+	while (head != __atomic_load_n(&ring->queue_tail, __ATOMIC_ACQUIRE)) {
+		uint32_t index = queue[head % ring->segment_count];
+		if (!__atomic_compare_exchange_n(&ring->queue_head, &head, head + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+			continue;
+		if (index < ring->segment_count && take_if(index, SEG_FREE))
+			return index;
+		head = __atomic_load_n(&ring->queue_head, __ATOMIC_ACQUIRE);
+	}
+	return UINT32_MAX;
+}
+
+/* Has the recorder something to give back, now or soon? */
+static bool some_are_full(void)
+{
+	for (uint32_t i = 0; i < ring->segment_count; i++)
+		if (__atomic_load_n(&ring_states()[i], __ATOMIC_RELAXED) == SEG_FULL)
+			return true;
+	return false;
 }
 
 /* Every ordinary segment is being written: more threads than segments. */
@@ -140,9 +162,9 @@ static uint32_t take(void)
 		if (__atomic_load_n(&ring->stopped, __ATOMIC_RELAXED))
 			return UINT32_MAX;
 		uint32_t freed = __atomic_load_n(&ring->free_futex, __ATOMIC_SEQ_CST);
-		bool busy;
-		uint32_t index = turn_hand(&busy);
-		if (index == UINT32_MAX && !busy)
+		bool last = __atomic_load_n(&ring->mode, __ATOMIC_RELAXED) == RING_LAST;
+		uint32_t index = last ? turn_hand() : take_from_queue();
+		if (index == UINT32_MAX && (last || !some_are_full()))
 			index = take_spare();
 		if (index != UINT32_MAX)
 			return index;

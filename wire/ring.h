@@ -150,9 +150,11 @@ struct ring_head {
 	uint64_t bytes;           /* of the whole mapping */
 	int32_t  recorder;        /* pid */
 	uint32_t spare;
-	uint64_t processes_at, modules_at, areas_at, states_at, segments_at;   /* offsets */
+	uint64_t processes_at, modules_at, areas_at, states_at, queue_at, segments_at;   /* offsets */
 	/* written by both sides */
-	uint32_t hand;            /* where the search for a segment goes on */
+	uint64_t queue_tail;      /* stream: indices of free segments, put in by the recorder alone, */
+	uint64_t queue_head;      /* taken out by whoever needs one; both only grow, modulo segment_count */
+	uint32_t hand;            /* flight recorder: where the search for a segment goes on */
 	uint32_t next_uid;        /* last thread uid given */
 	uint32_t next_module;     /* module entries reserved */
 	uint32_t stopped;         /* recorder: 1 = write no more (disk full, detached) */
