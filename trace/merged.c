@@ -32,6 +32,7 @@ struct merged {
 	bool total;
 	size_t at;                              /* total order: next of trace->sequence */
 	uint32_t *active, active_count;         /* lanes not finished */
+	uint64_t passed[STRIPES];               /* highest version given out */
 };
 
 /* ---- heap ---- */
@@ -80,12 +81,14 @@ static uint32_t heap_pop(struct merged *m)
 
 /* ---- what may go ---- */
 
-/* The lane that must move first, or UINT32_MAX: none. */
+/* The lane that must move first, or UINT32_MAX: none.  Other lanes are looked into as far as the time of the event; farther
+ * when the number below is still missing: its owner may have been held up between taking it and writing it down. */
 static uint32_t waits_for_version(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
 	uint32_t stripe = lane_stripe(r->lane);
-	uint64_t limit = lane_time_limit(r->lane);
+	uint64_t lower = r->head.version - 1 - (r->head.version % 2 == 0);
+	uint64_t limit = lower > m->passed[stripe] ? UINT64_MAX : lane_time_limit(r->lane);
 	for (uint32_t k = 0; k < m->active_count; k++) {
 		uint32_t other = m->active[k];
 		if (other != i && lane_pending(m->runners[other].lane, stripe, limit) < r->head.version)
@@ -198,8 +201,10 @@ static uint32_t move_on(struct merged *m, struct err *why)
 	uint32_t i = m->last;
 	struct runner *r = &m->runners[i];
 	bool woke = false;
-	if (lane_stripe(r->lane) != NO_STRIPE) {
+	uint32_t stripe = lane_stripe(r->lane);
+	if (stripe != NO_STRIPE) {
 		lane_passed(r->lane);
+		m->passed[stripe] = r->head.version > m->passed[stripe] ? r->head.version : m->passed[stripe];
 		woke = true;
 	}
 	if (r->head.kind == EV_FORK && r->head.object < m->count) {
