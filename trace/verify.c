@@ -256,6 +256,7 @@ static void note_event(struct verifier *v, const struct event *ev)
 		if (t->doubtful_unlock || t->ended)
 			sync_settle(v, ev), sync_event(v, ev);
 		note_plain(v, ev);
+		t->after_handler = v->in_handler;
 		return;
 	}
 	calls_event(v, ev);
@@ -272,6 +273,7 @@ static void note_event(struct verifier *v, const struct event *ev)
 		note_object(v, ev);
 	if (met)
 		clocks_step(v, v->now);
+	t->after_handler = v->in_handler;
 }
 
 static int pass(struct verifier *v, struct err *why)

@@ -37,6 +37,7 @@ struct thread_state {
 	struct clock clock;
 	uint32_t change;                /* bumped when it learns something */
 	bool forked, begun, ended, joined, seen;
+	bool after_handler;             /* its last event was a signal handler's */
 	/* calls and frames */
 	VEC(struct frame) frames;
 	uint32_t callbacks;             /* how many of them libraries called */

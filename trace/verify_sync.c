@@ -35,7 +35,8 @@ bool sync_versions(struct verifier *v, const struct event *ev)
 		return false;
 	struct stripe_state *s = &v->stripes[stripe];
 	bool looks = ev->kind == EV_ALOAD && ev->version % 2;
-	if (looks ? ev->version < s->last : ev->version <= s->last)
+	bool falls = looks ? ev->version < s->last : ev->version <= s->last;
+	if (falls && !v->threads[ev->thread.i].after_handler)   /* it may have come between a number and its record */
 		versions_fall(v, ev, s);
 	if (looks ? ev->version > s->last + 1 : ev->version > s->last + 2)
 		s->gap_seq = v->seq;
