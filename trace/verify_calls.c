@@ -35,9 +35,14 @@ static void ran_unseen(struct verifier *v, uint32_t thread, uint32_t since, cons
 
 void calls_finish(struct verifier *v)
 {
-	for (uint32_t i = 0; i < v->thread_count; i++)
-		if (v->threads[i].call == CALL_UNKNOWN)
-			ran_unseen(v, i, v->threads[i].call_seq, v->threads[i].callee);
+	for (uint32_t i = 0; i < v->thread_count; i++) {
+		const struct thread_state *t = &v->threads[i];
+		bool gone = v->last && (!t->seen || (t->joined && !t->ended));          /* nothing of it, or not its end, was kept */
+		if (t->call == CALL_UNKNOWN)
+			ran_unseen(v, i, t->call_seq, t->callee);
+		if (gone)
+			ran_unseen(v, i, 0, "(a thread of which too little was kept)");
+	}
 }
 
 bool calls_clean(struct verifier *v, uint32_t thread)
