@@ -111,7 +111,6 @@ struct lock_state {
 	uint64_t address;
 	uint32_t owner, depth, readers; /* owner UINT32_MAX: none */
 	uint32_t type, bytes;           /* enum lock_type; how much memory libraries use of it */
-	bool known;                     /* its state is known: seen from its beginning or since a release */
 	uint64_t left;                  /* barrier: highest generation left + 1 */
 	int64_t value;                  /* semaphore, if value_known */
 	bool value_known, fresh_init;

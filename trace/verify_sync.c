@@ -1,7 +1,8 @@
 /* trace/verify_sync.c -- do locks alternate, threads begin and end in order, versions rise?
  *
  * Events come in the merged order, in which versions of a stripe rise if any order lets them.
- *   (1) a lock has one owner, or readers, or nobody; a lock first seen in a flight recording may have any;
+ *   (1) a lock has one owner, or readers, or nobody; of a flight recording, in which any release may be missing,
+ *       nothing is asked;
  *   (2) an unlock by somebody who does not hold the lock is judged at that thread's next event: libc may refuse it, and
  *       then an UNLOCK with its errno follows;
  *   (3) memory that begins a new life holds no lock. */
@@ -62,7 +63,7 @@ static struct lock_state *lock_at(struct verifier *v, uint64_t address, uint32_t
 	uint64_t *slot = map_put(&v->lock_index, address, NULL);
 	if (!*slot) {
 		struct lock_state *l = vec_add(&v->locks);
-		*l = (struct lock_state){ .address = address, .owner = NOBODY, .known = !v->last };
+		*l = (struct lock_state){ .address = address, .owner = NOBODY };
 		*slot = v->locks.count;
 	}
 	struct lock_state *l = &v->locks.at[*slot - 1];
@@ -136,23 +137,26 @@ static void take(struct verifier *v, struct lock_state *l, const struct event *e
 {
 	uint32_t thread = ev->thread.i;
 	bool again = l->owner == thread;
-	if (ev->result && l->owner != NOBODY && !again)         /* its owner died: the lock goes on to the next */
+	if ((ev->result || v->last) && l->owner != NOBODY && !again)    /* its owner died: the lock goes on to the next */
+		lock_reset(v, l);
+	if (v->last && l->readers)
 		lock_reset(v, l);
 	if (l->owner != NOBODY && !again)
 		problem(v, RULE_LOCK, ev, "%s takes %s, which %s holds", path_of(v, thread), object_text(v, l->address), path_of(v, l->owner));
-	else if (l->readers && l->known)
+	else if (l->readers)
 		problem(v, RULE_LOCK, ev, "%s takes %s for writing, which is read-locked", path_of(v, thread), object_text(v, l->address));
-	else if (again && (l->type == LOCK_MUTEX || l->type == LOCK_ERRORCHECK || l->type == LOCK_SPIN || l->type == LOCK_RWLOCK))
+	else if (again && !v->last && (l->type == LOCK_MUTEX || l->type == LOCK_ERRORCHECK || l->type == LOCK_SPIN || l->type == LOCK_RWLOCK))
 		problem(v, RULE_LOCK, ev, "%s takes %s, which it holds already", path_of(v, thread), object_text(v, l->address));
 	if (l->owner == NOBODY && !l->readers)
 		note_held(v, l);
 	l->depth = again ? l->depth + 1 : 1;
 	l->owner = thread;
-	l->known = true;
 }
 
 static void take_for_reading(struct verifier *v, struct lock_state *l, const struct event *ev)
 {
+	if (v->last && l->owner != NOBODY)
+		lock_reset(v, l);
 	if (l->owner != NOBODY)
 		problem(v, RULE_LOCK, ev, "%s takes %s for reading, which %s holds for writing", path_of(v, ev->thread.i),
 			object_text(v, l->address), path_of(v, l->owner));
@@ -179,9 +183,7 @@ static bool give_back(struct verifier *v, struct lock_state *l, uint32_t thread)
 			note_free(v, l);
 		return true;
 	}
-	bool tolerated = !l->known;
-	l->known = true;
-	return tolerated;
+	return v->last;
 }
 
 static void not_holder(struct verifier *v, const struct event *ev, uint64_t lock)
@@ -219,7 +221,6 @@ static void lock_event(struct verifier *v, const struct event *ev)
 		t->doubtful_event = *ev;
 	} else if ((ev->kind == EV_LOCKINIT || ev->kind == EV_LOCKDEAD) && !ev->result) {
 		lock_reset(v, l);
-		l->known = true;
 		l->fresh_init = ev->kind == EV_LOCKINIT;
 	}
 }
@@ -240,7 +241,7 @@ static void cond_event(struct verifier *v, const struct event *ev)
 		t->waits_cond = ev->object;
 		return;
 	}
-	if (t->waits_cond != ev->object && (t->waits_cond || !v->last))
+	if (t->waits_cond != ev->object && !v->last)
 		problem(v, RULE_COND, ev, "%s wakes from %s without having waited for it", path_of(v, ev->thread.i), object_text(v, ev->object));
 	t->waits_cond = 0;
 	struct event taken = *ev;
@@ -256,7 +257,7 @@ static void barrier_event(struct verifier *v, const struct event *ev)
 	struct thread_state *t = &v->threads[ev->thread.i];
 	struct lock_state *l = lock_at(v, ev->object, LOCK_BARRIER);
 	if (ev->kind == EV_BENTER) {
-		if (ev->arg < l->left && ev->arg)
+		if (ev->arg < l->left && ev->arg && !v->last)
 			problem(v, RULE_BARRIER, ev, "%s enters generation %llu of %s, which others have left", path_of(v, ev->thread.i),
 				(unsigned long long)ev->arg, object_text(v, ev->object));
 		t->enters = ev->object;
@@ -264,7 +265,7 @@ static void barrier_event(struct verifier *v, const struct event *ev)
 		return;
 	}
 	bool entered = t->enters == ev->object && t->enters_generation == ev->arg;
-	if (!entered && (t->enters || !v->last))
+	if (!entered && !v->last)
 		problem(v, RULE_BARRIER, ev, "%s leaves generation %llu of %s without having entered it", path_of(v, ev->thread.i),
 			(unsigned long long)ev->arg, object_text(v, ev->object));
 	t->enters = 0;
@@ -277,7 +278,7 @@ static void sem_event(struct verifier *v, const struct event *ev)
 	struct lock_state *l = lock_at(v, ev->object, LOCK_SEM);
 	if (ev->kind == EV_SPOST)
 		l->value += ev->result ? -1 : 1;
-	else if (!ev->result && --l->value < 0 && l->value_known) {
+	else if (!ev->result && --l->value < 0 && l->value_known && !v->last) {
 		problem(v, RULE_SEM, ev, "%s takes %s, which is 0", path_of(v, ev->thread.i), object_text(v, ev->object));
 		l->value = 0;
 	}
