@@ -16,6 +16,10 @@ extern "C" LLVMBasicBlockRef door_split_before(LLVMValueRef inst) {
 extern "C" LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 	return wrap(SplitEdge(unwrap(from), unwrap(to)));
 }
+extern "C" void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from) {
+	auto *R = unwrap<ReturnInst>(ret);
+	FoldReturnIntoUncondBranch(R, R->getParent(), unwrap(from));
+}
 extern "C" int door_is_dso_local(LLVMValueRef global) { return unwrap<GlobalValue>(global)->isDSOLocal(); }
 extern "C" int door_touches_no_memory(LLVMValueRef call) {
 	auto *C = unwrap<CallBase>(call);

@@ -15,6 +15,7 @@ int instrument_at_start(void);                  /* 1: before optimisation (--rad
 /* C++ side: what llvm-c cannot do. */
 LLVMBasicBlockRef door_split_before(LLVMValueRef instruction);    /* the new block that starts with it */
 LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);    /* the new block between them */
+void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy of it instead of from's jump to it */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);

@@ -345,7 +345,7 @@ static void plan_end(struct function *f, struct plan *p, struct group **open, LL
 	LLVMOpcode op = LLVMGetInstructionOpcode(last);
 	LLVMValueRef before = LLVMGetPreviousInstruction(last);
 	bool branches = (op == LLVMBr && LLVMIsConditional(last)) || op == LLVMSwitch;
-	if (branches && filter_branch_matters(LLVMGetOperand(last, 0)) &&
+	if (branches && LLVMGetMetadata(last, f->unit->site_kind) && filter_branch_matters(LLVMGetOperand(last, 0)) &&
 		LLVMStoreSizeOfType(f->unit->layout, LLVMTypeOf(LLVMGetOperand(last, 0))) <= 8) {
 		if (!*open)
 			*open = new_group(p, last);

@@ -197,7 +197,7 @@ static struct contents look_at(LLVMValueRef function)
 				size_t length;
 				LLVMValueRef callee = LLVMGetCalledValue(in);
 				const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-				c.accesses |= strncmp(name, "llvm.mem", 8) == 0;
+				c.accesses |= strncmp(name, "llvm.mem", 8) == 0 || strncmp(name, "llvm.masked.", 12) == 0;
 				c.calls |= !filter_call_is_quiet(in);
 			}
 		}
@@ -240,6 +240,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 		LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		f.cursor = LLVMBuildAlloca(u->builder, u->i64, "raddle.cursor");
+		split_body(&f);
 		expand_memory(&f);
 		group_body(&f);
 	}

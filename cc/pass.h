@@ -3,6 +3,7 @@
  * One compiled module at a time goes through, in this order:
  *   pass.c     numbers the sites of every function, keeps the bitcode, then per function:
  *   clone.c      a second body: the clean one runs when nobody records, the recorded one otherwise
+ *   split.c      what groups cannot describe, taken apart: very wide and masked vectors, shared returns of tail calls
  *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
  *   filter.c     which accesses nobody else can see
  *   group.c      the recorded body's accesses, gathered into groups and written inline
@@ -91,6 +92,9 @@ bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see
 bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */
 bool filter_call_is_quiet(LLVMValueRef call);             /* no event can happen inside and it touches nothing shared */
 bool filter_call_is_inline(LLVMValueRef call);            /* an intrinsic or assembly: certainly no instrumented code */
+
+/* ---- split.c ---- */
+void split_body(struct function *f);
 
 /* ---- expand.c ---- */
 void expand_memory(struct function *f);
