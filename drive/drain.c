@@ -418,6 +418,19 @@ static void write_threads(struct drain *d, struct recorded *p)
 	}
 }
 
+/* A flight recorder may have kept an old segment of a thread and taken later ones: what counts is the unbroken end. */
+static bool reaches_the_end(const struct drain *d, size_t i)
+{
+	for (; i + 1 < d->order.count; i++) {
+		const struct segment_head *head = head_at(d, d->order.at[i]), *next = head_at(d, d->order.at[i + 1]);
+		if (lane_key(next) != lane_key(head))
+			return true;
+		if (next->seq != head->seq + 1 && head->nest == 0)
+			return false;
+	}
+	return true;
+}
+
 /* Everything the process left in the ring, whatever state it was in when it died. */
 static void write_rest(struct drain *d, struct recorded *p)
 {
@@ -430,7 +443,8 @@ static void write_rest(struct drain *d, struct recorded *p)
 	}
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
-		write_segment(d, p, d->order.at[i]);
+		if (r->head->mode != RING_LAST || reaches_the_end(d, i))
+			write_segment(d, p, d->order.at[i]);
 		ring_free_segment(r, d->order.at[i]);
 	}
 }

@@ -154,6 +154,7 @@ void rt_thread_end(int how)
 	struct thread_area *area = raddle_tls.area;
 	if (!area)
 		return;
+	raddle_tls.cursor = segment_true_end(raddle_tls.cursor);        /* cancelled anywhere, the cursor was in a register */
 	if (raddle_tls.mode != MODE_OFF)
 		rt_event(EV_END, 0, 0, 0, how, 0);
 	raddle_tls.mode = MODE_OFF;

@@ -357,7 +357,7 @@ static void set_up(struct verifier *v, struct trace *t)
 	v->objects = objects_new(t);
 	v->total = trace_order(t) == ORDER_TOTAL;
 	v->real = trace_module_count(t) > 0;
-	v->last = trace_flags(t) & TRACE_LAST;
+	v->last = (trace_flags(t) & TRACE_LAST) || trace_fact(t, "turned");
 	v->values = !(trace_flags(t) & TRACE_NO_VALUES) && trace_level(t) != 1;
 	v->thread_count = trace_thread_count(t);
 	v->threads = mem_take((v->thread_count + 1u) * sizeof *v->threads);
