@@ -12,12 +12,13 @@ fail() { echo "FAIL run $i of $name: $*"; failed=$((failed + 1)); cp run.trace "
 
 for name in bank pipeline; do
 	raddle-cc -O2 -pthread "$root/examples/$name.c" -o $name || exit 1
-	want=$(./$name)
+	want=$(./$name | head -1)               # the bank may lose count in a second line: that is its bug, not ours
 	for i in $(seq 1 "$runs"); do
 		last=; [ $((i % 10)) != 0 ] || last=--last=1M
-		got=$(raddle record $last -- ./$name 2> said) || { fail "exit $?"; continue; }
+		raddle record $last -- ./$name > out 2> said || { fail "exit $?"; continue; }
+		got=$(head -1 out)
 		[ "$got" = "$want" ] || { fail "it said '$got'"; continue; }
-		grep -q 'lost' said && { fail "$(cat said)"; continue; }
+		grep -q '; lost' said && { fail "$(cat said)"; continue; }
 		raddle info --verify > verified 2>&1 || { fail "$(tail -1 verified)"; continue; }
 		passed=$((passed + 1))
 	done
