@@ -9,12 +9,6 @@ bool str_starts(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-bool str_ends(const char *text, const char *with)
-{
-	size_t n = strlen(text), m = strlen(with);
-	return n >= m && !strcmp(text + n - m, with);
-}
-
 static int digit_of(char c)
 {
 	if (c >= '0' && c <= '9')

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 bool str_starts(const char *text, const char *with);
-bool str_ends(const char *text, const char *with);
 bool str_number(const char *text, uint64_t *out);       /* all of it is one decimal or 0x number that fits */
 bool str_size(const char *text, uint64_t *out);         /* the same, or decimal with K M G T behind it (powers of 1024) */
 unsigned str_distance(const char *a, const char *b);    /* edits from one to the other; 99 when far too long to ask */

@@ -55,7 +55,7 @@ struct command {
 
 extern const struct command *const commands[];          /* table.c; ends with NULL */
 const struct command *command_named(const char *name);  /* NULL: no such command */
-const char *command_near(const char *name);             /* what was meant perhaps, or NULL */
+int command_unknown(const char *name, struct err *why); /* always -1: says so, and what was meant perhaps */
 
 /* Fills `into` (command->size bytes).  1 go on, 0 help was asked for and printed, -1 and why.
  * *operands is set to the operands inside argv, which is rearranged. */

@@ -65,14 +65,10 @@ static int run_help(const void *given, char **operands, struct err *why)
 		return 0;
 	}
 	const struct command *c = command_named(operands[0]);
-	if (c) {
-		options_help(c);
-		return 0;
-	}
-	const char *near = command_near(operands[0]);
-	err_set(why, "'%s' is not a raddle command", operands[0]);
-	why->code = 2;
-	return near ? err_hint(why, "did you mean '%s'?", near) : err_hint(why, "'raddle help' lists them");
+	if (!c)
+		return command_unknown(operands[0], why);
+	options_help(c);
+	return 0;
 }
 
 static int run_version(const void *given, char **operands, struct err *why)

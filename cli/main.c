@@ -28,16 +28,9 @@ static const struct command *find_command(const char *name, struct err *why)
 	if (!strcmp(name, "-V") || !strcmp(name, "--version"))
 		name = "version";
 	const struct command *c = command_named(name);
-	if (c)
-		return c;
-	const char *near = command_near(name);
-	err_set(why, "'%s' is not a raddle command", name);
-	if (near)
-		err_hint(why, "did you mean '%s'?", near);
-	else
-		err_hint(why, "'raddle help' lists them");
-	why->code = 2;
-	return NULL;
+	if (!c)
+		command_unknown(name, why);
+	return c;
 }
 
 int main(int argc, char **argv)

@@ -18,12 +18,14 @@ const struct command *command_named(const char *name)
 	return NULL;
 }
 
-const char *command_near(const char *name)
+int command_unknown(const char *name, struct err *why)
 {
 	unsigned best = 99;
-	const char *found = NULL;
+	const char *near = NULL;
 	for (size_t i = 0; commands[i]; i++)
 		if (is_near(name, commands[i]->name, &best))
-			found = commands[i]->name;
-	return found;
+			near = commands[i]->name;
+	err_set(why, "'%s' is not a raddle command", name);
+	why->code = 2;
+	return near ? err_hint(why, "did you mean '%s'?", near) : err_hint(why, "'raddle help' lists them");
 }

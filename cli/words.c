@@ -23,7 +23,8 @@ static void say(struct sentence *s, const char *format, ...)
 	s->room -= used;
 }
 
-char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
+/* "5", "-1", "0x7fff..." of a value of so many bytes, into at least 40 bytes. */
+static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
 {
 	unsigned bits = size && size < 8 ? size * 8 : 64;
 	int64_t value = (int64_t)(low << (64 - bits)) >> (64 - bits);

@@ -96,7 +96,7 @@ static void close_object(struct object *o)
 	close(o->fd);
 }
 
-int object_kind(const char *path, struct err *why)
+int object_build(const char *path, struct err *why)
 {
 	struct object o;
 	int opened = open_object(&o, path);

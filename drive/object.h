@@ -8,14 +8,14 @@
 
 #include "base/err.h"
 
-enum object_kind {
+enum object_build {
 	OBJECT_NOT_ELF,          /* a script, or nothing we know */
 	OBJECT_PLAIN,            /* ELF, not built with raddle */
 	OBJECT_RADDLE            /* has site tables or needs the runtime */
 };
 
 /* What the file is; -1 and why when it cannot be read. */
-int object_kind(const char *path, struct err *why);
+int object_build(const char *path, struct err *why);
 
 /* The payload of a MODULE block (trace/format.h) for the object at `path` loaded with this bias; malloc'd into *out.
  * An object that cannot be read or is another file by now (build id) gives a block without sites and symbols. */

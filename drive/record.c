@@ -62,7 +62,7 @@ static int find_program(const char *name, char *path, size_t room, struct err *w
 
 static int check_program(const char *path, struct err *why)
 {
-	int kind = object_kind(path, why);
+	int kind = object_build(path, why);
 	if (kind < 0) {
 		why->code = 2;
 		return -1;

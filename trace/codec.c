@@ -93,7 +93,8 @@ void decoded_release(struct decoded *d)
 	*d = (struct decoded){ 0 };
 }
 
-void decoded_reserve(struct decoded *d, size_t count)
+/* Room for this many bytes of records. */
+static void decoded_reserve(struct decoded *d, size_t count)
 {
 	if (d->room < count + SLACK) {
 		mem_free(d->bytes);

@@ -37,7 +37,6 @@ struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding
 int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_t *stored, size_t stored_count, size_t count,
 	struct decoded *out, struct err *why);
 void decoded_release(struct decoded *d);
-void decoded_reserve(struct decoded *d, size_t count);  /* room for this many bytes of records */
 
 /* ---- the predicting coder (predict.c) ---- */
 struct predict;

@@ -17,9 +17,8 @@
 #include "trace/codec.h"
 #include "trace/reader.h"
 #include "trace/sites.h"
-#include "wire/ring.h"
-
-#define NEST_MAX 16u                            /* signal handlers inside each other */
+#include "trace/stripes.h"
+#include "wire/tls.h"
 
 struct fact { const char *key, *value; };
 struct symbol { uint64_t address, size; const char *name; };
@@ -33,7 +32,7 @@ struct data_block {
 };
 
 struct block_range { uint32_t first, count; };  /* in trace.blocks */
-struct thread_blocks { struct block_range nest[NEST_MAX]; };
+struct thread_blocks { struct block_range nest[NEST_LEVELS]; };
 
 struct trace {
 	char *path;
@@ -105,8 +104,6 @@ int  loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struc
 void loaded_release(struct loaded *l);
 
 /* lane.c: what a merger needs to know of a lane beyond its events. */
-#define STRIPES (VERSION_STRIPES + 1)           /* the last is the one counter of heap and mapping events */
-#define NO_STRIPE UINT32_MAX
 void lane_watch_versions(struct lane *l);       /* before the first event */
 uint32_t lane_stripe(const struct lane *l);     /* of the event just read; NO_STRIPE: it has no version */
 uint64_t lane_time_limit(const struct lane *l); /* the event just read happened no later than this; UINT64_MAX unknown */

@@ -38,7 +38,7 @@ struct lane {
 	struct trace *trace;
 	struct thread_id thread;
 	unsigned depth, level_count;
-	struct level levels[NEST_MAX];
+	struct level levels[NEST_LEVELS];
 	uint64_t index;
 	bool finished;
 	/* the group being given out */
@@ -53,21 +53,12 @@ struct lane {
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
 	unsigned stripe_depth;                  /* the level it came from */
 	bool watching;
-	struct versions *versions[NEST_MAX];    /* per level; handlers' are known from the start */
+	struct versions *versions[NEST_LEVELS];    /* per level; handlers' are known from the start */
 	/* a trace built in memory */
 	const struct event_list *list;
 };
 
 /* ---- versions to come, for the merger ---- */
-
-static uint32_t stripe_for(unsigned kind, uint64_t object, uint64_t arg, uint64_t version)
-{
-	if (version == 0 || kind == EV_INPUT || kind == EV_OUTPUT)      /* those two have a file descriptor there */
-		return NO_STRIPE;
-	if (kind >= EV_ALLOC && kind <= EV_TLS)
-		return VERSION_STRIPES;
-	return stripe_of(kind == EV_CWAIT || kind == EV_CWAKE ? arg & RECORD_ADDRESS_MASK : object);
-}
 
 static void expect(struct versions *v, uint32_t stripe, uint64_t version)
 {
@@ -93,7 +84,7 @@ static void expect_block(struct versions *v, const struct loaded *b)
 		if (d->records[i].site != RECORD_IS_CONTROL)
 			continue;
 		memcpy(w, d->bytes + d->records[i].at, sizeof w);
-		expect(v, stripe_for(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]), w[2]);
+		expect(v, stripe_of_version(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]), w[2]);
 	}
 }
 
@@ -123,7 +114,7 @@ void lane_watch_versions(struct lane *l)
 		expect_handlers(l, n);
 	for (size_t i = 0; l->list && i < l->list->all.count; i++) {
 		const struct event *e = &l->list->all.at[i];
-		expect(l->versions[0], stripe_for(e->kind, e->object, e->arg, e->version), e->version);
+		expect(l->versions[0], stripe_of_version(e->kind, e->object, e->arg, e->version), e->version);
 	}
 }
 
@@ -553,7 +544,7 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 	*ev = (struct event){ .kind = (uint8_t)kind, .thread = l->thread, .index = l->index++, .nest = l->depth,
 		.object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2], .time = l->time,
 		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
-	l->stripe = stripe_for(kind, ev->object, ev->arg, ev->version);
+	l->stripe = stripe_of_version(kind, ev->object, ev->arg, ev->version);
 	l->stripe_depth = l->depth;
 	find_place(l, v, ev, w[4] & RECORD_ADDRESS_MASK);
 	if (event_class(kind) == CLASS_ATOMIC)
@@ -587,7 +578,7 @@ int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct er
 	} else {
 		if (!t->codec)
 			t->codec = codec_new();
-		for (unsigned n = 0; n < NEST_MAX; n++) {
+		for (unsigned n = 0; n < NEST_LEVELS; n++) {
 			l->levels[n].range = t->of_thread.at[id.i].nest[n];
 			if (l->levels[n].range.count)
 				l->level_count = n + 1;
@@ -604,7 +595,7 @@ static int next_from_memory(struct lane *l, struct event *ev)
 		return 0;
 	}
 	*ev = l->list->all.at[l->index++];
-	l->stripe = stripe_for(ev->kind, ev->object, ev->arg, ev->version);
+	l->stripe = stripe_of_version(ev->kind, ev->object, ev->arg, ev->version);
 	return 1;
 }
 
@@ -641,7 +632,7 @@ void lane_close(struct lane *l)
 {
 	if (!l)
 		return;
-	for (unsigned n = 0; n < NEST_MAX; n++) {
+	for (unsigned n = 0; n < NEST_LEVELS; n++) {
 		loaded_release(&l->levels[n].now);
 		loaded_release(&l->levels[n].ahead);
 		if (l->versions[n])

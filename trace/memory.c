@@ -100,11 +100,6 @@ struct trace_thread *builder_thread_edit(struct builder *b, struct thread_id id)
 	return &b->trace->threads.at[id.i];
 }
 
-uint32_t builder_thread_count(const struct builder *b)
-{
-	return (uint32_t)b->trace->threads.count;
-}
-
 static bool same_place(const struct place *a, const struct place *b)    /* strings are interned: pointers decide */
 {
 	return a->file == b->file && a->function == b->function && a->linkage == b->linkage && a->unit == b->unit &&

@@ -28,7 +28,6 @@ struct thread_id builder_thread(struct builder *b, const struct trace_thread *li
 /* To change it later (alive_at_end, waits_for, parent, ...): valid until the next builder_thread(); strings set here
  * must come from builder_string(). */
 struct trace_thread *builder_thread_edit(struct builder *b, struct thread_id id);
-uint32_t builder_thread_count(const struct builder *b);
 
 const char *builder_string(struct builder *b, const char *text, size_t bytes);   /* interned, zero-terminated */
 /* Interned copy: equal places are the same pointer.  NULL strings become "".  inlined_at must have come from here. */

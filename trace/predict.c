@@ -135,10 +135,7 @@ bool shape_is_atomic(const struct shape *x)
 
 uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg)
 {
-	uint64_t kind = key >> 48 & 127;
-	if (kind >= EV_ALLOC && kind <= EV_TLS)
-		return &t->versions[VERSION_STRIPES];
-	return &t->versions[stripe_of(kind == EV_CWAIT || kind == EV_CWAKE ? arg & MASK48 : object)];
+	return &t->versions[stripe_counting(key >> 48 & 127, object, arg)];
 }
 
 static void object_moved(struct shape *x, uint64_t object)

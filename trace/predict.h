@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "trace/codec.h"
 #include "trace/plan.h"
-#include "wire/kinds.h"
+#include "trace/stripes.h"
 
 #define ALWAYS       inline __attribute__((always_inline))
 #define MASK48       RECORD_ADDRESS_MASK
@@ -54,7 +54,7 @@ struct state {
 	uint64_t recent[4];
 	unsigned recent_at;
 	uint64_t time;
-	uint64_t versions[VERSION_STRIPES + 1];
+	uint64_t versions[STRIPES];
 	uint64_t registers[PLAN_STEPS + 2];
 };
 

@@ -261,7 +261,7 @@ static int check_block(struct walk *w, struct block_head *h)
 static int note_data(struct walk *w, const struct block_head *h)
 {
 	struct trace *t = w->trace;
-	if (h->nest >= NEST_MAX)
+	if (h->nest >= NEST_LEVELS)
 		return damaged(w, "claims a signal handler of depth %u", h->nest);
 	if (h->count == 0 || (uint64_t)h->count * sizeof(struct segment_entry) > h->stored)
 		return damaged(w, "claims %u segments", h->count);

@@ -16,7 +16,6 @@ struct unit {
 	uint64_t address;
 	const uint8_t *bytes;
 	struct sites_unit head;
-	uint32_t index;
 	/* where the varint entries of places and functions start; found when first asked for */
 	uint32_t *place_at, *function_at;
 	uint32_t place_count, function_count;
@@ -35,7 +34,6 @@ struct sites {
 	VEC(struct site *) decoded;
 	struct cell *cells;
 	size_t cell_count, cell_room;
-	uint32_t units_ever;
 };
 
 /* ---- a bounded reader of varints: runs dry rather than over ---- */
@@ -119,7 +117,7 @@ static const char *unit_fault(const struct sites_unit *h, size_t room)
 static void add_unit(struct sites *s, uint64_t address, const uint8_t *bytes, const struct sites_unit *head)
 {
 	struct unit *u = arena_take(&s->arena, sizeof *u);
-	*u = (struct unit){ .address = address, .bytes = bytes, .head = *head, .index = s->units_ever++ };
+	*u = (struct unit){ .address = address, .bytes = bytes, .head = *head };
 	(void)vec_add(&s->units);
 	size_t i = s->units.count - 1;
 	while (i > 0 && s->units.at[i - 1]->address > address) {
@@ -228,14 +226,6 @@ int sites_add(struct sites *s, uint64_t address, const void *bytes, size_t count
 	}
 	vec_push(&s->sections, ((struct section){ address, bytes, count }));
 	return walk_units(s, address, bytes, count, true, why);
-}
-
-bool sites_cover(const struct sites *s, uint64_t address)
-{
-	for (size_t i = 0; i < s->sections.count; i++)
-		if (address - s->sections.at[i].address < s->sections.at[i].count)
-			return true;
-	return false;
 }
 
 static const struct unit *unit_of(const struct sites *s, uint64_t address)
@@ -446,17 +436,7 @@ struct site *sites_at(const struct sites *s, uint32_t number)
 	return s->decoded.at[number];
 }
 
-uint32_t sites_count(const struct sites *s)
-{
-	return (uint32_t)s->decoded.count;
-}
-
 /* ---- the tables of a unit ---- */
-
-uint32_t unit_index(const struct unit *u)
-{
-	return u->index;
-}
 
 uint64_t unit_address(const struct unit *u)
 {

@@ -56,11 +56,9 @@ int  sites_add(struct sites *s, uint64_t address, const void *bytes, size_t coun
 bool sites_overlap(const struct sites *s, uint64_t address, size_t count);
 bool sites_has(const struct sites *s, uint64_t address, const void *bytes, size_t count);   /* exactly this section */
 void sites_copy(struct sites *to, const struct sites *from);                    /* adds its sections, not copying bytes */
-bool sites_cover(const struct sites *s, uint64_t address);
 /* The descriptor at this address, or NULL: not one.  Good until the next sites_add(). */
 struct site *sites_find(struct sites *s, uint64_t address);
-struct site *sites_at(const struct sites *s, uint32_t number);                  /* number < sites_count() */
-uint32_t sites_count(const struct sites *s);
+struct site *sites_at(const struct sites *s, uint32_t number);                  /* by its `number` */
 /* Memory that lives as long as the sites, zeroed. */
 void *sites_take(struct sites *s, size_t bytes);
 
@@ -69,7 +67,6 @@ struct unit_function { const char *linkage, *display, *file; uint32_t line; };
 
 void sites_index(struct sites *s, const struct unit *u);                /* before unit_place*() and unit_function() */
 const char *unit_name(const struct unit *u);                            /* the compiled file, "" unknown */
-uint32_t unit_index(const struct unit *u);                              /* 0, 1, 2, ... among the units of its sites */
 uint64_t unit_address(const struct unit *u);
 uint32_t unit_place_count(const struct unit *u);
 const char *unit_string(const struct unit *u, uint32_t name);           /* name = string + 1; NULL for 0 or out of range */

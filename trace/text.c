@@ -384,7 +384,7 @@ static void settle(struct text *x)
 			builder_thread_edit(x->builder, (struct thread_id){ x->parents.at[i].child })->parent.i = parent;
 	}
 	for (size_t i = 0; i < x->symbols.count; i++) {
-		struct symbol *s = &x->symbols.at[i];
+		struct named_range *s = &x->symbols.at[i];
 		builder_symbol(x->builder, s->name, s->address, s->end - s->address);
 	}
 	builder_head(x->builder, x->flags, x->level, x->ticks, !x->incomplete);

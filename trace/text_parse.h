@@ -10,7 +10,7 @@
 
 struct token { const char *at; size_t length; };
 
-struct symbol { const char *name; uint64_t address, end; };
+struct named_range { const char *name; uint64_t address, end; };
 struct parent { uint32_t child; const char *token; };           /* said on a thread: line, settled at the end */
 
 struct text {
@@ -26,7 +26,7 @@ struct text {
 	uint32_t last_id;
 	struct names fakes;             /* names without an address */
 	struct map starts;              /* start address -> index into symbols + 1 */
-	VEC(struct symbol) symbols;
+	VEC(struct named_range) symbols;
 	struct names positions;         /* "file:1:2" or "file:1:2 function", as written -> index into written */
 	VEC(const struct place *) written;
 	VEC(const struct place *) numbered;     /* by place: lines */

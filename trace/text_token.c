@@ -190,10 +190,10 @@ static void note_symbol(struct text *x, struct token name, uint64_t address, uin
 {
 	uint64_t *slot = map_put(&x->starts, address, NULL);
 	if (!*slot) {
-		vec_push(&x->symbols, ((struct symbol){ text_kept(x, name), address, address + bytes }));
+		vec_push(&x->symbols, ((struct named_range){ text_kept(x, name), address, address + bytes }));
 		*slot = x->symbols.count;
 	}
-	struct symbol *s = &x->symbols.at[*slot - 1];
+	struct named_range *s = &x->symbols.at[*slot - 1];
 	if (s->end < address + bytes)
 		s->end = address + bytes;
 }

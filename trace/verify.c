@@ -361,8 +361,8 @@ static void set_up(struct verifier *v, struct trace *t)
 	v->values = !(trace_flags(t) & TRACE_NO_VALUES) && trace_level(t) != 1;
 	v->thread_count = trace_thread_count(t);
 	v->threads = mem_take((v->thread_count + 1u) * sizeof *v->threads);
-	v->stripes = mem_take(STRIPE_COUNT * sizeof *v->stripes);
-	for (uint32_t i = 0; i < STRIPE_COUNT; i++)
+	v->stripes = mem_take(STRIPES * sizeof *v->stripes);
+	for (uint32_t i = 0; i < STRIPES; i++)
 		v->stripes[i].meeting.last = UINT32_MAX;
 	names_prepare(v);
 }
@@ -373,7 +373,7 @@ static void release(struct verifier *v)
 		mem_free(v->threads[i].clock.at);
 		vec_release(&v->threads[i].frames);
 	}
-	for (uint32_t i = 0; i < STRIPE_COUNT; i++)
+	for (uint32_t i = 0; i < STRIPES; i++)
 		mem_free(v->stripes[i].meeting.clock.at);
 	mem_free(v->threads);
 	mem_free(v->stripes);

@@ -12,8 +12,8 @@
 
 #include "base/map.h"
 #include "trace/objects.h"
+#include "trace/stripes.h"
 #include "trace/verify.h"
-#include "wire/ring.h"
 
 /* ---- clocks (verify_clocks.c) ----
  * clock[u] of thread t: how much of u's life is known to have passed before what t does now.  A thread's own number rises
@@ -105,7 +105,6 @@ struct open_read {
 struct pending { uint64_t cell, value; uint32_t read, next; uint8_t mask; };
 
 struct stripe_state { uint64_t last; uint32_t gap_seq; struct meeting meeting; };
-#define STRIPE_COUNT (VERSION_STRIPES + 1u)
 
 struct lock_state {
 	uint64_t address;
@@ -175,7 +174,6 @@ static inline bool before(const struct verifier *v, uint32_t thread, uint32_t ti
 }
 
 /* verify_sync.c */
-uint32_t stripe_of_event(const struct event *ev);       /* UINT32_MAX: its version, if any, is none */
 bool sync_versions(struct verifier *v, const struct event *ev);         /* did others learn from it? */
 void sync_event(struct verifier *v, const struct event *ev);
 void sync_settle(struct verifier *v, const struct event *ev);           /* before any event of a thread */

@@ -14,15 +14,6 @@
 
 /* ---- versions ---- */
 
-uint32_t stripe_of_event(const struct event *ev)
-{
-	if (!ev->version || ev->kind == EV_INPUT || ev->kind == EV_OUTPUT)
-		return UINT32_MAX;
-	if (ev->kind >= EV_ALLOC && ev->kind <= EV_TLS)
-		return VERSION_STRIPES;
-	return stripe_of(ev->kind == EV_CWAIT || ev->kind == EV_CWAKE ? ev->arg & RECORD_ADDRESS_MASK : ev->object);
-}
-
 static void versions_fall(struct verifier *v, const struct event *ev, const struct stripe_state *s)
 {
 	problem(v, RULE_VERSION, ev, "%s of %s has version %llu, but %llu of its stripe must come before", event_word(ev->kind),
@@ -31,8 +22,8 @@ static void versions_fall(struct verifier *v, const struct event *ev, const stru
 
 bool sync_versions(struct verifier *v, const struct event *ev)
 {
-	uint32_t stripe = stripe_of_event(ev);
-	if (stripe == UINT32_MAX || v->total)
+	uint32_t stripe = stripe_of_version(ev->kind, ev->object, ev->arg, ev->version);
+	if (stripe == NO_STRIPE || v->total)
 		return false;
 	struct stripe_state *s = &v->stripes[stripe];
 	bool looks = ev->kind == EV_ALOAD && ev->version % 2;
