@@ -1,25 +1,36 @@
-# tests/real/sqlite3.sh -- sqlite3: one huge library, its own locking over files, a virtual machine of computed branches.
+# tests/real/sqlite3.sh -- sqlite3: a library of 240,000 lines in one piece, its own locks over files, a virtual machine.
 depends="debhelper autoconf libtool automake chrpath lynx libreadline-dev tcl8.6-dev"
-program=threadtest3
+program=client
 
-# The package, then the stress program of its source tree, linked to the library just built.
+# The package, test programs of its source tree (those compile the library as one file), and our client of the library.
 build() {
-	CC=$1 CXX=$2 DEB_BUILD_OPTIONS="nocheck parallel=$jobs" debian/rules build &&
-		make -j"$jobs" testfixture &&
-		"$1" -O2 -g -pthread -I. -Isrc -DSQLITE_THREADSAFE=1 test/threadtest3.c src/test_multiplex.c -o threadtest3 \
-			-DSQLITE_CORE -DSQLITE_TEST=0 .libs/libsqlite3.a -ldl -lm -lz
+	CC=$1 CXX=$2 DEB_BUILD_OPTIONS="nocheck parallel=$jobs" debian/rules build && make -j"$jobs" threadtest3 fuzzcheck &&
+		"$1" -O2 -g -pthread -I. "$top/tests/real/sqlite3-client.c" .libs/libsqlite3.a -ldl -lm -lz -o client
 }
 
+# Thousands of database images and scripts, each must end without complaint; then the shell over a script of our own.
 own_tests() {
-	local t
-	for t in select1 select6 insert update delete index trigger1 join view where btree01 pager1 wal thread001 thread002 \
-		thread003 thread004 thread005 thread1 thread2 thread3 fts3aa fts3ab json101 rtree1 window1 with1 vacuum savepoint; do
-		[ -e "test/$t.test" ] || continue
-		timeout 900 ./testfixture "test/$t.test" 2>&1 | grep -aE '^(![^ ]*|[0-9]+ errors out of|.*\.\.\. (Ok|FAILED))' |
-			sed -E 's/^([0-9]+ errors out of [0-9]+) .*/\1/; s/^Time: .*//'
-		echo "end of $t"
+	local data
+	for data in test/fuzzdata[1-5].db; do
+		timeout 900 ./fuzzcheck --limit-mem 200M --timeout 60 "$data" 2>&1 | grep -aoE 'fuzzdata.*:|[0-9]+ errors out of [0-9]+ tests'
+		echo "exit ${PIPESTATUS[0]} $data"
 	done
+	for data in create_drop_index_1 lookaside1 vacuum1; do
+		timeout 120 ./threadtest3 $data > threads.log 2>&1
+		echo "exit $? threadtest3 $data, $(tail -n 1 threads.log)"
+	done
+	rm -f test.db*
+	./sqlite3 :memory: 2>&1 <<-END
+		with recursive n(i) as (select 1 union all select i+1 from n where i < 20000) select count(*), sum(i*i%97) from n;
+		create table t(a integer primary key, b text, c real);
+		insert into t select value, printf('%d-%s', value*7919%1000, hex(value)), value/3.0 from json_each('[1,2,3,4,5,6,7,8]');
+		select b, round(c, 3), row_number() over (order by b) from t order by b;
+		create virtual table f using fts5(x);
+		insert into f select b from t;
+		select rowid, x from f where f match '757*' or f match '919*' order by rowid;
+		pragma integrity_check;
+	END
 }
 
-workload="threadtest3: walthread and lock tests over one database file, several threads each"
-work() { timed "$@" "$tree/$program" create_drop_index_1 lookaside1; }
+workload="four threads with a connection each: transactions and sums over one database file"
+work() { timed "$@" "$tree/$program" bank.db 4 250; }
