@@ -28,7 +28,6 @@ extern "C" int door_touches_no_memory(LLVMValueRef call) {
 extern "C" void door_set_incoming(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block) {
 	unwrap<PHINode>(phi)->setIncomingBlock(i, unwrap(block));
 }
-extern "C" void door_drop_scope(LLVMValueRef inst) { unwrap<Instruction>(inst)->dropUnknownNonDebugMetadata(); }
 extern "C" void door_keep_lines_only(LLVMModuleRef module) { stripNonLineTableDebugInfo(*unwrap(module)); }
 
 namespace {

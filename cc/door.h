@@ -19,7 +19,6 @@ void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
-void door_drop_scope(LLVMValueRef instruction); /* forget all metadata but the debug location */
 void door_keep_lines_only(LLVMModuleRef module); /* of its debug information */
 
 #ifdef __cplusplus

@@ -49,7 +49,7 @@ struct drain {
 	struct recorded process[RING_PROCESSES];
 	VEC(uint32_t) order;                 /* scratch: segments to write */
 	uint32_t files;
-	uint64_t closed_bytes, closed_events, closed_controls, closed_lost;
+	uint64_t closed_bytes, closed_events, closed_lost;
 	uint32_t closed_threads;
 	uint64_t start_ticks, start_time;
 	bool turned, stopped;
@@ -130,10 +130,8 @@ static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
 	struct err why;
-	struct timespec real;
-	clock_gettime(CLOCK_REALTIME, &real);
 	struct trace_head head = { .order = ORDER_PER_OBJECT, .level = d->setup.level, .flags = d->setup.trace_flags,
-		.pid = (uint32_t)p->pid, .start_realtime = (uint64_t)real.tv_sec * 1000000000u + (uint64_t)real.tv_nsec,
+		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
 	if (d->files == 0)
 		snprintf(path, sizeof path, "%s", d->setup.output);
@@ -533,7 +531,7 @@ void drain_finish(struct drain *d, struct drain_totals *totals)
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open)
 			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
-	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes, .controls = d->closed_controls,
+	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes,
 		.lost = d->closed_lost, .files = d->files, .threads = d->closed_threads, .turned = d->turned, .stopped = d->stopped };
 	snprintf(totals->unseen, sizeof totals->unseen, "%s", d->unseen);
 	vec_release(&d->order);

@@ -21,7 +21,7 @@ struct drain_setup {
 };
 
 struct drain_totals {
-	uint64_t events, bytes, controls, lost;
+	uint64_t events, bytes, lost;
 	uint32_t files, threads;
 	bool turned;                     /* --max-size was reached */
 	bool stopped;                    /* the disk refused */

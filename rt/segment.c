@@ -215,20 +215,20 @@ uint64_t segment_next(uint64_t cursor)
 {
 	if (!ring || !raddle_tls.area)
 		return into_sink();
-	raddle_tls.inside++;
+	rt_enter();
 	raddle_tls.cursor = CURSOR_NONE;         /* a handler may come now and jump away: it must not find what is given up */
 	if (in_ring(cursor))
 		give_up(cursor, false);
 	uint32_t index = take();
 	if (index == UINT32_MAX) {
-		raddle_tls.inside--;
+		rt_leave();
 		return into_sink();
 	}
 	fill_head(index);
 	raddle_tls.cursor = (uint64_t)(ring_segment(index) + SEGMENT_HEAD);
 	if (ring->mode == RING_LAST && raddle_tls.nest == 0 && head_of(index)->seq > 0)
 		key_frame();
-	raddle_tls.inside--;
+	rt_leave();
 	return raddle_tls.cursor;
 }
 

@@ -2,7 +2,7 @@
  *
  * One memfd, mapped by the recorder and by every recorded process of the tree:
  *
- *   struct ring_head | process table | module table | thread areas | states of segments | segments
+ *   struct ring_head | process table | module table | thread areas | states of segments | queue of free ones | segments
  *
  * A thread writes into a segment of its own and into nothing else while it runs; segments change hands by one word,
  * their state.  Invariants:
