@@ -1,6 +1,7 @@
 /* cc/expand.c -- memory moved by intrinsics and by library functions raddle has a model of, in the recorded body.
  *   up to SMALL bytes of known length   loads and stores, which group.c records like any other
  *   anything longer                     raddle_memcpy and friends: they do it and note it
+ *   structs passed by value              read by the call, written at the entry of the function called
  *   va_start, va_copy                    what they set up is noted, if others can see it
  *   modelled library functions          raddle_lib_NAME instead of NAME (wire/modelled.h) */
 #include <stdio.h>
@@ -193,12 +194,55 @@ static void expand_call(struct function *f, LLVMValueRef call)
 		use_model(f->unit, call, name);
 }
 
+/* ---- structs passed by value: the caller's copy is implied by the call, no instruction reads it ---- */
+
+static uint64_t by_value_bytes(struct unit *u, LLVMAttributeRef attribute)
+{
+	return attribute ? LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
+}
+
+static void note_range(struct function *f, LLVMValueRef before, LLVMValueRef pointer, uint64_t bytes, bool write)
+{
+	struct unit *u = f->unit;
+	LLVMTypeRef type, params[4] = { u->pointer, u->i64, u->i32, u->pointer };
+	LLVMValueRef hook = unit_hook(u, "raddle_range", u->nothing, params, 4, &type);
+	LLVMValueRef args[4] = { pointer, unit_number(u, bytes), LLVMConstInt(u->i32, write, 0),
+		library_site(f, before, "by-value") };
+	unit_before(u, before);
+	LLVMBuildCall2(u->builder, type, hook, args, 4, "");
+}
+
+static void note_by_value(struct function *f, LLVMValueRef call)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		uint64_t bytes = by_value_bytes(f->unit, LLVMGetCallSiteEnumAttribute(call, i + 1, kind));
+		if (bytes && !filter_is_private(LLVMGetOperand(call, i)))
+			note_range(f, call, LLVMGetOperand(call, i), bytes, false);
+	}
+}
+
+/* What came by value was written by the call itself; whoever can see it later must find a writer. */
+static void note_own_by_value(struct function *f)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	LLVMValueRef first = LLVMGetFirstInstruction(f->body[0]);
+	for (unsigned i = 0; i < LLVMCountParams(f->value); i++) {
+		uint64_t bytes = by_value_bytes(f->unit, LLVMGetEnumAttributeAtIndex(f->value, i + 1, kind));
+		if (bytes && !filter_is_private(LLVMGetParam(f->value, i)))
+			note_range(f, first, LLVMGetParam(f->value, i), bytes, true);
+	}
+}
+
 void expand_memory(struct function *f)
 {
+	note_own_by_value(f);
 	for (size_t i = 0; i < f->body_count; i++)
 		for (LLVMValueRef in = LLVMGetFirstInstruction(f->body[i]), next; in; in = next) {
 			next = LLVMGetNextInstruction(in);
-			if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in))
+			if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in)) {
+				note_by_value(f, in);
 				expand_call(f, in);
+			}
 		}
 }

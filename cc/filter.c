@@ -98,6 +98,19 @@ static bool is_argument_area(LLVMValueRef object)
 	return name && strcmp(name, "struct.__va_list_tag") == 0;
 }
 
+/* A struct passed by value is the function's own copy. */
+static bool is_by_value(LLVMValueRef object)
+{
+	if (!LLVMIsAArgument(object))
+		return false;
+	LLVMValueRef function = LLVMGetParamParent(object);
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		if (LLVMGetParam(function, i) == object)
+			return LLVMGetEnumAttributeAtIndex(function, i + 1, kind) != NULL;
+	return false;
+}
+
 static bool is_private(LLVMValueRef pointer, int depth)
 {
 	LLVMValueRef object = object_of(pointer);
@@ -109,7 +122,7 @@ static bool is_private(LLVMValueRef pointer, int depth)
 				return false;
 		return true;
 	}
-	if (LLVMIsAAllocaInst(object))
+	if (LLVMIsAAllocaInst(object) || is_by_value(object))
 		return stays_here(object, 0);
 	if (LLVMIsAGlobalVariable(object)) {
 		if (LLVMIsGlobalConstant(object))
