@@ -10,7 +10,8 @@ build_tsan() { CFLAGS="-g -O2 -fsanitize=thread" LDFLAGS=-fsanitize=thread CC=cl
 own_tests() {
 	CC=$1 CXX=$2 make -j"$jobs" memcached-debug sizes testapp > own.log 2>&1 || echo "FAIL build of the tests"
 	./testapp 2>&1 | sed 's/ *$//'
-	prove -j2 -I t/lib $own_scripts 2>&1 | grep -aE '^t/.*( ok|Failed|Dubious|skipped)|^Result' | sed 's/ *[0-9]* wallclock.*//' | sort -u
+	# shellcheck disable=SC2086
+	prove -j2 --formatter TAP::Formatter::File -I t/lib $own_scripts 2>&1 | grep -aE '^t/.*( ok|Failed|Dubious|skipped)|^Result' | sed 's/ *[0-9]* wallclock.*//' | sort -u
 }
 own_scripts="t/00-startup.t t/64bit.t t/basic_gat.t t/binary.t t/bogus-commands.t t/cas.t t/chunked-extstore.t t/dash-M.t
 	t/evictions.t t/flags.t t/flush-all.t t/getandtouch.t t/getset.t t/incrdecr.t t/issue_104.t t/issue_14.t t/issue_22.t
