@@ -533,6 +533,8 @@ void drain_finish(struct drain *d, struct drain_totals *totals)
 			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
 	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes,
 		.lost = d->closed_lost, .files = d->files, .threads = d->closed_threads, .turned = d->turned, .stopped = d->stopped };
+	const struct ring_head *h = d->setup.ring->head;
+	totals->no_room = h->lost_threads + h->lost_processes + h->lost_modules;
 	snprintf(totals->unseen, sizeof totals->unseen, "%s", d->unseen);
 	vec_release(&d->order);
 	mem_free(d);

@@ -23,6 +23,7 @@ struct drain_setup {
 struct drain_totals {
 	uint64_t events, bytes, lost;
 	uint32_t files, threads;
+	uint32_t no_room;                /* threads, processes and objects the ring had no entry for: not recorded, or not named */
 	bool turned;                     /* --max-size was reached */
 	bool stopped;                    /* the disk refused */
 	char unseen[512];                /* loaded objects without site tables, comma-separated; "" for none */

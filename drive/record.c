@@ -271,6 +271,8 @@ static void say_summary(const struct record_options *o, const struct session *s,
 		slow_down(s, t));
 	if (t->lost)
 		fprintf(stderr, "; lost %s", str_grouped(events, t->lost));
+	if (t->no_room)
+		fprintf(stderr, "; no room for %u threads, processes or objects", t->no_room);
 	fprintf(stderr, "; not seen: %s\n", t->unseen[0] ? t->unseen : "libc only");
 }
 
@@ -288,6 +290,7 @@ static void json_summary(const struct record_options *o, const struct session *s
 	json_put_number(&j, "threads", t->threads);
 	json_put_number(&j, "files", t->files);
 	json_put_number(&j, "lost", t->lost);
+	json_put_number(&j, "no_room", t->no_room);
 	json_key(&j, "slow_down");
 	json_real(&j, slow_down(s, t));
 	json_put_bool(&j, "complete", !t->stopped && !t->turned);
