@@ -6,6 +6,12 @@
  *
  *   how = op | log2(size)<<8 | order<<16 | failure order<<20 | weak<<24      (atomics, enum atomic_op, enum mem_order)
  *
+ * In a steered run (MODE_STEER) plain accesses come through here as well, each where the program makes it: the hook is a point
+ * where another thread may be let go first, then reads or writes.  `site` is the descriptor of the group the access belongs to
+ * in the recorded body, `nth` its number there, so tables and readers are the same for both:
+ *
+ *   what = log2(size) | nth<<8      (size 1, 2, 4 or 8)
+ *
  * Library functions have hooks of their own, raddle_lib_NAME: wire/modelled.h. */
 #ifndef RADDLE_WIRE_HOOKS_H
 #define RADDLE_WIRE_HOOKS_H
@@ -28,6 +34,12 @@ void     raddle_fence(uint32_t how, const void *site);
 /* Around an atomic too wide for a register; `bits` are 16 bytes read before and written after, NULL for none. */
 void     raddle_wide_begin(void *address, uint32_t how, const void *site);
 void     raddle_wide_end(void *address, const void *read, const void *written, uint32_t how, const void *site);
+
+/* Plain accesses of the steered body.  Both keep every register but rax and r11 (LLVM's preserve_most, result in rax). */
+uint64_t raddle_load(const void *address, uint32_t what, const void *site);      /* returns the bits read */
+void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *site);
+/* In front of an access too wide for a register or of a shape the two above cannot have; the program makes it itself. */
+void     raddle_touch(const void *address, uint64_t bytes, uint32_t is_write, uint32_t nth, const void *site);
 
 /* Memory functions of length not known to be small; they do the work and note it. */
 void    *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site);

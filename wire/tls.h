@@ -6,13 +6,14 @@
  *   cursor  where the next record goes.  Its place inside the segment says when to stop: a group may start only while
  *           (cursor & (SEGMENT_BYTES-1)) < SEGMENT_LIMIT; otherwise raddle_next_segment(cursor) gives a new one.
  *           A thread that has no segment yet holds CURSOR_NONE, which is past every limit.
- *   mode    MODE_OFF: the clean copy of each function runs and no hook does anything. */
+ *   mode    MODE_OFF, MODE_SYNC: the clean copy of each function runs; MODE_ACCESS: the recorded one; MODE_STEER: the steered one.
+ *           With MODE_OFF no hook does anything. */
 #ifndef RADDLE_WIRE_TLS_H
 #define RADDLE_WIRE_TLS_H
 
 #include <stdint.h>
 
-enum run_mode { MODE_OFF = 0, MODE_SYNC = 1, MODE_ACCESS = 2 };
+enum run_mode { MODE_OFF = 0, MODE_SYNC = 1, MODE_ACCESS = 2, MODE_STEER = 3 };
 
 struct thread_area;
 

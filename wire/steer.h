@@ -1,0 +1,125 @@
+/* wire/steer.h -- the memory a steered program and the `raddle` that steers it share: orders in, decisions and end out.
+ *
+ * One memfd beside the ring:
+ *
+ *   struct steer_head | strands (one per thread of the program) | script: steps to follow | log: steps taken
+ *
+ * In a steered run exactly one thread of the program runs at a time.  Before each *visible event* (an operation other
+ * threads could notice: a lock, an atomic, a plain access to memory that may be shared, a create, a join, ...) a thread stops
+ * at a *point*: it says what it is about to do and goes on only when it is chosen and the operation would not block.  So:
+ *   (1) a thread is running, or at one point, or has ended;
+ *   (2) an event, once chosen, completes before anybody else is chosen: there are no half events;
+ *   (3) the whole run is decided by the steps: which thread runs through which of its events, and what was answered where
+ *       the program, or nature, had a choice.
+ *
+ * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
+ * and one for each answer that was not the usual one (STEP_ANSWER: what the thread's nth event was told).  A script has the
+ * same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
+ * running thread until it cannot, then the lowest thread path that can.
+ *
+ * The program is hostile input to the host, and a script that comes from a file is hostile input to the program's runtime:
+ * each checks every number it uses. */
+#ifndef RADDLE_WIRE_STEER_H
+#define RADDLE_WIRE_STEER_H
+
+#include <stdint.h>
+
+#include "wire/ring.h"
+
+#define STEER_MAGIC      0x72656574736461ull         /* "adsteer" */
+#define STEER_ENV        "RADDLE_STEER"              /* environment: "<fd>:<pid of raddle>" */
+#define STEER_STRANDS    4096u
+#define STEER_TEXT       256u
+
+enum steer_policy {
+	STEER_FIRST = 0,          /* the running thread until it cannot, then the lowest path */
+	STEER_RANDOM = 1,
+	STEER_PCT = 2
+};
+
+enum steer_switching { SWITCH_AUTO = 0, SWITCH_BATON = 1, SWITCH_GHOST = 2 };
+enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2 };
+enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
+
+enum step_what {
+	STEP_RUN = 1,             /* `strand` runs up to and including its `nth` event */
+	STEP_ANSWER = 2           /* the `nth` event of `strand` is answered `answer` (enum point_answer, or a number chosen) */
+};
+
+/* What a thread at a point is told when it may go on. */
+enum point_answer {
+	ANSWER_GO = 0,            /* what it waited for is there */
+	ANSWER_TIMEOUT = 1,       /* its time is up */
+	ANSWER_SPURIOUS = 2       /* woken for no reason; a weak compare-exchange: fail */
+};
+
+struct steer_step {
+	uint32_t what;            /* enum step_what */
+	uint32_t strand;
+	uint64_t nth;             /* counts from 1 */
+	uint32_t kind;            /* enum event_kind of the nth event; 0: not checked */
+	uint32_t answer;
+	uint64_t place;           /* log: code address or site descriptor.  script: module << 48 | offset + 1 in it, 0: not checked */
+};
+
+enum strand_state {
+	STRAND_NONE = 0,
+	STRAND_AT_POINT = 1,      /* also a thread created and not begun: its first event is BEGIN */
+	STRAND_RUNNING = 2,
+	STRAND_ENDED = 3
+};
+
+struct steer_strand {
+	uint32_t state;           /* enum strand_state */
+	uint32_t parent;          /* strand + 1, or 0 */
+	uint64_t done;            /* events completed, the running one included */
+	uint32_t kind;            /* at a point: what it is about to do; running: what it did last */
+	uint32_t waits;           /* at a point, and what it is about to do would block now */
+	uint64_t object, place;   /* of that event */
+	uint64_t deadline;        /* virtual nanoseconds, 0 none */
+	char path[PATH_BYTES];
+};
+
+enum steer_outcome {
+	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
+	OUTCOME_EXIT = 1,         /* value: code */
+	OUTCOME_SIGNAL = 2,       /* value: signal; text: what assert said, if it was one */
+	OUTCOME_DEADLOCK = 3,     /* everybody waits; strands say for what */
+	OUTCOME_LIVELOCK = 4,     /* more steps than allowed */
+	OUTCOME_LEFT = 5,         /* the script could not be followed: left_step, text */
+	OUTCOME_MEMORY = 6,       /* memory error: text says which, address where */
+	OUTCOME_ASSUME = 7,       /* raddle_assume(false): this run is of no interest */
+	OUTCOME_ASSERT = 8,       /* raddle_assert */
+	OUTCOME_UNSUPPORTED = 9   /* text names what the program did that cannot be steered */
+};
+
+struct steer_head {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t policy;          /* enum steer_policy, after the script */
+	uint64_t seed;
+	uint32_t depth;           /* pct: number of change points + 1 */
+	uint32_t switching;       /* enum steer_switching asked for */
+	uint32_t heap, time;
+	uint64_t length;          /* pct: steps a run is expected to have, 0 unknown */
+	uint64_t max_steps;       /* livelock beyond, 0 no limit */
+	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
+	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
+	/* written by the program */
+	int32_t  pid;             /* the steered process; a child of it is not steered */
+	uint32_t switched_by;     /* enum steer_switching used */
+	uint32_t strand_count;
+	uint32_t running;         /* strand */
+	uint64_t steps;           /* events of all threads */
+	uint64_t switches;
+	uint64_t log_count;       /* steps in the log; the last stretch of the running strand is in its `done` */
+	uint64_t script_next;     /* first script step not used up */
+	uint32_t outcome;         /* enum steer_outcome */
+	int32_t  value;
+	uint64_t address;
+	uint64_t clock;           /* virtual nanoseconds since the start */
+	uint64_t log_lost;        /* steps for which the log had no room: the log ends there */
+	char text[STEER_TEXT];
+};
+
+#endif
