@@ -61,6 +61,7 @@ static void fill_head(struct ring *r, enum ring_mode mode, uint32_t level, uint3
 	h->segment_spare = SPARE_SEGMENTS;
 	h->bytes = bytes;
 	h->recorder = getpid();
+	h->keep = 1;
 	h->processes_at = processes_at();
 	h->modules_at = modules_at();
 	h->areas_at = areas_at();

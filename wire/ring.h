@@ -149,7 +149,7 @@ struct ring_head {
 	uint32_t segment_spare;   /* more behind them, for more threads than there are segments */
 	uint64_t bytes;           /* of the whole mapping */
 	int32_t  recorder;        /* pid */
-	uint32_t spare;
+	uint32_t keep;            /* 0: nobody wants records, only thread areas, modules and processes are kept up */
 	uint64_t processes_at, modules_at, areas_at, states_at, queue_at, segments_at;   /* offsets */
 	/* written by both sides */
 	uint64_t queue_tail;      /* stream: indices of free segments, put in by the recorder alone, */

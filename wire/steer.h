@@ -17,6 +17,10 @@
  * same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
  * running thread until it cannot, then the lowest thread path that can.
  *
+ * Strand 0 is the first thread.  A script names strands before they exist: raddle writes their paths into the first strands
+ * (state STRAND_NONE), and a new thread with such a path becomes that strand; any other takes the next one behind them.
+ * The module in the place of a script's step is an index of the ring's module table.
+ *
  * The program is hostile input to the host, and a script that comes from a file is hostile input to the program's runtime:
  * each checks every number it uses. */
 #ifndef RADDLE_WIRE_STEER_H
