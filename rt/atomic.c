@@ -7,6 +7,7 @@
  * for stands in the site. */
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
@@ -171,6 +172,14 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 			note(kind, address, old, 0, written, failed, site);
 		return old;
 	}
+	if (rt_steered()) {
+		steer_point_access(kind, address, how >> 8 & 0xff, site);
+		old = perform(address, operand, expected, how, &written, &failed);
+		if (failed || (kind != EV_ALOAD && written == old))
+			steer_unchanged();
+		note(kind, address, old, rt_version((uint64_t)address), written, failed, site);
+		return old;
+	}
 	if (HOW_OP(how) == AOP_LOAD && quiet_load(stripe, address, HOW_SIZE(how), &old, &version)) {
 		note(EV_ALOAD, address, old, version, old, false, site);
 		return old;
@@ -187,9 +196,10 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 
 RT_EXPORT void raddle_fence(uint32_t how, const void *site)
 {
+	steer_point(EV_FENCE, 0, (uint64_t)site);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (rt_on())
-		note(EV_FENCE, NULL, HOW_ORDER(how), 0, 0, false, site);
+		note(EV_FENCE, NULL, HOW_ORDER(how), rt_steered() ? rt_version(0) : 0, 0, false, site);
 }
 
 RT_EXPORT void raddle_wide_begin(void *address, uint32_t how, const void *site)

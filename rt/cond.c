@@ -5,7 +5,10 @@
  *       wakes with ETIMEDOUT, a cancelled one with ECANCELED (written before the program's own cleanup handlers run);
  *   (3) a wait that libc refuses at once (lock not held, bad time) never gave up the lock: TRYFAIL of type LOCK_COND;
  *   (4) signal and broadcast are written before they happen, with the condition's next version.
+ * In a steered run libc's own condition variable is not asked: nobody sleeps in it.  Who waits is known here, a signal picks one of
+ * them (the scheduler's choice), and a wait ends when it was picked, or timed out, or for no reason, and the lock is free.
  * glibc has two generations of these functions; programs of today use the one of version 2.3.2. */
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define REAL_COND(name) REAL_AT(name, "GLIBC_2.3.2")
@@ -42,9 +45,56 @@ static int note_refused(const struct wait *w, int result)
 	return result;
 }
 
+/* A condition made with pthread_condattr_setclock keeps its clock in bit 1 of the word behind the counters. */
+static clockid_t clock_of(const pthread_cond_t *c)
+{
+	return c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+static int thrd_of(int result)
+{
+	return result == ETIMEDOUT ? thrd_timedout : result ? thrd_error : thrd_success;
+}
+
 static bool will_release(const pthread_mutex_t *m)
 {
 	return !mutex_checks_owner(m) || mutex_is_mine(m);
+}
+
+/* ---- steered ---- */
+
+static uint32_t ways_to_wake(const struct strand *s)
+{
+	if (mutex_would_block(s->ask.second, s->tid))
+		return 0;
+	uint32_t ways = WAY(ANSWER_SPURIOUS) | (s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0);
+	return s->waits_at ? ways : WAY_GO;
+}
+
+/* Gives the lock up, sleeps, has it again. */
+static int steered_wait(const struct wait *w, pthread_mutex_t *m, uint64_t deadline)
+{
+	steer_point(EV_CWAIT, w->cond, w->pc);
+	note_wait(w);
+	steer_wait_at(w->cond);
+	REAL(pthread_mutex_unlock)(m);
+	struct steer_ask ask = { .kind = EV_CWAKE, .object = w->cond, .place = w->pc, .ways = ways_to_wake,
+		.second = m, .deadline = deadline };
+	enum point_answer answer = steer_stop(&ask);
+	steer_wait_over();
+	REAL(pthread_mutex_lock)(m);
+	return note_wake(w, answer == ANSWER_TIMEOUT ? ETIMEDOUT : 0);
+}
+
+static void steered_signal(uint64_t cond, bool all)
+{
+	if (!rt_steered())
+		return;
+	if (all)
+		while (steer_wake_one(cond, 0))
+			;
+	else
+		steer_wake_one(cond, steer_choose(steer_waiters(cond)));
 }
 
 /* The real wait between its two records.  `call` is a cancellation point. */
@@ -65,6 +115,8 @@ INTERPOSE(int, pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *
 	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
 	if (!will_release(m))
 		return note_refused(&w, REAL_COND(pthread_cond_wait)(c, m));
+	if (rt_steered())
+		return steered_wait(&w, m, 0);
 	return WAIT(w, REAL_COND(pthread_cond_wait)(c, m), SAME);
 }
 
@@ -76,6 +128,8 @@ INTERPOSE(int, pthread_cond_timedwait, (pthread_cond_t *restrict c, pthread_mute
 	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
 	if (!will_release(m) || !deadline_is_valid(CLOCK_REALTIME, until))
 		return note_refused(&w, REAL_COND(pthread_cond_timedwait)(c, m, until));
+	if (rt_steered())
+		return steered_wait(&w, m, steer_deadline(clock_of(c), until));
 	return WAIT(w, REAL_COND(pthread_cond_timedwait)(c, m, until), SAME);
 }
 
@@ -87,6 +141,8 @@ INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mute
 	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
 	if (!will_release(m) || !deadline_is_valid(clock, until))
 		return note_refused(&w, REAL(pthread_cond_clockwait)(c, m, clock, until));
+	if (rt_steered())
+		return steered_wait(&w, m, steer_deadline(clock, until));
 	return WAIT(w, REAL(pthread_cond_clockwait)(c, m, clock, until), SAME);
 }
 
@@ -97,15 +153,19 @@ static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
 
 INTERPOSE(int, pthread_cond_signal, (pthread_cond_t *c))
 {
+	steer_point(EV_CSIGNAL, AS_OBJECT(c), RT_PC);
 	if (rt_on())
 		note_signal(EV_CSIGNAL, c, RT_PC);
+	steered_signal(AS_OBJECT(c), false);
 	return REAL_COND(pthread_cond_signal)(c);
 }
 
 INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t *c))
 {
+	steer_point(EV_CBROADCAST, AS_OBJECT(c), RT_PC);
 	if (rt_on())
 		note_signal(EV_CBROADCAST, c, RT_PC);
+	steered_signal(AS_OBJECT(c), true);
 	return REAL_COND(pthread_cond_broadcast)(c);
 }
 
@@ -139,6 +199,8 @@ INTERPOSE(int, cnd_wait, (cnd_t *c, mtx_t *m))
 	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
 	if (!will_release((pthread_mutex_t *)m))
 		return note_refused(&w, REAL(cnd_wait)(c, m));
+	if (rt_steered())
+		return thrd_of(steered_wait(&w, (pthread_mutex_t *)m, 0));
 	return WAIT(w, REAL(cnd_wait)(c, m), errno_of_thrd);
 }
 
@@ -149,20 +211,26 @@ INTERPOSE(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struc
 	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
 	if (!will_release((pthread_mutex_t *)m) || !deadline_is_valid(CLOCK_REALTIME, until))
 		return note_refused(&w, REAL(cnd_timedwait)(c, m, until));
+	if (rt_steered())
+		return thrd_of(steered_wait(&w, (pthread_mutex_t *)m, steer_deadline(CLOCK_REALTIME, until)));
 	return WAIT(w, REAL(cnd_timedwait)(c, m, until), errno_of_thrd);
 }
 
 INTERPOSE(int, cnd_signal, (cnd_t *c))
 {
+	steer_point(EV_CSIGNAL, AS_OBJECT(c), RT_PC);
 	if (rt_on())
 		note_signal(EV_CSIGNAL, c, RT_PC);
+	steered_signal(AS_OBJECT(c), false);
 	return REAL(cnd_signal)(c);
 }
 
 INTERPOSE(int, cnd_broadcast, (cnd_t *c))
 {
+	steer_point(EV_CBROADCAST, AS_OBJECT(c), RT_PC);
 	if (rt_on())
 		note_signal(EV_CBROADCAST, c, RT_PC);
+	steered_signal(AS_OBJECT(c), true);
 	return REAL(cnd_broadcast)(c);
 }
 

@@ -16,6 +16,7 @@
 
 #include "rt/effect.h"
 #include "rt/segment.h"
+#include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
 
@@ -35,6 +36,7 @@ struct slot {
 	} start;
 	void *arg;
 	struct rt_birth birth;
+	struct strand *strand;                /* in a steered run */
 };
 
 static struct slot slots[SLOTS];
@@ -84,6 +86,7 @@ static struct slot *slot_take(void)
 		while (high <= i && !__atomic_compare_exchange_n(&slots_high, &high, i + 1, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 			;
 		slots[i].rounds = 0;
+		slots[i].strand = NULL;
 		slots[i].how = HOW_CANCEL;            /* unless the thread says otherwise on its way out */
 		return &slots[i];
 	}
@@ -126,8 +129,10 @@ static void ending(void *value)
 	struct slot *s = value;
 	if (++s->rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(end_key, s) == 0)
 		return;
+	steer_point(EV_END, 0, 0);
 	rt_thread_end((int)s->how);
 	slot_mark(s, SLOT_ENDED);
+	steer_end();
 }
 
 static void make_end_key(void)
@@ -151,6 +156,7 @@ static struct slot *slot_of_me(void)
 	if (s || rt_uid() == 0 || !(s = slot_take()))
 		return s;
 	s->birth.uid = rt_uid();
+	s->strand = own_strand;
 	slot_own(s, pthread_self());
 	rt_enter();
 	arm_end(s);
@@ -161,6 +167,8 @@ static struct slot *slot_of_me(void)
 
 static void begin(struct slot *s)
 {
+	if (s->strand)
+		steer_begin(s->strand);
 	slot_own(s, pthread_self());
 	rt_enter();
 	arm_end(s);
@@ -193,9 +201,20 @@ static int run_c11(void *slot)
 	return value;
 }
 
+static struct strand *new_strand(const struct slot *s)
+{
+	char path[PATH_BYTES] = "";
+	rt_birth_path(&s->birth, path);
+	struct strand *strand = steer_new_strand(path);
+	if (!strand)
+		steer_give_up(OUTCOME_UNSUPPORTED, "more than 4096 threads in one steered run");
+	return strand;
+}
+
 /* `handle` is where libc will put the pthread_t, before the child starts: contents not known yet. */
 static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, uint64_t pc)
 {
+	steer_point(EV_FORK, 0, pc);
 	slot_of_me();
 	struct slot *s = slot_take();
 	if (!s) {
@@ -206,6 +225,7 @@ static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, 
 	if (effects_on())
 		rt_event_bytes(EV_LIBWRITE, AS_OBJECT(handle), sizeof *handle, 0, handle, sizeof *handle, 0, pc);
 	rt_event(EV_FORK, rt_birth_prepare(&s->birth), start, 0, 0, pc);
+	s->strand = rt_steered() ? new_strand(s) : NULL;
 	return s;
 }
 
@@ -220,6 +240,8 @@ static void created(struct slot *s, const pthread_t *thread)
 static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 {
 	rt_event(EV_FORK, s->birth.uid, start, 0, result, pc);
+	if (s->strand)
+		steer_forget_strand(s->strand);
 	slot_mark(s, SLOT_ALL);
 }
 
@@ -282,6 +304,18 @@ INTERPOSE(void, thrd_exit, (int value))
 
 /* ---- join and detach: who it is must be asked before, for afterwards the pthread_t may mean another thread ---- */
 
+static uint32_t ways_to_join(const struct strand *s)
+{
+	return !s->ask.first || steer_has_ended(s->ask.first) ? WAY_GO : 0;
+}
+
+static void join_point(const struct slot *s, uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_JOIN, .object = uid_of(s), .place = pc, .ways = ways_to_join,
+		.first = s && s->strand != own_strand ? s->strand : NULL };
+	steer_point_until(&ask);
+}
+
 static void note_join(struct slot *s, uint32_t uid, int result, const void *value, size_t bytes, uint64_t pc)
 {
 	rt_event(EV_JOIN, uid, 0, 0, result, pc);
@@ -297,8 +331,11 @@ INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
 		return REAL(pthread_join)(thread, value);
 	struct slot *s = slot_of(thread);
 	uint32_t uid = uid_of(s);
-	int result = REAL(pthread_tryjoin_np)(thread, value);
-	if (result == EBUSY)
+	join_point(s, RT_PC);
+	int result = rt_steered() ? EAGAIN : REAL(pthread_tryjoin_np)(thread, value);
+	if (result == EAGAIN)
+		result = REAL(pthread_join)(thread, value);      /* its strand has ended, so will its kernel thread */
+	else if (result == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_join)(thread, value));
 	note_join(s, uid, result, value, sizeof *value, RT_PC);
 	return result;

@@ -9,10 +9,12 @@
  * pthread_mutex_consistent changes no order and is left alone. */
 #include <linux/futex.h>
 
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define KIND_TYPE    3                      /* of __kind: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive */
 #define KIND_ROBUST  16
+#define KIND_INHERIT 32
 
 static uint64_t mutex_arg(const pthread_mutex_t *m)
 {
@@ -21,11 +23,16 @@ static uint64_t mutex_arg(const pthread_mutex_t *m)
 }
 
 /* The owner of a robust mutex stands in the lock word; the other field may say "inconsistent" instead. */
-bool mutex_is_mine(const pthread_mutex_t *m)
+static bool is_held_by(const pthread_mutex_t *m, int32_t tid)
 {
 	if (m->__data.__kind & KIND_ROBUST)
-		return (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) & FUTEX_TID_MASK) == raddle_tls.area->tid;
-	return __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED) == raddle_tls.area->tid;
+		return (__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED) & FUTEX_TID_MASK) == tid;
+	return __atomic_load_n(&m->__data.__owner, __ATOMIC_RELAXED) == tid;
+}
+
+bool mutex_is_mine(const pthread_mutex_t *m)
+{
+	return is_held_by(m, raddle_tls.area->tid);
 }
 
 bool mutex_checks_owner(const pthread_mutex_t *m)
@@ -71,6 +78,44 @@ static bool will_block(const pthread_mutex_t *m)
 	return !((type == 1 || type == 2) && mutex_is_mine(m));
 }
 
+bool mutex_would_block(const pthread_mutex_t *m, int32_t tid)
+{
+	int type = m->__data.__kind & KIND_TYPE;
+	uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+	if (word == 0 || ((type == 1 || type == 2) && is_held_by(m, tid)))
+		return false;
+	if (m->__data.__kind & (KIND_ROBUST | KIND_INHERIT))
+		return (word & FUTEX_TID_MASK) && !(word & FUTEX_OWNER_DIED) && !steer_tid_has_ended((int32_t)(word & FUTEX_TID_MASK));
+	return true;
+}
+
+/* Would locking it go through at once (if only to be refused)? */
+static uint32_t ways_to_lock(const struct strand *s)
+{
+	const pthread_mutex_t *m = s->ask.first;
+	uint32_t late = s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
+	return mutex_would_block(m, s->tid) ? late : late | WAY_GO;
+}
+
+static enum point_answer lock_point(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(m), .place = pc, .ways = ways_to_lock, .first = m,
+		.deadline = deadline };
+	return steer_point_until(&ask);
+}
+
+/* A deadline libc would refuse is no deadline: the real function is to say so. */
+static enum point_answer timed_point(const pthread_mutex_t *m, clockid_t clock, const struct timespec *until, uint64_t pc)
+{
+	if (!rt_steered())
+		return ANSWER_GO;
+	if (!deadline_is_valid(clock, until)) {
+		steer_point(EV_LOCK, AS_OBJECT(m), pc);
+		return ANSWER_GO;
+	}
+	return lock_point(m, steer_deadline(clock, until), pc);
+}
+
 static void before_waiting(pthread_mutex_t *m, int tried, uint64_t pc)
 {
 	if (tried == EBUSY && will_block(m))
@@ -81,6 +126,7 @@ INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_lock)(m);
+	lock_point(m, 0, RT_PC);
 	int result = try_first(m);
 	if (rt_unlikely(!got_it(result))) {
 		before_waiting(m, result, RT_PC);
@@ -94,6 +140,7 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_trylock)(m);
+	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
 	return note_answer(m, mutex_arg(m), REAL(pthread_mutex_trylock)(m), RT_PC);
 }
 
@@ -101,8 +148,9 @@ INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const stru
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_timedlock)(m, until);
-	int result = try_first(m);
-	if (!got_it(result)) {
+	bool late = timed_point(m, CLOCK_REALTIME, until, RT_PC) == ANSWER_TIMEOUT;
+	int result = late ? ETIMEDOUT : try_first(m);
+	if (!late && !got_it(result)) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_timedlock)(m, until);
 		rt_wait_end();
@@ -114,8 +162,9 @@ INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t 
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_clocklock)(m, clock, until);
-	int result = deadline_is_valid(clock, until) ? try_first(m) : EINVAL;
-	if (!got_it(result)) {
+	bool late = timed_point(m, clock, until, RT_PC) == ANSWER_TIMEOUT;
+	int result = late ? ETIMEDOUT : deadline_is_valid(clock, until) ? try_first(m) : EINVAL;
+	if (!late && !got_it(result)) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_clocklock)(m, clock, until);
 		rt_wait_end();
@@ -127,6 +176,7 @@ INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_unlock)(m);
+	steer_point(EV_UNLOCK, AS_OBJECT(m), RT_PC);
 	uint64_t arg = mutex_arg(m);
 	if (rt_likely(!mutex_checks_owner(m) || mutex_is_mine(m))) {
 		rt_held_pop(AS_OBJECT(m));
@@ -178,6 +228,7 @@ INTERPOSE(int, mtx_lock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_lock)(m);
+	lock_point(mutex_of(m), 0, RT_PC);
 	int answer = REAL(mtx_trylock)(m);
 	if (answer != thrd_success) {
 		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
@@ -192,6 +243,7 @@ INTERPOSE(int, mtx_trylock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_trylock)(m);
+	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
 	int answer = REAL(mtx_trylock)(m);
 	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
 	return answer;
@@ -201,8 +253,9 @@ INTERPOSE(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restric
 {
 	if (!rt_on())
 		return REAL(mtx_timedlock)(m, until);
-	int answer = REAL(mtx_trylock)(m);
-	if (answer != thrd_success) {
+	bool late = timed_point(mutex_of(m), CLOCK_REALTIME, until, RT_PC) == ANSWER_TIMEOUT;
+	int answer = late ? thrd_timedout : REAL(mtx_trylock)(m);
+	if (!late && answer != thrd_success) {
 		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
 		answer = REAL(mtx_timedlock)(m, until);
 		rt_wait_end();
@@ -215,6 +268,7 @@ INTERPOSE(int, mtx_unlock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_unlock)(m);
+	steer_point(EV_UNLOCK, AS_OBJECT(m), RT_PC);
 	uint64_t arg = mtx_arg(m);
 	if (!mutex_checks_owner(mutex_of(m)) || mutex_is_mine(mutex_of(m))) {
 		rt_held_pop(AS_OBJECT(m));

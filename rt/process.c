@@ -10,6 +10,7 @@
 
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
@@ -235,7 +236,10 @@ __attribute__((constructor(101))) static void start(void)
 		return;
 	}
 	note_objects();
-	first_thread(level > MODE_ACCESS ? (uint32_t)MODE_ACCESS : level);
+	bool steered = level == MODE_STEER && steer_join();
+	if (steered)
+		steer_first_strand();
+	first_thread(steered || level <= MODE_ACCESS ? level : (uint32_t)MODE_OFF);
 }
 
 void rt_process_forked(uint64_t pc)
@@ -243,7 +247,8 @@ void rt_process_forked(uint64_t pc)
 	(void)pc;
 	if (!ring)
 		return;
-	uint32_t mode = raddle_tls.mode;
+	uint32_t mode = raddle_tls.mode == MODE_STEER ? (uint32_t)MODE_OFF : raddle_tls.mode;
+	steer_forked();
 	raddle_tls.area = NULL;                  /* it and the segment belong to the parent, which goes on using them */
 	raddle_tls.cursor = CURSOR_NONE;
 	raddle_tls.mode = MODE_OFF;

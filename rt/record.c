@@ -17,12 +17,20 @@ static inline uint64_t header(enum event_kind kind, uint64_t flags, uint64_t obj
 	return RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 | (object & RECORD_ADDRESS_MASK);
 }
 
+/* In a steered run there is one order of everything, and every record has its number in it. */
+static uint64_t order;
+
+static uint64_t stamp(void)
+{
+	return raddle_tls.mode == MODE_STEER ? order += 2 : ticks();
+}
+
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
 {
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = arg;
 	at[2] = version;
-	at[3] = ticks();
+	at[3] = stamp();
 	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
 	store_header(at, header(kind, 0, object));
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
@@ -34,7 +42,7 @@ static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uin
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = touched;
 	at[2] = version;
-	at[3] = ticks();
+	at[3] = stamp();
 	at[4] = (uint64_t)count << 48 | (pc & RECORD_ADDRESS_MASK);
 	copy_bytes(at + RECORD_WORDS, bytes, count);
 	store_header(at, header(kind, flags | RECORD_PAYLOAD, object));
@@ -59,6 +67,8 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 
 uint64_t rt_version(uint64_t object)
 {
+	if (raddle_tls.mode == MODE_STEER)
+		return order += 2;
 	return 2 * __atomic_add_fetch(&stripes[stripe_of(object)].count, 1, __ATOMIC_SEQ_CST);
 }
 

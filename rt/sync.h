@@ -59,6 +59,7 @@ static inline int errno_of_thrd(int answer)
 
 /* ---- mutexes, for those who lock and unlock them (mutex.c) ---- */
 bool     mutex_is_mine(const pthread_mutex_t *m);       /* held by the calling thread, as libc sees it */
+bool     mutex_would_block(const pthread_mutex_t *m, int32_t tid);   /* the thread with this tid, if it locked it now */
 bool     mutex_checks_owner(const pthread_mutex_t *m);  /* unlocking by another than the owner is refused */
 
 #endif

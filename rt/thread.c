@@ -58,6 +58,11 @@ static void make_path(char *path, const char *parent, uint32_t ordinal, uint32_t
 	path[length] = 0;
 }
 
+void rt_birth_path(const struct rt_birth *birth, char *path)
+{
+	make_path(path, birth->parent_path, birth->ordinal, birth->uid);
+}
+
 uint32_t rt_birth_prepare(struct rt_birth *birth)
 {
 	birth->mode = raddle_tls.mode;

@@ -108,6 +108,8 @@ struct steer_head {
 	uint64_t length;          /* pct: steps a run is expected to have, 0 unknown */
 	uint64_t max_steps;       /* livelock beyond, 0 no limit */
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
+	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
+	uint64_t monotonic_base;
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	/* written by the program */
 	int32_t  pid;             /* the steered process; a child of it is not steered */

@@ -1,0 +1,204 @@
+/* rt/policy.c -- who is next, when no script says it.
+ *
+ * A strand at a point is *eager* when it can go on now, *reluctant* when only its time running out, or trying once more what
+ * it tried in vain, would move it.  Reluctant strands run when nobody is eager (and sometimes before, under RANDOM).
+ *
+ *   FIRST   the running strand while it is eager, then the lowest path; one that yields lets the next path go, in a circle.
+ *   RANDOM  at each synchronisation a fair draw among the eager; between plain accesses it stays for a stretch whose mean
+ *           length is itself drawn from the seed, from 1 to 512: short stretches find races, long ones broken invariants.
+ *   PCT     each strand has a priority, drawn when it begins; the highest eager one runs.  At depth - 1 moments, drawn over the
+ *           expected length of the run, the running one falls below all others. */
+#include "rt/steer.h"
+
+#define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
+#define PCT_MOMENTS 64u
+
+static uint64_t random_state;
+static uint64_t stretch_mean, stretch_left;
+static uint64_t moments[PCT_MOMENTS], moments_used;
+static uint64_t in_a_row;
+static struct strand *last_chosen;
+
+static uint64_t next_random(void)
+{
+	/* splitmix64: every seed, 0 too, starts a good stream */
+	uint64_t z = random_state += 0x9e3779b97f4a7c15ull;
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return z ^ z >> 31;
+}
+
+static uint64_t below(uint64_t n)
+{
+	return n < 2 ? 0 : next_random() % n;
+}
+
+/* Between 1 and 2^30 when nobody knows how long a run is: every order of magnitude as likely as any other. */
+static uint64_t draw_moment(void)
+{
+	if (steer->length)
+		return 1 + below(steer->length);
+	uint64_t low = 1ull << below(30);
+	return low + below(low);
+}
+
+void policy_start(void)
+{
+	random_state = steer->seed;
+	stretch_mean = 1ull << below(10);
+	stretch_left = 1;
+	for (uint32_t i = 0; steer->policy == STEER_PCT && i + 1 < steer->depth && i < PCT_MOMENTS; i++)
+		moments[i] = draw_moment();
+}
+
+void policy_new_strand(struct strand *s)
+{
+	if (steer->policy == STEER_PCT)
+		s->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
+}
+
+uint32_t policy_number(uint32_t n)
+{
+	return steer->policy == STEER_FIRST ? 0 : (uint32_t)below(n);
+}
+
+static bool is_eager(const struct strand *s)
+{
+	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO) && !steer_spins(s);
+}
+
+/* Its own deadline has passed while others ran. */
+static bool is_due(const struct strand *s)
+{
+	return s->seen->state == STRAND_AT_POINT && s->ask.deadline && s->ask.deadline <= steer_clock() &&
+		(steer_ways_now(s) & WAY(ANSWER_TIMEOUT));
+}
+
+static struct choice go(struct strand *s)
+{
+	bool now = steer_ways_now(s) & WAY_GO;
+	return (struct choice){ s, now ? ANSWER_GO : ANSWER_TIMEOUT };
+}
+
+/* The first strand that `wanted` accepts, in the order of paths, beginning behind `from` when it yields. */
+static struct strand *in_order(const struct strand *from, bool after, bool (*wanted)(const struct strand *))
+{
+	uint32_t count = steer_strand_count(), start = 0;
+	for (uint32_t i = 0; after && i < count; i++)
+		if (steer_strand(i) == from)
+			start = i + 1;
+	for (uint32_t i = 0; i < count; i++) {
+		struct strand *s = steer_strand((start + i) % count);
+		if (wanted(s))
+			return s;
+	}
+	return NULL;
+}
+
+static bool spins(const struct strand *s)
+{
+	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO);
+}
+
+static struct strand *earliest_deadline(void)
+{
+	struct strand *found = NULL;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if (s->seen->state == STRAND_AT_POINT && s->ask.deadline && (steer_ways_now(s) & WAY(ANSWER_TIMEOUT)) &&
+			(!found || s->ask.deadline < found->ask.deadline))
+			found = s;
+	}
+	return found;
+}
+
+/* Nobody is eager: those who tried in vain try again, else time passes. */
+static struct choice reluctant(struct strand *from)
+{
+	struct strand *s = in_order(from, true, spins);
+	if (s)
+		return (struct choice){ s, ANSWER_GO };
+	s = earliest_deadline();
+	return (struct choice){ s, ANSWER_TIMEOUT };
+}
+
+static struct choice choose_first(struct strand *from)
+{
+	bool tired = ++in_a_row > FAIR_STEPS;
+	if (is_eager(from) && !tired)
+		return go(from);
+	bool after = tired || from->yields;
+	struct strand *s = in_order(from, after, is_eager);
+	if (!s)
+		s = in_order(from, after, is_due);
+	return s ? go(s) : reluctant(from);
+}
+
+static bool is_plain(const struct strand *s)
+{
+	return s->ask.kind == EV_READ || s->ask.kind == EV_WRITE;
+}
+
+/* Now and then somebody's time runs out, or it wakes for no reason, although others could run. */
+static bool draw_odd(struct choice *c)
+{
+	uint32_t seen = 0;
+	if (below(16) != 0)
+		return false;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) & ~WAY_GO : 0;
+		for (uint32_t answer = ANSWER_TIMEOUT; answer <= ANSWER_SPURIOUS; answer++)
+			if (ways & WAY(answer) && below(++seen) == 0)
+				*c = (struct choice){ s, answer };
+	}
+	return seen != 0;
+}
+
+static struct choice choose_random(struct strand *from)
+{
+	struct choice odd;
+	if (is_plain(from) && is_eager(from) && --stretch_left > 0)
+		return go(from);
+	stretch_left = 1 + below(2 * stretch_mean);
+	if (draw_odd(&odd))
+		return odd;
+	struct strand *found = NULL;
+	uint32_t seen = 0;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if ((is_eager(s) || is_due(s)) && below(++seen) == 0)
+			found = s;
+	}
+	return found ? go(found) : reluctant(from);
+}
+
+static struct choice choose_pct(struct strand *from)
+{
+	for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
+		if (moments[i] == steer->steps)
+			from->priority = PCT_MOMENTS - ++moments_used;
+	if (from->yields)
+		from->priority = 0;
+	struct strand *best = NULL;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if ((is_eager(s) || is_due(s)) && (!best || s->priority > best->priority))
+			best = s;
+	}
+	return best ? go(best) : reluctant(from);
+}
+
+struct choice policy_choose(struct strand *from)
+{
+	struct choice c;
+	switch (steer->policy) {
+	case STEER_RANDOM: c = choose_random(from); break;
+	case STEER_PCT:    c = choose_pct(from); break;
+	default:           c = choose_first(from); break;
+	}
+	if (c.strand != last_chosen)
+		in_a_row = 0;
+	last_chosen = c.strand;
+	return c;
+}

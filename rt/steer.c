@@ -1,0 +1,548 @@
+/* rt/steer.c -- a steered run: strands stop at points, one is chosen, the script is followed and the log written.
+ *
+ *   strand at a point --> next_choice(): script, else policy.c --> log --> baton.c --> the chosen one performs its event
+ *
+ *   (1) between two points exactly one strand runs, so nothing here needs a lock;
+ *   (2) `done` of a strand counts the events it was chosen for; its point asks for event done + 1;
+ *   (3) the log names an event by strand and number, with kind and place as a check; steps stand in the order they were
+ *       taken, so a log is a script for the same run. */
+#include "rt/steer.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "rt/segment.h"
+#include "rt/sys.h"
+#include "wire/hooks.h"
+#include "wire/version.h"
+
+#define STEP_NS         100u         /* virtual time one event takes */
+#define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
+
+struct steer_head *steer;
+__thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
+
+static struct strand strands[STEER_STRANDS];
+static uint32_t strand_count;
+static uint32_t by_path[STEER_STRANDS];         /* numbers of strands, in the order of their paths */
+static uint64_t changes;                        /* events so far that changed what others can see */
+static uint64_t arrivals;
+
+static struct steer_step *script(void)
+{
+	return (struct steer_step *)((char *)steer + steer->script_at);
+}
+
+static struct steer_step *log_steps(void)
+{
+	return (struct steer_step *)((char *)steer + steer->log_at);
+}
+
+static struct steer_strand *seen_strand(uint32_t i)
+{
+	return (struct steer_strand *)((char *)steer + steer->strands_at) + i;
+}
+
+uint32_t steer_strand_count(void)
+{
+	return strand_count;
+}
+
+struct strand *steer_strand(uint32_t i)
+{
+	return &strands[by_path[i]];
+}
+
+uint64_t steer_clock(void)
+{
+	return steer->clock + steer->steps * STEP_NS;
+}
+
+uint64_t steer_deadline(clockid_t clock, const struct timespec *until)
+{
+	if (!until)
+		return 0;
+	uint64_t base = clock == CLOCK_MONOTONIC ? steer->monotonic_base : steer->realtime_base;
+	uint64_t moment = (uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec;
+	return until->tv_sec >= 0 && moment > base ? moment - base : 1;
+}
+
+/* ---- the end ---- */
+
+static void put_text(const char *text)
+{
+	unsigned at = 0;
+	for (; text && text[at] && at + 1 < STEER_TEXT; at++)
+		steer->text[at] = text[at];
+	steer->text[at] = 0;
+}
+
+static void log_running(void);
+
+_Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
+{
+	put_text(text);
+	for (uint32_t i = 0; i < strand_count; i++)
+		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && steer_ways_now(&strands[i]) == 0;
+	log_running();
+	__atomic_store_n(&steer->outcome, outcome, __ATOMIC_RELEASE);
+	if (steer->stop_at)                             /* under a debugger: here is the place to look around */
+		__asm__ volatile("int3");
+	for (;;)
+		sys3(SYS_exit_group, 1, 0, 0);
+}
+
+/* ---- the log ---- */
+
+static void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)
+{
+	if (steer->log_lost || steer->log_count >= steer->log_room) {
+		steer->log_lost++;
+		return;
+	}
+	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
+		.answer = answer, .place = place };
+	steer->log_count++;
+}
+
+/* The running strand stops running: it ran as far as it came. */
+static void log_running(void)
+{
+	const struct strand *s = &strands[steer->running];
+	if (s->seen && s->seen->done)
+		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
+}
+
+/* ---- what a strand could do ---- */
+
+uint32_t steer_ways_now(const struct strand *s)
+{
+	return s->ask.ways ? s->ask.ways(s) : WAY_GO;
+}
+
+bool steer_spins(const struct strand *s)
+{
+	return s->yields && s->yielded_at == changes;
+}
+
+static bool kind_changes(enum event_kind kind)
+{
+	return kind != EV_READ && kind != EV_ALOAD && kind != EV_YIELD && kind != EV_FENCE && kind != EV_TRYFAIL;
+}
+
+/* ---- the script ---- */
+
+static uint64_t module_offset(uint64_t place)
+{
+	for (uint32_t i = 0; place && i < RING_MODULES && ring && i < ring->next_module; i++) {
+		const struct module_entry *m = ring_module(i);
+		if (m->state && m->process == process_index && place >= m->low && place < m->high)
+			return (uint64_t)i << 48 | (place - m->base + 1);
+	}
+	return 0;
+}
+
+static unsigned add_text(char *to, unsigned at, const char *text)
+{
+	while (*text && at + 1 < STEER_TEXT)
+		to[at++] = *text++;
+	to[at] = 0;
+	return at;
+}
+
+static unsigned add_number(char *to, unsigned at, uint64_t number)
+{
+	char digits[24];
+	unsigned count = 0;
+	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
+	while (count && at + 1 < STEER_TEXT)
+		to[at++] = digits[--count];
+	to[at] = 0;
+	return at;
+}
+
+static _Noreturn void leave_script(const char *why, const struct steer_step *step)
+{
+	char text[STEER_TEXT];
+	unsigned at = add_text(text, 0, why);
+	if (step->strand < strand_count) {
+		at = add_text(text, at, ": ");
+		at = add_text(text, at, strands[step->strand].seen->path);
+		at = add_text(text, at, ", event ");
+		at = add_number(text, at, step->nth);
+	}
+	steer_give_up(OUTCOME_LEFT, text);
+}
+
+static void check_event(const struct strand *s, const struct steer_step *step)
+{
+	if (step->kind && step->kind != s->ask.kind)
+		leave_script("another kind of event came", step);
+	uint64_t came = step->place ? module_offset(s->ask.place) : 0;
+	if (step->place && step->place != came)
+		leave_script("it came from another place", step);
+}
+
+/* Marks every step used up that is complete; the next one to follow, or NULL when the script is at its end. */
+static const struct steer_step *next_run(uint64_t *index)
+{
+	uint64_t i = steer->script_next;
+	while (i < steer->script_count) {
+		const struct steer_step *step = &script()[i];
+		if (step->strand >= strand_count)
+			leave_script("a thread that does not exist", step);
+		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
+			break;
+		if (step->what == STEP_RUN)
+			steer->script_next = i + 1;
+		i++;
+	}
+	*index = i;
+	return i < steer->script_count ? &script()[i] : NULL;
+}
+
+/* The answer the script has for event `nth` of `s`, if it is the next answer it has. */
+static bool script_answer(const struct strand *s, uint64_t nth, uint32_t *answer)
+{
+	if (steer->script_next >= steer->script_count)
+		return false;
+	const struct steer_step *step = &script()[steer->script_next];
+	if (step->what != STEP_ANSWER || step->strand != s->number || step->nth != nth)
+		return false;
+	*answer = step->answer;
+	steer->script_next++;
+	return true;
+}
+
+static bool follow_script(struct choice *c)
+{
+	uint64_t index;
+	uint32_t answer = ANSWER_GO;
+	const struct steer_step *step = next_run(&index);
+	if (!step)
+		return false;
+	struct strand *s = &strands[step->strand];
+	if (s->seen->state != STRAND_AT_POINT)
+		leave_script("the thread has ended", step);
+	if (s->seen->done + 1 == step->nth)
+		check_event(s, step);
+	script_answer(s, s->seen->done + 1, &answer);
+	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
+		leave_script("the thread cannot go on", step);
+	*c = (struct choice){ s, answer };
+	return true;
+}
+
+/* ---- choosing ---- */
+
+static void take_turn(const struct choice *c)
+{
+	struct strand *s = c->strand;
+	if (c->answer == ANSWER_TIMEOUT && s->ask.deadline > steer_clock())
+		steer->clock += s->ask.deadline - steer_clock();
+	if (c->answer != ANSWER_GO)
+		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, c->answer, s->ask.place);
+	s->answer = c->answer;
+	s->yields = false;
+	s->last_kind = s->ask.kind;
+	s->last_place = s->ask.place;
+	s->seen->state = STRAND_RUNNING;
+	s->seen->done++;
+	steer->steps++;
+	if (kind_changes(s->ask.kind)) {
+		changes++;
+		s->own_changes++;
+	}
+}
+
+static struct strand *next_strand(struct strand *from)
+{
+	struct choice c;
+	if (steer->max_steps && steer->steps >= steer->max_steps)
+		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
+	if (!follow_script(&c))
+		c = policy_choose(from);
+	if (!c.strand)
+		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
+	if (c.strand != from || from->seen->state == STRAND_ENDED)
+		log_running();
+	take_turn(&c);
+	if (c.strand != from) {
+		steer->switches++;
+		steer->running = c.strand->number;
+	}
+	return c.strand;
+}
+
+enum point_answer steer_stop(const struct steer_ask *ask)
+{
+	struct strand *s = own_strand;
+	if (!s)
+		return ANSWER_GO;
+	rt_enter();
+	s->ask = *ask;
+	s->seen->kind = ask->kind;
+	s->seen->object = ask->object;
+	s->seen->place = ask->place;
+	s->seen->deadline = ask->deadline;
+	s->seen->state = STRAND_AT_POINT;
+	if (steer->stop_at && steer->steps + 1 == steer->stop_at)
+		__asm__ volatile("int3");
+	struct strand *next = next_strand(s);
+	if (next != s)
+		switch_to(s, next);
+	rt_leave();
+	return s->answer;
+}
+
+void steer_unchanged(void)
+{
+	if (own_strand) {
+		changes--;
+		own_strand->own_changes--;
+	}
+}
+
+/* A read that brings what the same read brought before, again and again, with nothing written in between. */
+static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
+{
+	uint64_t place = (uint64_t)site ^ (uint64_t)what << 48, value;
+	unsigned slot = (unsigned)((place * 0x9e3779b97f4a7c15ull) >> 60);
+	switch (what & 0xff) {
+	case 0:  value = *(const volatile uint8_t *)address; break;
+	case 1:  value = *(const volatile uint16_t *)address; break;
+	case 2:  value = *(const volatile uint32_t *)address; break;
+	default: value = *(const volatile uint64_t *)address; break;
+	}
+	if (s->reads[slot].place == place && s->reads[slot].address == (uint64_t)address && s->reads[slot].value == value &&
+		s->reads[slot].changes == s->own_changes)
+		return ++s->reads[slot].times >= SPIN_READS;
+	s->reads[slot].place = place;
+	s->reads[slot].address = (uint64_t)address;
+	s->reads[slot].value = value;
+	s->reads[slot].changes = s->own_changes;
+	s->reads[slot].times = 1;
+	return false;
+}
+
+void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site)
+{
+	struct strand *s = own_strand;
+	if (!s)
+		return;
+	if ((kind == EV_READ || kind == EV_ALOAD) && reads_in_vain(s, address, what, site)) {
+		s->yields = true;
+		s->yielded_at = changes;
+	}
+	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address, .place = (uint64_t)site };
+	steer_stop(&ask);
+}
+
+void steer_yield(uint64_t place)
+{
+	struct strand *s = own_strand;
+	if (!s || !rt_steered())
+		return;
+	s->yields = true;
+	s->yielded_at = changes;
+	steer_point(EV_YIELD, 0, place);
+}
+
+uint32_t steer_choose(uint32_t n)
+{
+	struct strand *s = own_strand;
+	uint32_t number = 0;
+	if (!s || n < 2)
+		return 0;
+	if (script_answer(s, s->seen->done, &number)) {
+		if (number >= n)
+			leave_script("there is no such choice", &script()[steer->script_next - 1]);
+	} else if (steer->script_next >= steer->script_count) {
+		number = policy_number(n);
+	}
+	if (number)
+		log_step(STEP_ANSWER, s, s->seen->done, s->last_kind, number, s->last_place);
+	return number;
+}
+
+/* ---- waiting to be picked ---- */
+
+void steer_wait_at(uint64_t place)
+{
+	own_strand->waits_at = place;
+	own_strand->arrived = ++arrivals;
+}
+
+void steer_wait_over(void)
+{
+	own_strand->waits_at = 0;
+}
+
+uint32_t steer_waiters(uint64_t place)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < strand_count; i++)
+		count += strands[i].waits_at == place;
+	return count;
+}
+
+bool steer_wake_one(uint64_t place, uint32_t which)
+{
+	uint64_t after = 0;
+	for (;; which--) {
+		struct strand *next = NULL;
+		for (uint32_t i = 0; i < strand_count; i++)
+			if (strands[i].waits_at == place && strands[i].arrived > after && (!next || strands[i].arrived < next->arrived))
+				next = &strands[i];
+		if (!next)
+			return false;
+		if (which == 0) {
+			next->waits_at = 0;
+			return true;
+		}
+		after = next->arrived;
+	}
+}
+
+/* ---- the life of a strand ---- */
+
+/* T_0 < T_0_0 < T_0_1 < T_0_1_0 < T_0_10: by numbers, not by letters. */
+static int compare_paths(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	if (!*a || !*b)
+		return (*a != 0) - (*b != 0);
+	unsigned digits_a = 0, digits_b = 0;
+	while (a[digits_a] >= '0' && a[digits_a] <= '9')
+		digits_a++;
+	while (b[digits_b] >= '0' && b[digits_b] <= '9')
+		digits_b++;
+	if (digits_a != digits_b)
+		return digits_a < digits_b ? -1 : 1;
+	return *a < *b ? -1 : 1;
+}
+
+struct strand *steer_new_strand(const char *path)
+{
+	if (strand_count == STEER_STRANDS)
+		return NULL;
+	struct strand *s = &strands[strand_count];
+	*s = (struct strand){ .number = strand_count, .seen = seen_strand(strand_count) };
+	*s->seen = (struct steer_strand){ .parent = own_strand ? own_strand->number + 1 : 0, .kind = EV_BEGIN };
+	copy_bytes(s->seen->path, path, PATH_BYTES);
+	s->ask.kind = EV_BEGIN;
+	uint32_t at = strand_count;
+	while (at && compare_paths(strands[by_path[at - 1]].seen->path, path) > 0) {
+		by_path[at] = by_path[at - 1];
+		at--;
+	}
+	by_path[at] = strand_count;
+	steer->strand_count = ++strand_count;
+	policy_new_strand(s);
+	s->seen->state = STRAND_AT_POINT;
+	return s;
+}
+
+void steer_forget_strand(struct strand *s)
+{
+	s->seen->state = STRAND_ENDED;
+}
+
+void steer_begin(struct strand *s)
+{
+	switch_await(s);
+	own_strand = s;
+	s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+}
+
+bool steer_has_ended(const struct strand *s)
+{
+	return s->seen->state == STRAND_ENDED;
+}
+
+bool steer_tid_has_ended(int32_t tid)
+{
+	for (uint32_t i = 0; i < strand_count; i++)
+		if (strands[i].tid == tid && steer_has_ended(&strands[i]))
+			return true;
+	return false;
+}
+
+static bool all_have_ended(void)
+{
+	for (uint32_t i = 0; i < strand_count; i++)
+		if (strands[i].seen->state != STRAND_ENDED)
+			return false;
+	return true;
+}
+
+void steer_end(void)
+{
+	struct strand *s = own_strand;
+	if (!s)
+		return;
+	own_strand = NULL;
+	s->seen->state = STRAND_ENDED;
+	if (!all_have_ended())
+		switch_to(NULL, next_strand(s));
+}
+
+void steer_forked(void)
+{
+	steer = NULL;
+	own_strand = NULL;
+}
+
+/* ---- joining ---- */
+
+static uint64_t number_at(const char *text)
+{
+	uint64_t value = 0;
+	while (*text >= '0' && *text <= '9')
+		value = value * 10 + (uint64_t)(*text++ - '0');
+	return value;
+}
+
+static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
+{
+	return h->magic == STEER_MAGIC && h->version == WIRE_STEER_VERSION && h->bytes <= bytes &&
+		h->strands_at % 8 == 0 && h->strands_at <= h->bytes &&
+		h->bytes - h->strands_at >= STEER_STRANDS * sizeof(struct steer_strand) &&
+		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
+		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step);
+}
+
+bool steer_join(void)
+{
+	const char *where = getenv(STEER_ENV);
+	struct steer_head head;
+	if (!where)
+		return false;
+	long fd = (long)number_at(where);
+	if (sys6(SYS_pread64, fd, (long)&head, sizeof head, 0, 0, 0) != sizeof head || !head_is_sound(&head, head.bytes))
+		rt_fatal("cannot take orders from raddle: the memory shared with it is not what was expected; rebuild the program");
+	if (head.pid)
+		return false;                   /* some descendant of the steered process */
+	long map = sys6(SYS_mmap, 0, (long)head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if ((unsigned long)map >= -4095ul)
+		rt_fatal("cannot map the memory shared with raddle; is there a limit on address space?");
+	steer = (struct steer_head *)map;
+	steer->pid = (int32_t)sys3(SYS_getpid, 0, 0, 0);
+	steer->switched_by = SWITCH_BATON;
+	policy_start();
+	return true;
+}
+
+void steer_first_strand(void)
+{
+	static const char first[PATH_BYTES] = "T_0";
+	own_strand = steer_new_strand(first);
+	own_strand->seen->state = STRAND_RUNNING;
+	own_strand->tid = steer->pid;
+	own_strand->seen->done = 1;
+	own_strand->last_kind = EV_BEGIN;
+	steer->steps = 1;
+	steer->running = 0;
+}

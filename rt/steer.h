@@ -1,0 +1,138 @@
+/* rt/steer.h -- a steered run as the files of the runtime see it (what is shared with raddle: wire/steer.h).
+ *
+ * A thread of the program is a *strand*.  One strand runs at a time.  In front of each visible event it calls a point:
+ *
+ *   steer_point(kind, object, place)             an operation that never blocks
+ *   steer_point_until(&ask)                      one that may: ask.ways says, whenever it is asked, which answers are possible
+ *
+ * and when the call returns, the strand was chosen: the operation happens now, will not block, and nobody else runs before
+ * the strand's next point.  Interposed functions therefore keep their shape: a point in front, then the same calls of libc as
+ * in a recorded run, on the real objects, with libc's own results.  Only what libc cannot be asked without blocking (who waits
+ * at a condition variable or a barrier) is modelled beside it.
+ *
+ * Files: steer.c points, script and log; policy.c who is next; baton.c how the next one comes to run. */
+#ifndef RADDLE_RT_STEER_H
+#define RADDLE_RT_STEER_H
+
+#include <time.h>
+
+#include "rt/rt.h"
+#include "wire/steer.h"
+
+struct strand;
+
+#define WAY(answer) (1u << (answer))
+#define WAY_GO      WAY(ANSWER_GO)
+
+/* Which answers (WAY bits) this strand's point could be given now; none: it waits. */
+typedef uint32_t steer_ways(const struct strand *s);
+
+struct steer_ask {
+	enum event_kind kind;
+	uint64_t object, place;
+	steer_ways *ways;                     /* NULL: WAY_GO always */
+	const void *first, *second;           /* for ways */
+	uint64_t deadline;                    /* when ANSWER_TIMEOUT falls due by itself, virtual ns; 0 never */
+};
+
+struct strand {
+	struct steer_strand *seen;            /* what raddle sees of it, and its state */
+	uint32_t number;
+	int32_t tid;                          /* as libc writes it into locks this strand holds */
+	struct steer_ask ask;                 /* at a point */
+	enum point_answer answer;             /* and what it was told */
+	uint32_t turn;                        /* baton: futex word, 1 when it may run */
+	/* its last event, for the log */
+	enum event_kind last_kind;
+	uint64_t last_place;
+	/* spinning: it has yielded, or re-reads what it read before, and nobody has changed anything since */
+	bool yields;
+	uint64_t yielded_at;                  /* changes when it did */
+	uint64_t own_changes;
+	struct { uint64_t place, address, value, changes, times; } reads[16];
+	/* policies */
+	uint64_t priority;
+	/* where it waits to be picked by another, and since when; 0 nowhere, or it was picked */
+	uint64_t waits_at, arrived;
+};
+
+extern struct steer_head *steer;              /* NULL: not steered */
+extern __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
+
+/* Is it the program that calls, on a steered thread? */
+static inline bool rt_steered(void)
+{
+	return rt_unlikely(raddle_tls.mode == MODE_STEER) && raddle_tls.inside == 0;
+}
+
+/* ---- points (steer.c); all of them do nothing in a run that is not steered ---- */
+enum point_answer steer_stop(const struct steer_ask *ask);
+
+static inline enum point_answer steer_point_until(const struct steer_ask *ask)
+{
+	return rt_steered() ? steer_stop(ask) : ANSWER_GO;
+}
+
+static inline void steer_point(enum event_kind kind, uint64_t object, uint64_t place)
+{
+	if (rt_steered()) {
+		struct steer_ask ask = { .kind = kind, .object = object, .place = place };
+		steer_stop(&ask);
+	}
+}
+
+/* A point in front of a plain or atomic access. */
+void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site);
+/* A number below n, chosen by the script or policy for the event just begun; 0 is the usual one. */
+uint32_t steer_choose(uint32_t n);
+/* The event just begun changed (or did not change) what others can see; without this call its kind decides. */
+void steer_unchanged(void);
+/* The strand lets others go first: sched_yield, a pause in a loop. */
+void steer_yield(uint64_t place);
+uint64_t steer_clock(void);                   /* virtual nanoseconds since the start */
+/* A moment on one of the program's clocks as virtual nanoseconds, never 0; NULL: 0, no deadline. */
+uint64_t steer_deadline(clockid_t clock, const struct timespec *until);
+
+/* ---- places where strands wait to be picked by another (condition variables, futexes) ---- */
+void steer_wait_at(uint64_t place);           /* the calling strand is there from now on */
+void steer_wait_over(void);                   /* and no longer, picked or not */
+uint32_t steer_waiters(uint64_t place);       /* how many are there and not picked yet */
+bool steer_wake_one(uint64_t place, uint32_t which);   /* picks the which-th, in the order they came; false: there is none */
+
+/* ---- the life of a strand ---- */
+/* A child of the calling strand, about to be created; NULL: no room.  Forget it if there was no child after all. */
+struct strand *steer_new_strand(const char *path);
+void steer_forget_strand(struct strand *s);
+void steer_begin(struct strand *s);           /* in the child, first of all: waits for its turn; its event BEGIN has begun */
+void steer_end(void);                         /* in the ending strand, last of all: somebody else goes on */
+bool steer_has_ended(const struct strand *s);
+bool steer_tid_has_ended(int32_t tid);        /* it was a strand's, which has ended; its kernel thread may still be ending */
+/* The process is a child of fork: it is not steered. */
+void steer_forked(void);
+
+/* ---- joining (steer.c), called by process.c before the first thread begins ---- */
+bool steer_join(void);                        /* true: this process is to be steered */
+void steer_first_strand(void);
+
+/* Ends the process with this outcome. */
+_Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
+
+/* ---- who is next (policy.c) ---- */
+struct choice { struct strand *strand; enum point_answer answer; };
+
+void policy_start(void);
+void policy_new_strand(struct strand *s);
+/* The next to run; `from` stands at a point or has ended.  strand NULL: nobody can. */
+struct choice policy_choose(struct strand *from);
+uint32_t policy_number(uint32_t n);
+
+uint32_t steer_strand_count(void);
+struct strand *steer_strand(uint32_t i);      /* in the order of their paths: 0 is T_0 */
+uint32_t steer_ways_now(const struct strand *s);
+bool steer_spins(const struct strand *s);     /* it yielded and nothing has changed since */
+
+/* ---- switching (baton.c) ---- */
+void switch_to(struct strand *from, struct strand *to);   /* returns when `from` is chosen again; `from` NULL: it has ended */
+void switch_await(struct strand *s);          /* first thing a new thread does */
+
+#endif
