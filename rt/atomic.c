@@ -113,6 +113,8 @@ static enum event_kind kind_of(enum atomic_op op)
 static void note(enum event_kind kind, const void *address, uint64_t read, uint64_t version, uint64_t written, bool failed,
 	const void *site)
 {
+	if (!ring_keeps())
+		return;
 	uint64_t *at = (uint64_t *)segment_room();
 	bool hide = ring && ring->no_values;
 	at[1] = hide ? 0 : read;

@@ -27,6 +27,8 @@ static uint64_t stamp(void)
 
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
 {
+	if (!ring_keeps())
+		return;
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = arg;
 	at[2] = version;
@@ -52,6 +54,8 @@ static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uin
 void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,
 	size_t count, size_t limit, uint64_t pc)
 {
+	if (!ring_keeps())
+		return;
 	uint64_t cut = count > limit ? RECORD_CUT : 0;
 	size_t left = count > limit ? limit : count;
 	const char *from = bytes;

@@ -2,6 +2,7 @@
 #ifndef RADDLE_RT_SEGMENT_H
 #define RADDLE_RT_SEGMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wire/ring.h"
@@ -9,6 +10,12 @@
 /* The ring, mapped by process.c; NULL while this program is not being recorded. */
 extern struct ring_head *ring;
 extern uint32_t process_index;                    /* of this process in the ring's table */
+
+/* Does anybody want records?  A steered run may only want to know how it ends. */
+static inline bool ring_keeps(void)
+{
+	return !ring || ring->keep;
+}
 
 static inline struct process_entry *ring_process(uint32_t i)
 {

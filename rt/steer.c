@@ -24,8 +24,9 @@ struct steer_head *steer;
 __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
 static struct strand strands[STEER_STRANDS];
-static uint32_t strand_count;
-static uint32_t by_path[STEER_STRANDS];         /* numbers of strands, in the order of their paths */
+static uint32_t strand_count;                   /* numbers given, those the script names in advance included */
+static uint32_t by_path[STEER_STRANDS];         /* numbers of the strands that exist or existed, in the order of their paths */
+static uint32_t by_path_count;
 static uint64_t changes;                        /* events so far that changed what others can see */
 static uint64_t arrivals;
 
@@ -46,7 +47,7 @@ static struct steer_strand *seen_strand(uint32_t i)
 
 uint32_t steer_strand_count(void)
 {
-	return strand_count;
+	return by_path_count;
 }
 
 struct strand *steer_strand(uint32_t i)
@@ -190,8 +191,8 @@ static const struct steer_step *next_run(uint64_t *index)
 	uint64_t i = steer->script_next;
 	while (i < steer->script_count) {
 		const struct steer_step *step = &script()[i];
-		if (step->strand >= strand_count)
-			leave_script("a thread that does not exist", step);
+		if (step->strand >= strand_count || strands[step->strand].seen->state == STRAND_NONE)
+			leave_script("the thread does not exist", step);
 		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
 			break;
 		if (step->what == STEP_RUN)
@@ -424,22 +425,35 @@ static int compare_paths(const char *a, const char *b)
 	return *a < *b ? -1 : 1;
 }
 
+/* The number the script has given this path, or the next free one; STEER_STRANDS: there is none. */
+static uint32_t number_for(const char *path)
+{
+	for (uint32_t i = 0; i < strand_count; i++)
+		if (strands[i].seen->state == STRAND_NONE && compare_paths(strands[i].seen->path, path) == 0)
+			return i;
+	if (strand_count < STEER_STRANDS)
+		steer->strand_count = ++strand_count;
+	else
+		return STEER_STRANDS;
+	return strand_count - 1;
+}
+
 struct strand *steer_new_strand(const char *path)
 {
-	if (strand_count == STEER_STRANDS)
+	uint32_t number = number_for(path);
+	if (number == STEER_STRANDS)
 		return NULL;
-	struct strand *s = &strands[strand_count];
-	*s = (struct strand){ .number = strand_count, .seen = seen_strand(strand_count) };
+	struct strand *s = &strands[number];
+	*s = (struct strand){ .number = number, .seen = seen_strand(number) };
 	*s->seen = (struct steer_strand){ .parent = own_strand ? own_strand->number + 1 : 0, .kind = EV_BEGIN };
 	copy_bytes(s->seen->path, path, PATH_BYTES);
 	s->ask.kind = EV_BEGIN;
-	uint32_t at = strand_count;
+	uint32_t at = by_path_count++;
 	while (at && compare_paths(strands[by_path[at - 1]].seen->path, path) > 0) {
 		by_path[at] = by_path[at - 1];
 		at--;
 	}
-	by_path[at] = strand_count;
-	steer->strand_count = ++strand_count;
+	by_path[at] = number;
 	policy_new_strand(s);
 	s->seen->state = STRAND_AT_POINT;
 	return s;
@@ -472,8 +486,8 @@ bool steer_tid_has_ended(int32_t tid)
 
 static bool all_have_ended(void)
 {
-	for (uint32_t i = 0; i < strand_count; i++)
-		if (strands[i].seen->state != STRAND_ENDED)
+	for (uint32_t i = 0; i < by_path_count; i++)
+		if (!steer_has_ended(steer_strand(i)))
 			return false;
 	return true;
 }
@@ -531,6 +545,13 @@ bool steer_join(void)
 	steer = (struct steer_head *)map;
 	steer->pid = (int32_t)sys3(SYS_getpid, 0, 0, 0);
 	steer->switched_by = SWITCH_BATON;
+	if (steer->strand_count > STEER_STRANDS)
+		steer->strand_count = STEER_STRANDS;
+	for (; strand_count < steer->strand_count; strand_count++) {        /* named by the script */
+		strands[strand_count].seen = seen_strand(strand_count);
+		strands[strand_count].seen->state = STRAND_NONE;
+		strands[strand_count].seen->path[PATH_BYTES - 1] = 0;
+	}
 	policy_start();
 	return true;
 }
