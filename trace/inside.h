@@ -6,6 +6,7 @@
  *   view.c     what one record of a site expands to: events to be filled in
  *   load.c     one DATA block decoded, with its time stamps
  *   lane.c     the events of one thread
+ *   versions.c which versions are still to come, for the merger
  *   merged.c   the events of all
  *   memory.c   traces that were never a file of blocks */
 #ifndef RADDLE_TRACE_INSIDE_H
@@ -103,12 +104,21 @@ struct loaded {
 int  loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct data_block *b, struct err *why);
 void loaded_release(struct loaded *l);
 
+/* versions.c: versions still to come, of all lanes of one merge. */
+struct versions *versions_new(uint32_t lanes);
+void versions_expect(struct versions *v, uint32_t lane, unsigned level, uint32_t stripe, uint64_t version);
+void versions_passed(struct versions *v, uint32_t lane, unsigned level, uint32_t stripe);       /* the first expected there */
+/* A lane other than this one that has a lower version of the stripe to come; NO_THREAD.i: none. */
+uint32_t versions_lower(struct versions *v, uint32_t lane, uint32_t stripe, uint64_t version);
+bool versions_ended(struct versions *v, uint32_t lane);         /* true: some of its versions never came */
+void versions_free(struct versions *v);         /* NULL is fine */
+
 /* lane.c: what a merger needs to know of a lane beyond its events. */
-void lane_watch_versions(struct lane *l);       /* before the first event */
+void lane_tell_versions(struct lane *l, struct versions *v);    /* before the first event: v hears of what each block holds */
 uint32_t lane_stripe(const struct lane *l);     /* of the event just read; NO_STRIPE: it has no version */
 uint64_t lane_time_limit(const struct lane *l); /* the event just read happened no later than this; UINT64_MAX unknown */
-/* The lowest version on this stripe still to come in this lane, looking at least as far as `until`; UINT64_MAX: none. */
-uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until);
 void lane_passed(struct lane *l);               /* the merger gave out the event just read, which has a version */
+uint64_t lane_unread_from(const struct lane *l);        /* start of the block that can be looked into ahead; UINT64_MAX: none */
+void lane_look_ahead(struct lane *l);           /* looks into it: its versions are told */
 
 #endif

@@ -26,14 +26,6 @@ struct level {
 	double ticks_per_byte;
 };
 
-struct waiting { uint64_t version; uint32_t next; };    /* a version still to come; next on the same stripe + 1 */
-
-struct versions {
-	uint32_t first[STRIPES], last[STRIPES]; /* index + 1 */
-	VEC(struct waiting) all;
-	size_t left;
-};
-
 struct lane {
 	struct trace *trace;
 	struct thread_id thread;
@@ -52,31 +44,15 @@ struct lane {
 	const struct place *last_call;
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
 	unsigned stripe_depth;                  /* the level it came from */
-	bool watching;
-	struct versions *versions[NEST_LEVELS];    /* per level; handlers' are known from the start */
+	struct versions *versions;              /* told of those to come, or NULL; handlers' are known from the start */
+	bool blind;                             /* the block ahead is damaged: whoever gets there will say so */
 	/* a trace built in memory */
 	const struct event_list *list;
 };
 
 /* ---- versions to come, for the merger ---- */
 
-static void expect(struct versions *v, uint32_t stripe, uint64_t version)
-{
-	if (stripe == NO_STRIPE)
-		return;
-	if (v->left == 0)
-		vec_clear(&v->all);
-	vec_push(&v->all, ((struct waiting){ version, 0 }));
-	uint32_t mine = (uint32_t)v->all.count;
-	if (v->first[stripe])
-		v->all.at[v->last[stripe] - 1].next = mine;
-	else
-		v->first[stripe] = mine;
-	v->last[stripe] = mine;
-	v->left++;
-}
-
-static void expect_block(struct versions *v, const struct loaded *b)
+static void expect_block(struct lane *l, unsigned depth, const struct loaded *b)
 {
 	const struct decoded *d = &b->decoded;
 	for (size_t i = 0; i < d->record_count; i++) {
@@ -84,7 +60,9 @@ static void expect_block(struct versions *v, const struct loaded *b)
 		if (d->records[i].site != RECORD_IS_CONTROL)
 			continue;
 		memcpy(w, d->bytes + d->records[i].at, sizeof w);
-		expect(v, stripe_of_version(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]), w[2]);
+		uint32_t stripe = stripe_of_version(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
+		if (stripe != NO_STRIPE)
+			versions_expect(l->versions, l->thread.i, depth, stripe, w[2]);
 	}
 }
 
@@ -99,22 +77,22 @@ static void expect_handlers(struct lane *l, unsigned depth)
 		const struct data_block *b = &l->trace->blocks.at[range->first + i];
 		bytes += b->head.decoded;
 		if (loaded_fill(&block, l->trace, l->trace->codec, b, &ignored) == 0)
-			expect_block(l->versions[depth], &block);
+			expect_block(l, depth, &block);
 	}
 	loaded_release(&block);
 }
 
-void lane_watch_versions(struct lane *l)
+void lane_tell_versions(struct lane *l, struct versions *v)
 {
-	check(!l->watching && l->index == 0);
-	l->watching = true;
-	for (unsigned n = 0; n < l->level_count; n++)
-		l->versions[n] = mem_take(sizeof *l->versions[n]);
+	check(!l->versions && l->index == 0);
+	l->versions = v;
 	for (unsigned n = 1; n < l->level_count; n++)
 		expect_handlers(l, n);
 	for (size_t i = 0; l->list && i < l->list->all.count; i++) {
 		const struct event *e = &l->list->all.at[i];
-		expect(l->versions[0], stripe_of_version(e->kind, e->object, e->arg, e->version), e->version);
+		uint32_t stripe = stripe_of_version(e->kind, e->object, e->arg, e->version);
+		if (stripe != NO_STRIPE)
+			versions_expect(v, l->thread.i, 0, stripe, e->version);
 	}
 }
 
@@ -125,12 +103,8 @@ uint32_t lane_stripe(const struct lane *l)
 
 void lane_passed(struct lane *l)
 {
-	struct versions *v = l->versions[l->stripe_depth];
-	check(v && l->stripe != NO_STRIPE);
-	if (!v->first[l->stripe])
-		return;
-	v->first[l->stripe] = v->all.at[v->first[l->stripe] - 1].next;
-	v->left--;
+	check(l->versions && l->stripe != NO_STRIPE);
+	versions_passed(l->versions, l->thread.i, l->stripe_depth, l->stripe);
 }
 
 /* ---- blocks ---- */
@@ -150,8 +124,8 @@ static int fill(struct lane *l, struct level *v, struct loaded *into, struct err
 {
 	const struct data_block *b = &l->trace->blocks.at[v->range.first + v->next++];
 	if (loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
-		if (l->watching && v == &l->levels[0])
-			expect_block(l->versions[0], into);
+		if (l->versions && v == &l->levels[0])
+			expect_block(l, 0, into);
 		return 1;
 	}
 	into->decoded.record_count = 0;
@@ -187,25 +161,25 @@ static int load(struct lane *l, struct level *v, struct err *why)
 	return result;
 }
 
-uint64_t lane_pending(struct lane *l, uint32_t stripe, uint64_t until)
+uint64_t lane_unread_from(const struct lane *l)
 {
-	const struct versions *v = l->versions[0];
-	struct level *base = &l->levels[0];
-	struct err ignored;
-	if (l->finished)
+	const struct level *v = &l->levels[0];
+	if (l->list || l->finished || l->blind || v->has_ahead || v->next == v->range.count)
 		return UINT64_MAX;
-	if (!v->first[stripe] && !l->list && base->next < base->range.count && !base->has_ahead) {
-		const struct data_block *b = next_block(l, base);
-		if (b->head.start_time <= until)
-			base->has_ahead = fill(l, base, &base->ahead, &ignored) == 1;
+	return l->trace->blocks.at[v->range.first + v->next].head.start_time;
+}
+
+void lane_look_ahead(struct lane *l)
+{
+	struct level *v = &l->levels[0];
+	struct err ignored;
+	uint32_t next = v->next;
+	check(lane_unread_from(l) != UINT64_MAX);
+	v->has_ahead = fill(l, v, &v->ahead, &ignored) == 1;
+	if (!v->has_ahead) {
+		l->blind = true;
+		v->next = next;
 	}
-	uint64_t lowest = UINT64_MAX;
-	for (unsigned n = 0; n < l->level_count; n++) {
-		v = l->versions[n];
-		if (v->first[stripe] && v->all.at[v->first[stripe] - 1].version < lowest)
-			lowest = v->all.at[v->first[stripe] - 1].version;
-	}
-	return lowest;
 }
 
 uint64_t lane_time_limit(const struct lane *l)
@@ -635,9 +609,6 @@ void lane_close(struct lane *l)
 	for (unsigned n = 0; n < NEST_LEVELS; n++) {
 		loaded_release(&l->levels[n].now);
 		loaded_release(&l->levels[n].ahead);
-		if (l->versions[n])
-			vec_release(&l->versions[n]->all);
-		mem_free(l->versions[n]);
 	}
 	vec_release(&l->bytes);
 	mem_free(l);

@@ -7,159 +7,235 @@
  * Of those that may go, the one with the lowest time hint does.  A recording may lack events (flight recorder, records
  * lost): when nothing may go, the lowest time goes, so the merge always ends.
  *   (1) a lane is in the heap, or blocked, or finished, or is the one whose event was given out last;
- *   (2) a blocked lane names the lane it waits for, and is asked again when that one moves on. */
+ *   (2) a blocked lane waits for a lane to end, or for its turn at a stripe; of those at one stripe only the one with the
+ *       lowest version can be next, so only that one is asked again when a version passed;
+ *   (3) the block behind the one a lane is in is looked into as soon as an event might depend on it (`unread`).
+ * An event costs O(log lanes), except where something is missing. */
 #include <string.h>
 
+#include "base/heap.h"
 #include "trace/inside.h"
 
 enum lane_state { READY, BLOCKED, FINISHED };
+
+#define NOBODY  UINT32_MAX                      /* no lane */
+#define DAMAGED (UINT32_MAX - 1)
 
 struct runner {
 	struct lane *lane;
 	struct event head;
 	enum lane_state state;
-	uint32_t waits_on;
+	uint32_t waits_on;                      /* blocked: on the end of this lane, or NOBODY: at its stripe */
+	uint32_t waiter, next_waiter, waiter_before;    /* first that waits for its end; its neighbours in such a list; or NOBODY */
 	bool forked;                            /* its creator's FORK was given out */
+	uint64_t unread;                        /* key of its entry in `unread`; UINT64_MAX: it has none */
 };
 
 struct merged {
 	struct trace *trace;
 	uint32_t count;
 	struct runner *runners;
-	uint32_t *heap, heap_count;             /* ready ones, lowest time on top */
+	struct heap ready;                      /* lanes by time */
+	struct heap unread;                     /* lanes by the start of their next block, until it is looked into */
+	struct versions *versions;
+	struct heap turns[STRIPES];             /* lanes that wait there, by version; some may be gone */
 	uint32_t blocked;                       /* how many */
-	uint32_t last;                          /* whose event was given out last, UINT32_MAX none */
+	uint32_t last;                          /* whose event was given out last, or NOBODY */
 	bool total;
 	size_t at;                              /* total order: next of trace->sequence */
-	uint32_t *active, active_count;         /* lanes not finished */
 	uint64_t passed[STRIPES];               /* highest version given out */
 };
 
-/* ---- heap ---- */
-
-static bool before(const struct merged *m, uint32_t a, uint32_t b)
+static struct heap_item turn_of(const struct merged *m, uint32_t i)
 {
-	uint64_t x = m->runners[a].head.time, y = m->runners[b].head.time;
-	return x != y ? x < y : a < b;
+	return (struct heap_item){ m->runners[i].head.time, i };
 }
 
-static void heap_down(struct merged *m, uint32_t i)
+static void add_ready(struct merged *m, uint32_t i)
 {
-	uint32_t moving = m->heap[i];
-	for (;;) {
-		uint32_t child = 2 * i + 1;
-		if (child >= m->heap_count)
-			break;
-		if (child + 1 < m->heap_count && before(m, m->heap[child + 1], m->heap[child]))
-			child++;
-		if (!before(m, m->heap[child], moving))
-			break;
-		m->heap[i] = m->heap[child];
-		i = child;
+	heap_push(&m->ready, m->runners[i].head.time, i);
+}
+
+/* ---- blocks not yet looked into ---- */
+
+static void note_unread(struct merged *m, uint32_t i)
+{
+	uint64_t from = lane_unread_from(m->runners[i].lane);
+	if (from != UINT64_MAX && from != m->runners[i].unread)
+		heap_push(&m->unread, from, i);
+	m->runners[i].unread = from;
+}
+
+/* Looks into all blocks that begin until then. */
+static void look_ahead(struct merged *m, uint64_t until)
+{
+	while (m->unread.count && m->unread.at[0].key <= until) {
+		struct heap_item it = heap_pop(&m->unread);
+		struct runner *r = &m->runners[it.who];
+		if (r->state == FINISHED || r->unread != it.key)
+			continue;
+		if (lane_unread_from(r->lane) == it.key)
+			lane_look_ahead(r->lane);
+		r->unread = UINT64_MAX;
+		note_unread(m, (uint32_t)it.who);
 	}
-	m->heap[i] = moving;
-}
-
-static void heap_push(struct merged *m, uint32_t lane)
-{
-	uint32_t i = m->heap_count++;
-	while (i && before(m, lane, m->heap[(i - 1) / 2])) {
-		m->heap[i] = m->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	m->heap[i] = lane;
-}
-
-static uint32_t heap_pop(struct merged *m)
-{
-	uint32_t top = m->heap[0];
-	m->heap[0] = m->heap[--m->heap_count];
-	if (m->heap_count)
-		heap_down(m, 0);
-	return top;
 }
 
 /* ---- what may go ---- */
 
-/* The lane that must move first, or UINT32_MAX: none.  Other lanes are looked into as far as the time of the event; farther
- * when the number below is still missing: its owner may have been held up between taking it and writing it down. */
-static uint32_t waits_for_version(struct merged *m, uint32_t i)
+/* A lane that has a lower version of the event's stripe to come, or NOBODY.  Other lanes are looked into as far as the time
+ * of the event; farther when the number below is still missing: its owner may have been held up between taking it and
+ * writing it down. */
+static uint32_t has_lower(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
 	uint32_t stripe = lane_stripe(r->lane);
 	uint64_t lower = r->head.version - 1 - (r->head.version % 2 == 0);
-	uint64_t limit = lower > m->passed[stripe] ? UINT64_MAX : lane_time_limit(r->lane);
-	for (uint32_t k = 0; k < m->active_count; k++) {
-		uint32_t other = m->active[k];
-		if (other != i && lane_pending(m->runners[other].lane, stripe, limit) < r->head.version)
-			return other;
-	}
-	return UINT32_MAX;
+	look_ahead(m, lower > m->passed[stripe] ? UINT64_MAX : lane_time_limit(r->lane));
+	return versions_lower(m->versions, i, stripe, r->head.version);
 }
 
-static uint32_t waits_for(struct merged *m, uint32_t i)
+/* The lane that must end first, or NOBODY. */
+static uint32_t needs_end_of(const struct merged *m, uint32_t i)
 {
 	const struct runner *r = &m->runners[i];
-	if (r->head.kind == EV_BEGIN && r->head.index == 0 && !r->forked) {
-		uint32_t parent = m->trace->threads.at[i].parent.i;
-		return parent < m->count && m->runners[parent].state != FINISHED ? parent : UINT32_MAX;
+	uint64_t other = NOBODY;
+	if (r->head.kind == EV_BEGIN && r->head.index == 0 && !r->forked)
+		other = m->trace->threads.at[i].parent.i;
+	else if (r->head.kind == EV_JOIN && r->head.result == 0 && r->head.object != i)
+		other = r->head.object;
+	return other < m->count && m->runners[other].state != FINISHED ? (uint32_t)other : NOBODY;
+}
+
+static void hang_on(struct merged *m, uint32_t i, uint32_t other)
+{
+	uint32_t *first = &m->runners[other].waiter;
+	m->runners[i].waits_on = other;
+	m->runners[i].waiter_before = NOBODY;
+	m->runners[i].next_waiter = *first;
+	if (*first != NOBODY)
+		m->runners[*first].waiter_before = i;
+	*first = i;
+}
+
+/* It is blocked no longer: takes it out of the list it hangs in; what lies in a heap is found gone there. */
+static void unhang(struct merged *m, uint32_t i)
+{
+	struct runner *r = &m->runners[i];
+	if (r->waits_on != NOBODY) {
+		*(r->waiter_before == NOBODY ? &m->runners[r->waits_on].waiter : &m->runners[r->waiter_before].next_waiter) = r->next_waiter;
+		if (r->next_waiter != NOBODY)
+			m->runners[r->next_waiter].waiter_before = r->waiter_before;
 	}
-	if (r->head.kind == EV_JOIN && r->head.result == 0 && r->head.object < m->count && r->head.object != i)
-		return m->runners[r->head.object].state != FINISHED ? (uint32_t)r->head.object : UINT32_MAX;
-	return lane_stripe(r->lane) == NO_STRIPE ? UINT32_MAX : waits_for_version(m, i);
+	r->state = READY;
+	m->blocked--;
 }
 
 /* Asks lane i, which is in no list, where it belongs. */
 static bool settles_ready(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
-	r->waits_on = waits_for(m, i);
-	r->state = r->waits_on == UINT32_MAX ? READY : BLOCKED;
+	uint32_t other = needs_end_of(m, i), stripe = lane_stripe(r->lane);
+	r->state = BLOCKED;
+	r->waits_on = NOBODY;
+	if (other != NOBODY)
+		hang_on(m, i, other);
+	else if (stripe != NO_STRIPE && has_lower(m, i) != NOBODY)
+		heap_push(&m->turns[stripe], r->head.version, i);
+	else
+		r->state = READY;
 	m->blocked += r->state == BLOCKED;
 	return r->state == READY;
 }
 
-/* Lane `moved` gave something out or ended: who waited for it? */
-static void ask_again(struct merged *m, uint32_t moved)
+static void ask(struct merged *m, uint32_t i)
 {
-	for (uint32_t k = 0; m->blocked && k < m->active_count; k++) {
-		uint32_t i = m->active[k];
-		struct runner *r = &m->runners[i];
-		if (r->state != BLOCKED || r->waits_on != moved)
+	unhang(m, i);
+	if (settles_ready(m, i))
+		add_ready(m, i);
+}
+
+static bool waits_at(const struct merged *m, uint32_t stripe, struct heap_item turn)
+{
+	const struct runner *r = &m->runners[turn.who];
+	return r->state == BLOCKED && r->waits_on == NOBODY && lane_stripe(r->lane) == stripe && r->head.version == turn.key;
+}
+
+static void lets_go(struct merged *m, uint32_t i)
+{
+	unhang(m, i);
+	add_ready(m, i);
+}
+
+/* A version of the stripe passed, or will never come: is it the turn of one that waits there?  The one that holds the lowest
+ * up may wait beside it: for its own lower version, which comes later, in a handler. */
+static void ask_next(struct merged *m, uint32_t stripe)
+{
+	struct heap *h = &m->turns[stripe];
+	for (; h->count; heap_pop(h)) {
+		struct heap_item top = h->at[0];
+		if (!waits_at(m, stripe, top))
 			continue;
-		m->blocked--;
-		if (settles_ready(m, i))
-			heap_push(m, i);
+		uint32_t other = has_lower(m, (uint32_t)top.who);
+		if (other != NOBODY) {
+			if (waits_at(m, stripe, (struct heap_item){ top.key, other }) && has_lower(m, other) == NOBODY)
+				lets_go(m, other);
+			return;
+		}
+		lets_go(m, (uint32_t)top.who);
 	}
 }
 
 static void finish(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
-	uint32_t k = 0;
 	r->state = FINISHED;
 	lane_close(r->lane);
 	r->lane = NULL;
-	while (m->active[k] != i)
-		k++;
-	m->active[k] = m->active[--m->active_count];
-	ask_again(m, i);
+	if (versions_ended(m->versions, i))
+		for (uint32_t stripe = 0; stripe < STRIPES; stripe++)
+			ask_next(m, stripe);
+	while (r->waiter != NOBODY)
+		ask(m, r->waiter);
 }
 
 /* Nothing may go, for want of what was not recorded: the lowest time does. */
 static uint32_t force(struct merged *m)
 {
-	uint32_t best = UINT32_MAX;
-	for (uint32_t k = 0; k < m->active_count; k++)
-		if (m->runners[m->active[k]].state == BLOCKED && (best == UINT32_MAX || before(m, m->active[k], best)))
-			best = m->active[k];
-	check(best != UINT32_MAX);
-	m->blocked--;
-	m->runners[best].state = READY;
+	uint32_t best = NOBODY;
+	for (uint32_t i = 0; i < m->count; i++)
+		if (m->runners[i].state == BLOCKED && (best == NOBODY || heap_before(turn_of(m, i), turn_of(m, best))))
+			best = i;
+	check(best != NOBODY);
+	unhang(m, best);
 	return best;
 }
 
 /* ---- the door ---- */
+
+/* Every lane with its first event in hand. */
+static int open_lanes(struct merged *m, struct err *why)
+{
+	for (uint32_t i = 0; i < m->count; i++) {
+		struct runner *r = &m->runners[i];
+		r->waiter = NOBODY;
+		r->unread = UINT64_MAX;
+		if (lane_open(&r->lane, m->trace, (struct thread_id){ i }, why) < 0)
+			return -1;
+		if (!m->total)
+			lane_tell_versions(r->lane, m->versions);
+	}
+	for (uint32_t i = 0; i < m->count && !m->total; i++) {
+		int there = lane_next(m->runners[i].lane, &m->runners[i].head, why);
+		if (there < 0)
+			return -1;
+		if (there == 0)
+			finish(m, i);
+		else
+			note_unread(m, i);
+	}
+	return 0;
+}
 
 int merged_open(struct merged **out, struct trace *t, struct err *why)
 {
@@ -167,66 +243,53 @@ int merged_open(struct merged **out, struct trace *t, struct err *why)
 	m->trace = t;
 	m->count = (uint32_t)t->threads.count;
 	m->runners = mem_take((m->count + 1u) * sizeof *m->runners);
-	m->heap = mem_take((m->count + 1u) * sizeof *m->heap);
-	m->active = mem_take((m->count + 1u) * sizeof *m->active);
-	m->last = UINT32_MAX;
+	m->versions = versions_new(m->count);
+	m->last = NOBODY;
 	m->total = t->in_memory && t->order == ORDER_TOTAL;
-	int result = 0;
-	for (uint32_t i = 0; i < m->count && result == 0; i++) {
-		result = lane_open(&m->runners[i].lane, t, (struct thread_id){ i }, why);
-		if (result == 0 && !m->total)
-			lane_watch_versions(m->runners[i].lane);
-		m->active[m->active_count++] = i;
-	}
-	for (uint32_t i = 0; i < m->count && result == 0 && !m->total; i++) {
-		int there = lane_next(m->runners[i].lane, &m->runners[i].head, why);
-		if (there < 0)
-			result = -1;
-		else if (there == 0)
-			finish(m, i);
-	}
-	for (uint32_t k = 0; k < m->active_count && result == 0 && !m->total; k++)
-		if (settles_ready(m, m->active[k]))
-			heap_push(m, m->active[k]);
+	int result = open_lanes(m, why);
+	for (uint32_t i = 0; i < m->count && result == 0 && !m->total; i++)
+		if (m->runners[i].state != FINISHED && settles_ready(m, i))
+			add_ready(m, i);
 	if (result)
 		merged_close(m);
 	*out = result ? NULL : m;
 	return result;
 }
 
-/* The lane whose event was given out moves on.  Its number if its next event is the next of all; UINT32_MAX: ask the heap;
- * UINT32_MAX - 1: damaged and why. */
+/* The lane whose event was given out moves on.  Its number if its next event is the next of all; NOBODY: ask the heap;
+ * DAMAGED: and why. */
 static uint32_t move_on(struct merged *m, struct err *why)
 {
-	uint32_t i = m->last;
-	struct runner *r = &m->runners[i];
-	bool woke = false;
-	uint32_t stripe = lane_stripe(r->lane);
-	if (stripe != NO_STRIPE) {
+	uint32_t i = m->last, stripe;
+	struct runner *r = &m->runners[i], *child = NULL;
+	if ((stripe = lane_stripe(r->lane)) != NO_STRIPE) {
 		lane_passed(r->lane);
 		m->passed[stripe] = r->head.version > m->passed[stripe] ? r->head.version : m->passed[stripe];
-		woke = true;
 	}
 	if (r->head.kind == EV_FORK && r->head.object < m->count) {
-		m->runners[r->head.object].forked = true;
-		woke = true;
+		child = &m->runners[r->head.object];
+		child->forked = true;
 	}
-	m->last = UINT32_MAX;
+	m->last = NOBODY;
 	int there = lane_next(r->lane, &r->head, why);
 	if (there < 0)
-		return UINT32_MAX - 1;
+		return DAMAGED;
+	if (there > 0)
+		note_unread(m, i);
+	if (stripe != NO_STRIPE)
+		ask_next(m, stripe);
+	if (child && child->state == BLOCKED && child->waits_on == i)
+		ask(m, (uint32_t)(child - m->runners));
 	if (there == 0) {
 		finish(m, i);
-		return UINT32_MAX;
+		return NOBODY;
 	}
-	if (woke && m->blocked)
-		ask_again(m, i);
 	if (!settles_ready(m, i))
-		return UINT32_MAX;
-	if (m->heap_count == 0 || before(m, i, m->heap[0]))
+		return NOBODY;
+	if (m->ready.count == 0 || heap_before(turn_of(m, i), m->ready.at[0]))
 		return i;
-	heap_push(m, i);
-	return UINT32_MAX;
+	add_ready(m, i);
+	return NOBODY;
 }
 
 static int next_in_total(struct merged *m, struct event *ev, struct err *why)
@@ -238,18 +301,18 @@ static int next_in_total(struct merged *m, struct event *ev, struct err *why)
 
 int merged_next(struct merged *m, struct event *ev, struct err *why)
 {
-	uint32_t next = UINT32_MAX;
+	uint32_t next = NOBODY;
 	if (m->total)
 		return next_in_total(m, ev, why);
-	if (m->last != UINT32_MAX)
+	if (m->last != NOBODY)
 		next = move_on(m, why);
-	if (next == UINT32_MAX - 1)
+	if (next == DAMAGED)
 		return -1;
-	if (next == UINT32_MAX && m->heap_count)
-		next = heap_pop(m);
-	else if (next == UINT32_MAX && m->blocked)
+	if (next == NOBODY && m->ready.count)
+		next = (uint32_t)heap_pop(&m->ready).who;
+	else if (next == NOBODY && m->blocked)
 		next = force(m);
-	if (next == UINT32_MAX)
+	if (next == NOBODY)
 		return 0;
 	*ev = m->runners[next].head;
 	m->last = next;
@@ -262,8 +325,11 @@ void merged_close(struct merged *m)
 		return;
 	for (uint32_t i = 0; i < m->count; i++)
 		lane_close(m->runners[i].lane);
+	versions_free(m->versions);
+	heap_release(&m->ready);
+	heap_release(&m->unread);
+	for (uint32_t i = 0; i < STRIPES; i++)
+		heap_release(&m->turns[i]);
 	mem_free(m->runners);
-	mem_free(m->heap);
-	mem_free(m->active);
 	mem_free(m);
 }

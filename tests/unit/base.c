@@ -1,4 +1,4 @@
-/* tests/unit/base.c -- arrays, maps, numbers a user typed, JSON. */
+/* tests/unit/base.c -- arrays, maps, heaps, numbers a user typed, JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/heap.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -91,6 +92,22 @@ static void texts(void **state)
 	names_release(&n);
 }
 
+static void heaps(void **state)
+{
+	struct heap h = { 0 };
+	struct heap_item last = { 0, 0 };
+	(void)state;
+	for (uint64_t i = 0; i < 3000; i++)
+		heap_push(&h, i * 7919 % 1000, i);
+	for (int i = 0; i < 3000; i++) {
+		struct heap_item next = heap_pop(&h);
+		assert_true(i == 0 || heap_before(last, next));
+		last = next;
+	}
+	assert_int_equal(h.count, 0);
+	heap_release(&h);
+}
+
 static void json_lines(void **state)
 {
 	struct json j;
@@ -126,7 +143,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
-		cmocka_unit_test(texts), cmocka_unit_test(json_lines),
+		cmocka_unit_test(texts), cmocka_unit_test(heaps), cmocka_unit_test(json_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
