@@ -155,12 +155,14 @@ static void says_which_version(void **state)
 {
 	struct program p;
 	struct err why;
+	char text[80];
 	(void)state;
 	program_make(&p);
 	p.m.all.at[8] = 9;
 	struct sites *s = sites_new();
 	assert_int_equal(sites_add(s, MADE_AT, p.m.all.at, p.m.all.count, true, &why), -1);
-	assert_string_equal(why.text, "site table at 0: version 9, this raddle reads 1");
+	snprintf(text, sizeof text, "site table at 0: version 9, this raddle reads %u", WIRE_SITES_VERSION);
+	assert_string_equal(why.text, text);
 	sites_free(s);
 	made_release(&p.m);
 }
