@@ -3,7 +3,8 @@
  * Everything in the ring may have been scribbled over by the program: each number is checked before it is used.
  *   (1) segments of one lane (thread, nest) are written in the order of their seq; one that is ahead waits;
  *   (2) an object's site tables are handed to the writer before the records of its process;
- *   (3) a process's file is closed once, after the process is dead or recording ended. */
+ *   (3) a process's file is closed once, after the process is dead or recording ended;
+ *   (4) nobody waits for ever: when all that is full is ahead of its turn, what should have come before is lost. */
 #include "drive/drain.h"
 
 #include <errno.h>
@@ -44,15 +45,18 @@ struct recorded {                            /* one process */
 	uint64_t lost;
 };
 
+struct place { uint64_t lane; uint32_t seq, segment; };     /* a segment to write; a copy: its head may change meanwhile */
+
 struct drain {
 	struct drain_setup setup;
 	struct recorded process[RING_PROCESSES];
-	VEC(uint32_t) order;                 /* scratch: segments to write */
+	VEC(struct place) order;             /* scratch: segments to write */
 	uint32_t files;
 	uint64_t closed_bytes, closed_events, closed_lost;
 	uint32_t closed_threads;
 	uint64_t start_ticks, start_time;
 	bool turned, stopped;
+	bool stuck;                          /* the last look found full segments, none of them the next of its lane */
 	char unseen[512];                    /* objects without site tables */
 };
 
@@ -235,12 +239,21 @@ static uint64_t lane_key(const struct segment_head *head)
 	return (uint64_t)head->thread << 8 | (head->nest & 255);
 }
 
-/* Is it the next of its lane?  In a flight recorder the ones before it may be gone. */
-static bool is_next(struct drain *d, struct recorded *p, const struct segment_head *head)
+static bool keeps_last(const struct drain *d)
 {
-	const uint64_t *next = map_get(&p->next_seq, lane_key(head));
-	bool gaps = d->setup.ring->head->mode == RING_LAST || head->nest > 2 || d->turned;
-	return gaps ? !next || head->seq >= *next : head->seq == (next ? *next : 0);
+	return d->turned || d->setup.trace_flags & TRACE_LAST;
+}
+
+/* Is it the next of its lane?  In a flight recorder the ones before it may be gone.  In a stream a segment is full before its
+ * successor exists: who is ahead of his turn look after look waits for one that will never come. */
+static bool is_next(struct drain *d, struct recorded *p, const struct place *at)
+{
+	const uint64_t *next = map_get(&p->next_seq, at->lane);
+	uint64_t wanted = next ? *next : 0;
+	bool gaps = keeps_last(d) || (at->lane & 255) > 2;
+	if (!gaps && d->stuck && at->seq > wanted)
+		p->lost++;
+	return gaps ? at->seq >= wanted : d->stuck || at->seq == wanted;
 }
 
 /* Said at a thread's first segment, so that a file that is cut short can still name it. */
@@ -262,6 +275,10 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 	const uint8_t *bytes = ring_segment(d->setup.ring, segment);
 	struct segment_head head = *head_at(d, segment);
 	struct err why;
+	if (head.nest >= NEST_LEVELS) {          /* nothing the runtime would write */
+		p->lost++;
+		return;
+	}
 	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
 	size_t end = records_end(p, bytes, &head);
 	bool first;
@@ -274,18 +291,25 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 		stop(d, &why);
 }
 
-static int by_lane(const void *a, const void *b, void *drain)
+static int by_lane(const void *a, const void *b)
 {
-	const struct segment_head *x = head_at(drain, *(const uint32_t *)a), *y = head_at(drain, *(const uint32_t *)b);
-	if (lane_key(x) != lane_key(y))
-		return lane_key(x) < lane_key(y) ? -1 : 1;
+	const struct place *x = a, *y = b;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void add_place(struct drain *d, uint32_t segment)
+{
+	const struct segment_head *head = head_at(d, segment);
+	struct place at = { lane_key(head), head->seq, segment };
+	vec_push(&d->order, at);
 }
 
 static void sort_by_lane(struct drain *d)
 {
 	if (d->order.count)
-		qsort_r(d->order.at, d->order.count, sizeof *d->order.at, by_lane, d);
+		qsort(d->order.at, d->order.count, sizeof *d->order.at, by_lane);
 }
 
 static void free_segment(struct drain *d, uint32_t segment)
@@ -338,7 +362,7 @@ unsigned drain_step(struct drain *d)
 {
 	struct ring *r = d->setup.ring;
 	unsigned written = 0;
-	if (r->head->mode == RING_LAST) {
+	if (keeps_last(d)) {
 		find_new_processes(d);
 		return 0;
 	}
@@ -347,26 +371,25 @@ unsigned drain_step(struct drain *d)
 		if (i == r->ordinary + 256 && d->order.count == 0)
 			break;                   /* spares beyond a few are touched only when very many threads live */
 		if (__atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE) == SEG_FULL)
-			vec_push(&d->order, i);
+			add_place(d, i);
 	}
 	find_new_processes(d);
 	find_new_objects(d);
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
-		uint32_t segment = d->order.at[i];
-		const struct segment_head *head = head_at(d, segment);
-		uint32_t process = head->process;
+		uint32_t segment = d->order.at[i].segment, process = head_at(d, segment)->process;
 		if (process >= RING_PROCESSES || !d->process[process].open) {
 			ring_free_segment(r, segment);
 			continue;
 		}
-		if (!is_next(d, &d->process[process], head))
+		if (!is_next(d, &d->process[process], &d->order.at[i]))
 			continue;
 		write_segment(d, &d->process[process], segment);
 		free_segment(d, segment);
 		if (++written % WAKE_EVERY == 0)
 			ring_wake_writers(r);
 	}
+	d->stuck = d->order.count && !written && !d->stuck;
 	if (written)
 		ring_wake_writers(r);
 	free_areas(d);
@@ -420,10 +443,10 @@ static void write_threads(struct drain *d, struct recorded *p)
 static bool reaches_the_end(const struct drain *d, size_t i)
 {
 	for (; i + 1 < d->order.count; i++) {
-		const struct segment_head *head = head_at(d, d->order.at[i]), *next = head_at(d, d->order.at[i + 1]);
-		if (lane_key(next) != lane_key(head))
+		const struct place *at = &d->order.at[i], *next = at + 1;
+		if (next->lane != at->lane)
 			return true;
-		if (next->seq != head->seq + 1 && head->nest == 0)
+		if (next->seq != at->seq + 1 && (at->lane & 255) == 0)
 			return false;
 	}
 	return true;
@@ -437,13 +460,13 @@ static void write_rest(struct drain *d, struct recorded *p)
 	for (uint32_t i = 0; i < r->segment_total; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
 		if ((state == SEG_OWNED || state == SEG_KEPT || state == SEG_FULL) && head_at(d, i)->process == p->entry)
-			vec_push(&d->order, i);
+			add_place(d, i);
 	}
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
-		if (r->head->mode != RING_LAST || reaches_the_end(d, i))
-			write_segment(d, p, d->order.at[i]);
-		ring_free_segment(r, d->order.at[i]);
+		if (!keeps_last(d) || reaches_the_end(d, i))
+			write_segment(d, p, d->order.at[i].segment);
+		ring_free_segment(r, d->order.at[i].segment);
 	}
 }
 
@@ -515,11 +538,11 @@ static int status_said(const struct process_entry *entry)
 	}
 }
 
-void drain_collect_gone(struct drain *d)
+void drain_collect_gone(struct drain *d, bool all)
 {
 	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
 		pid_t pid = d->process[i].pid;
-		if (d->process[i].open && kill(pid, 0) < 0 && errno == ESRCH)
+		if (d->process[i].open && (all || (kill(pid, 0) < 0 && errno == ESRCH)))
 			drain_process_ended(d, pid, status_said(ring_process(d->setup.ring, d->process[i].entry)));
 	}
 }
@@ -592,5 +615,8 @@ static void add_unseen(struct drain *d, const struct recorded *p)
 		if (p->objects.at[i].block.sites || is_expected(name) || !*name || strstr(d->unseen, name))
 			continue;
 		snprintf(d->unseen + used, sizeof d->unseen - used, "%s%s", used ? ", " : "", name);
+		for (char *at = d->unseen + used; *at; at++)
+			if ((unsigned char)*at < ' ' || *at == 127)
+				*at = '?';
 	}
 }

@@ -34,8 +34,8 @@ struct drain *drain_new(const struct drain_setup *setup);
 unsigned drain_step(struct drain *d);
 /* The process is dead (status as from waitpid): everything it left is written and its file closed. */
 void drain_process_ended(struct drain *d, pid_t pid, int status);
-/* The same for processes that are gone without our hearing of it: their parent collected them. */
-void drain_collect_gone(struct drain *d);
+/* The same for processes that are gone without our hearing of it: their parent collected them.  `all`: nobody is left. */
+void drain_collect_gone(struct drain *d, bool all);
 /* All processes still open are closed as "recording was ended"; frees d. */
 void drain_finish(struct drain *d, struct drain_totals *totals);
 bool drain_any_open(const struct drain *d);      /* a recorded process is still running */

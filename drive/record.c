@@ -184,6 +184,7 @@ struct session {
 	struct drain *drain;
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
+	bool alone;                              /* no process of the program is left, orphans included */
 	struct rusage usage;
 };
 
@@ -213,7 +214,7 @@ static void reap(struct session *s)
 		s->ended = true;
 	}
 	if (pid < 0 && errno == ECHILD)
-		s->ended = true;
+		s->ended = s->alone = true;
 }
 
 static void tell_waits(struct session *s)
@@ -231,8 +232,8 @@ static void attend(struct session *s)
 		unsigned written = drain_step(s->drain);
 		tell_waits(s);
 		reap(s);
-		if (!written)
-			drain_collect_gone(s->drain);
+		if (!written || s->ended)
+			drain_collect_gone(s->drain, s->alone);
 		if (s->ended && !drain_any_open(s->drain))
 			return;
 		if (s->ended && (interrupted || forwarded))

@@ -170,9 +170,14 @@ static uint32_t take(void)
 			return index;
 		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
 		struct timespec second = { .tv_sec = 1 };
-		if (sys_futex_wait(&ring->free_futex, freed, &second) == -110 /* ETIMEDOUT */ && recorder_gone())
+		bool late = sys_futex_wait(&ring->free_futex, freed, &second) == -110 /* ETIMEDOUT */;
+		if (late && recorder_gone())
 			__atomic_store_n(&ring->stopped, 1, __ATOMIC_RELAXED);
 		__atomic_fetch_sub(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+		if (late && !some_are_full()) {  /* nobody has anything to give back: better to go on unrecorded than to hang */
+			raddle_tls.area->lost++;
+			return UINT32_MAX;
+		}
 	}
 }
 
