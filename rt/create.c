@@ -234,6 +234,8 @@ static void created(struct slot *s, const pthread_t *thread)
 {
 	if (__atomic_load_n(&owners[s - slots], __ATOMIC_ACQUIRE) == 0)
 		slot_own(s, *thread);
+	if (s->strand)
+		steer_created(s->strand);
 	slot_mark(s, SLOT_CREATOR_DONE);
 }
 
@@ -314,6 +316,8 @@ static void join_point(const struct slot *s, uint64_t pc)
 	struct steer_ask ask = { .kind = EV_JOIN, .object = uid_of(s), .place = pc, .ways = ways_to_join,
 		.first = s && s->strand != own_strand ? s->strand : NULL };
 	steer_point_until(&ask);
+	if (ask.first && rt_steered())
+		steer_joined(s->strand);
 }
 
 static void note_join(struct slot *s, uint32_t uid, int result, const void *value, size_t bytes, uint64_t pc)

@@ -21,6 +21,7 @@
 #define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
 
 struct steer_head *steer;
+static const struct switching *switching;
 __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
 static struct strand strands[STEER_STRANDS];
@@ -292,7 +293,7 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 		__asm__ volatile("int3");
 	struct strand *next = next_strand(s);
 	if (next != s)
-		switch_to(s, next);
+		switching->pass(s, next);
 	rt_leave();
 	return s->answer;
 }
@@ -448,6 +449,7 @@ struct strand *steer_new_strand(const char *path)
 	*s->seen = (struct steer_strand){ .parent = own_strand ? own_strand->number + 1 : 0, .kind = EV_BEGIN };
 	copy_bytes(s->seen->path, path, PATH_BYTES);
 	s->ask.kind = EV_BEGIN;
+	s->alive = 1;
 	uint32_t at = by_path_count++;
 	while (at && compare_paths(strands[by_path[at - 1]].seen->path, path) > 0) {
 		by_path[at] = by_path[at - 1];
@@ -466,9 +468,18 @@ void steer_forget_strand(struct strand *s)
 
 void steer_begin(struct strand *s)
 {
-	switch_await(s);
+	switching->await(s);
 	own_strand = s;
-	s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+}
+
+void steer_created(struct strand *s)
+{
+	switching->created(s);
+}
+
+void steer_joined(struct strand *s)
+{
+	switching->joined(s);
 }
 
 bool steer_has_ended(const struct strand *s)
@@ -499,8 +510,11 @@ void steer_end(void)
 		return;
 	own_strand = NULL;
 	s->seen->state = STRAND_ENDED;
+	switching->ended(s);
 	if (!all_have_ended())
-		switch_to(NULL, next_strand(s));
+		switching->pass(NULL, next_strand(s));
+	else if (switching->name == SWITCH_GHOST)
+		exit(0);                        /* libc still counts the others: it would not do it */
 }
 
 void steer_forked(void)
@@ -544,7 +558,9 @@ bool steer_join(void)
 		rt_fatal("cannot map the memory shared with raddle; is there a limit on address space?");
 	steer = (struct steer_head *)map;
 	steer->pid = (int32_t)sys3(SYS_getpid, 0, 0, 0);
-	steer->switched_by = SWITCH_BATON;
+	bool ghosts = steer->switching != SWITCH_BATON && ghost_is_possible();
+	switching = ghosts ? &ghost_switching : &baton_switching;
+	steer->switched_by = switching->name;
 	if (steer->strand_count > STEER_STRANDS)
 		steer->strand_count = STEER_STRANDS;
 	for (; strand_count < steer->strand_count; strand_count++) {        /* named by the script */
@@ -562,6 +578,7 @@ void steer_first_strand(void)
 	own_strand = steer_new_strand(first);
 	own_strand->seen->state = STRAND_RUNNING;
 	own_strand->tid = steer->pid;
+	switching->first(own_strand);
 	own_strand->seen->done = 1;
 	own_strand->last_kind = EV_BEGIN;
 	steer->steps = 1;

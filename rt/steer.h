@@ -10,7 +10,7 @@
  * in a recorded run, on the real objects, with libc's own results.  Only what libc cannot be asked without blocking (who waits
  * at a condition variable or a barrier) is modelled beside it.
  *
- * Files: steer.c points, script and log; policy.c who is next; baton.c how the next one comes to run. */
+ * Files: steer.c points, script and log; policy.c who is next; baton.c and ghost.c how the next one comes to run. */
 #ifndef RADDLE_RT_STEER_H
 #define RADDLE_RT_STEER_H
 
@@ -20,6 +20,7 @@
 #include "wire/steer.h"
 
 struct strand;
+struct robust_list_head;
 
 #define WAY(answer) (1u << (answer))
 #define WAY_GO      WAY(ANSWER_GO)
@@ -41,7 +42,13 @@ struct strand {
 	int32_t tid;                          /* as libc writes it into locks this strand holds */
 	struct steer_ask ask;                 /* at a point */
 	enum point_answer answer;             /* and what it was told */
-	uint32_t turn;                        /* baton: futex word, 1 when it may run */
+	/* baton */
+	uint32_t turn;                        /* futex word, 1 when it may run */
+	/* ghost */
+	void *rests_at;                       /* its stack pointer while it does not run */
+	uint64_t thread_pointer;
+	struct robust_list_head *robust;
+	int32_t alive;                        /* its kernel thread has not vanished yet */
 	/* its last event, for the log */
 	enum event_kind last_kind;
 	uint64_t last_place;
@@ -103,6 +110,8 @@ bool steer_wake_one(uint64_t place, uint32_t which);   /* picks the which-th, in
 /* A child of the calling strand, about to be created; NULL: no room.  Forget it if there was no child after all. */
 struct strand *steer_new_strand(const char *path);
 void steer_forget_strand(struct strand *s);
+void steer_created(struct strand *s);         /* in the creator, after the child was made */
+void steer_joined(struct strand *s);          /* in the joiner, before libc is asked */
 void steer_begin(struct strand *s);           /* in the child, first of all: waits for its turn; its event BEGIN has begun */
 void steer_end(void);                         /* in the ending strand, last of all: somebody else goes on */
 bool steer_has_ended(const struct strand *s);
@@ -131,8 +140,17 @@ struct strand *steer_strand(uint32_t i);      /* in the order of their paths: 0 
 uint32_t steer_ways_now(const struct strand *s);
 bool steer_spins(const struct strand *s);     /* it yielded and nothing has changed since */
 
-/* ---- switching (baton.c) ---- */
-void switch_to(struct strand *from, struct strand *to);   /* returns when `from` is chosen again; `from` NULL: it has ended */
-void switch_await(struct strand *s);          /* first thing a new thread does */
+/* ---- switching: two ways (baton.c, ghost.c) to do the same ---- */
+struct switching {
+	enum steer_switching name;
+	void (*first)(struct strand *s);                          /* the calling thread is the first strand */
+	void (*created)(struct strand *s);                        /* in the creator: libc has made its thread */
+	void (*await)(struct strand *s);                          /* first thing a new thread does: returns when it is chosen */
+	void (*pass)(struct strand *from, struct strand *to);     /* returns when `from` is chosen again; NULL: it has ended */
+	void (*ended)(struct strand *s);                          /* in the ending strand */
+	void (*joined)(struct strand *s);                         /* it has ended, and libc is about to be asked to join it */
+};
+extern const struct switching baton_switching, ghost_switching;
+bool ghost_is_possible(void);
 
 #endif

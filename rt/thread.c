@@ -7,6 +7,7 @@
 
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/steer.h"
 #include "rt/sys.h"
 
 __thread struct raddle_tls raddle_tls = { .cursor = CURSOR_NONE };
@@ -140,7 +141,7 @@ void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
 	area->parent = birth->parent;
 	area->ordinal = birth->ordinal;
 	area->process = process_index;
-	area->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+	area->tid = own_strand ? own_strand->tid : (int32_t)sys3(SYS_gettid, 0, 0, 0);
 	if (birth->parent_path[0])
 		make_path(area->path, birth->parent_path, birth->ordinal, birth->uid);
 	else

@@ -1,0 +1,107 @@
+/* rt/ghost.c -- strands as contexts on one kernel thread.
+ *
+ * A new thread is made by libc as always: it has a stack, thread-local memory and a struct pthread.  Then its kernel thread
+ * vanishes (context_vanish) and leaves those behind, at rest in steer_begin; whoever passes on swaps stack and thread pointer
+ * (context_swap), which takes some ten nanoseconds.  libc does not notice: thread-local variables, pthread_self, errno, keys,
+ * cleanup handlers and pthread_exit work on what the thread pointer points to.
+ *   (1) the process has one kernel thread, so its memory is the whole state;
+ *   (2) a strand never runs libc's last steps of a thread, which would end the kernel thread: steer_end swaps away for
+ *       good.  What they would have done for others is done here: marks robust mutexes, says "ended" to a joiner. */
+#include <linux/futex.h>
+#include <sys/auxv.h>
+
+#include "rt/steer.h"
+#include "rt/sys.h"
+
+#define HWCAP2_FSGSBASE_BIT 2u
+#define PTHREAD_WORDS 640u              /* of struct pthread that are searched for the thread id */
+
+void context_swap(void **save, void *load, uint64_t thread_pointer);
+void context_vanish(void **save, int32_t *alive);
+
+static uint32_t tid_word;               /* where struct pthread has the thread id, in words */
+
+static uint64_t thread_pointer(void)
+{
+	uint64_t value;
+	__asm__ volatile("mov %%fs:0, %0" : "=r"(value));       /* its first word points to itself */
+	return value;
+}
+
+/* The word of struct pthread that is the thread id: the only one with that number, in this thread and (asked again by every
+ * new one) in all others. */
+static bool find_tid_word(int32_t tid)
+{
+	const int32_t *self = (const int32_t *)thread_pointer();
+	uint32_t found = 0;
+	for (uint32_t i = 16; i < PTHREAD_WORDS; i++)
+		if (self[i] == tid) {
+			if (found)
+				return false;
+			found = i;
+		}
+	tid_word = found;
+	return found != 0;
+}
+
+bool ghost_is_possible(void)
+{
+	return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT) && find_tid_word((int32_t)sys3(SYS_gettid, 0, 0, 0));
+}
+
+static void ghost_first(struct strand *s)
+{
+	s->thread_pointer = thread_pointer();
+}
+
+static void ghost_await(struct strand *s)
+{
+	size_t length;
+	s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+	s->thread_pointer = thread_pointer();
+	if (((const int32_t *)s->thread_pointer)[tid_word] != s->tid)
+		rt_fatal("this C library keeps thread ids where raddle did not expect them; run with --switch=baton");
+	sys3(SYS_get_robust_list, 0, (long)&s->robust, (long)&length);
+	context_vanish(&s->rests_at, &s->alive);
+}
+
+static void ghost_created(struct strand *s)
+{
+	int32_t seen;
+	while ((seen = __atomic_load_n(&s->alive, __ATOMIC_ACQUIRE)) != 0)
+		sys6(SYS_futex, (long)&s->alive, FUTEX_WAIT, seen, 0, 0, 0);
+}
+
+static void ghost_pass(struct strand *from, struct strand *to)
+{
+	static void *nowhere;
+	context_swap(from ? &from->rests_at : &nowhere, to->rests_at, to->thread_pointer);
+}
+
+/* What the kernel does for the robust mutexes a thread holds when it ends. */
+static void mark_robust(struct strand *s)
+{
+	struct robust_list_head *head = s->robust;
+	if (!head)
+		return;
+	struct robust_list *at = head->list.next;
+	for (unsigned i = 0; i < 4096 && at != &head->list; i++, at = (struct robust_list *)((uint64_t)at->next & ~1ull)) {
+		uint32_t *word = (uint32_t *)((char *)at + head->futex_offset);
+		if ((*word & FUTEX_TID_MASK) == (uint32_t)s->tid)
+			*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;
+	}
+}
+
+static void ghost_ended(struct strand *s)
+{
+	mark_robust(s);
+}
+
+/* libc's join waits for the kernel to clear the thread id; there is no kernel thread. */
+static void ghost_joined(struct strand *s)
+{
+	((int32_t *)s->thread_pointer)[tid_word] = 0;
+}
+
+const struct switching ghost_switching = { .name = SWITCH_GHOST, .first = ghost_first, .created = ghost_created,
+	.await = ghost_await, .pass = ghost_pass, .ended = ghost_ended, .joined = ghost_joined };
