@@ -73,6 +73,15 @@ static void heading(const char *text)
 	printf("\n%s%s%s\n", colour(COLOUR_BOLD), text, colour(COLOUR_OFF));
 }
 
+/* Of a table's first column; a longer name pushes its own line out. */
+enum { LABEL_LEAST = 22, LABEL_MOST = 48, LABEL_ROOM = 300 };
+
+static void widen(int *width, const char *label)
+{
+	int n = (int)strlen(label);
+	*width = n > LABEL_MOST || n < *width ? *width : n;
+}
+
 static void print_top(const struct trace *t, const struct census *c)
 {
 	static const char *const levels[] = { "", ", level sync", ", level access" };
@@ -94,17 +103,33 @@ static void print_top(const struct trace *t, const struct census *c)
 		printf("lost: %s records could not be kept\n", grouped(c->lost));
 }
 
-static void print_threads(const struct trace *t, const struct census *c)
+static void thread_label(const struct trace_thread *t, char *into)
 {
-	char label[128];
-	heading("threads                        events        reads       writes        locks");
-	for (uint32_t i = 0; i < c->threads.count; i++) {
+	snprintf(into, LABEL_ROOM, "%s%s%s", t->path, *t->name ? " " : "", t->name);
+}
+
+static void print_threads(const struct trace *t, const struct census *c, uint64_t top)
+{
+	enum { SHOWN_LEAST = 50 };
+	char label[LABEL_ROOM];
+	int width = LABEL_LEAST;
+	size_t shown = top > SHOWN_LEAST ? top : SHOWN_LEAST;
+	shown = shown < c->threads.count ? shown : c->threads.count;
+	for (uint32_t i = 0; i < shown; i++) {
+		thread_label(trace_thread(t, (struct thread_id){ i }), label);
+		widen(&width, label);
+	}
+	printf("\n%s%-*s %12s %12s %12s %12s%s\n", colour(COLOUR_BOLD), width + 2, "threads", "events", "reads", "writes", "locks",
+		colour(COLOUR_OFF));
+	for (uint32_t i = 0; i < shown; i++) {
 		const struct trace_thread *about = trace_thread(t, (struct thread_id){ i });
 		const struct census_thread *n = &c->threads.at[i];
-		snprintf(label, sizeof label, "%s%s%s", about->path, *about->name ? " " : "", about->name);
-		printf("  %-22s %12s %12s %12s %12s%s\n", label, grouped(n->events), grouped(n->reads), grouped(n->writes), grouped(n->locks),
-			about->alive_at_end ? "  alive at the end" : "");
+		thread_label(about, label);
+		printf("  %-*s %12s %12s %12s %12s%s\n", width, label, grouped(n->events), grouped(n->reads), grouped(n->writes),
+			grouped(n->locks), about->alive_at_end ? "  alive at the end" : "");
 	}
+	if (shown < c->threads.count)
+		printf("  and %s more, see --top\n", grouped(c->threads.count - shown));
 }
 
 static void print_kinds(const struct census *c)
@@ -119,47 +144,67 @@ static void print_kinds(const struct census *c)
 	printf("\n");
 }
 
+static void lock_label(const struct census_lock *l, char *into)
+{
+	const char *type = l->type <= LOCK_USER ? lock_words[l->type] : "";
+	snprintf(into, LABEL_ROOM, "%s%s%s%s", l->name, *type ? " (" : "", type, *type ? ")" : "");
+}
+
+static void print_lock(const struct trace *t, const struct census_lock *l, int width)
+{
+	char label[LABEL_ROOM], where[160];
+	lock_label(l, label);
+	printf("  %-*s %12s %12s %9s", width, label, grouped(l->taken), grouped(l->contended), grouped(l->threads));
+	if (l->failed)
+		printf("  %s tries failed", grouped(l->failed));
+	if (l->owner.i != NO_THREAD.i)
+		printf("  held at the end by %s, taken at %s", path_of(t, l->owner), place_short(l->owner_at, where, sizeof where));
+	else if (l->readers)
+		printf("  held for reading at the end");
+	printf("\n");
+}
+
 static void print_locks(const struct trace *t, const struct census *c, uint64_t top)
 {
-	char label[300], where[160];
+	char label[LABEL_ROOM];
+	int width = LABEL_LEAST;
 	if (!c->locks.count)
 		return;
-	heading("locks                           taken    contended   threads");
 	for (size_t i = 0; i < c->locks.count && i < top; i++) {
-		const struct census_lock *l = &c->locks.at[i];
-		const char *type = l->type <= LOCK_USER ? lock_words[l->type] : "";
-		snprintf(label, sizeof label, "%s%s%s%s", l->name, *type ? " (" : "", type, *type ? ")" : "");
-		printf("  %-22s %12s %12s %9s", label, grouped(l->taken), grouped(l->contended), grouped(l->threads));
-		if (l->failed)
-			printf("  %s tries failed", grouped(l->failed));
-		if (l->owner.i != NO_THREAD.i)
-			printf("  held at the end by %s, taken at %s", path_of(t, l->owner), place_short(l->owner_at, where, sizeof where));
-		else if (l->readers)
-			printf("  held for reading at the end");
-		printf("\n");
+		lock_label(&c->locks.at[i], label);
+		widen(&width, label);
 	}
+	printf("\n%s%-*s %12s %12s %9s%s\n", colour(COLOUR_BOLD), width + 2, "locks", "taken", "contended", "threads", colour(COLOUR_OFF));
+	for (size_t i = 0; i < c->locks.count && i < top; i++)
+		print_lock(t, &c->locks.at[i], width);
 	if (c->locks.count > top)
 		printf("  and %s more\n", grouped(c->locks.count - top));
 }
 
-static void print_variables(const struct census *c, uint64_t top)
+static void print_variable(const struct census_variable *v, int width)
 {
 	char where[160];
+	printf("  %-*s %12s %12s %9s", width, v->name, grouped(v->shared_reads), grouped(v->shared_writes), grouped(v->threads));
+	if (v->write_at && place_short(v->write_at, where, sizeof where)[0])
+		printf("  written at %s", where);
+	if (v->read_at && place_short(v->read_at, where, sizeof where)[0])
+		printf("  read at %s", where);
+	printf("\n");
+}
+
+static void print_variables(const struct census *c, uint64_t top)
+{
+	int width = LABEL_LEAST;
 	size_t shared = 0;
-	while (shared < c->variables.count && c->variables.at[shared].shared_words)
-		shared++;
+	for (; shared < c->variables.count && c->variables.at[shared].shared_words; shared++)
+		if (shared < top)
+			widen(&width, c->variables.at[shared].name);
 	if (!shared)
 		return;
-	heading("shared variables                reads       writes   threads");
-	for (size_t i = 0; i < shared && i < top; i++) {
-		const struct census_variable *v = &c->variables.at[i];
-		printf("  %-22s %12s %12s %9s", v->name, grouped(v->shared_reads), grouped(v->shared_writes), grouped(v->threads));
-		if (v->write_at && place_short(v->write_at, where, sizeof where)[0])
-			printf("  written at %s", where);
-		if (v->read_at && place_short(v->read_at, where, sizeof where)[0])
-			printf("  read at %s", where);
-		printf("\n");
-	}
+	printf("\n%s%-*s %12s %12s %9s%s\n", colour(COLOUR_BOLD), width + 2, "shared variables", "reads", "writes", "threads",
+		colour(COLOUR_OFF));
+	for (size_t i = 0; i < shared && i < top; i++)
+		print_variable(&c->variables.at[i], width);
 	if (shared > top)
 		printf("  and %s more\n", grouped(shared - top));
 }
@@ -266,7 +311,7 @@ static int run(const void *given, char **operands, struct err *why)
 	} else if (got == 0) {
 		pager_begin();
 		print_top(t, c);
-		print_threads(t, c);
+		print_threads(t, c, o->top);
 		print_kinds(c);
 		print_locks(t, c, o->top);
 		print_variables(c, o->top);
@@ -285,7 +330,7 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "coverage", OPTION_FLAG, AT(coverage), NULL, "objects not instrumented, and calls that led into them", NULL, 0, 0 },
 	{ 0, "verify", OPTION_FLAG, AT(verify), NULL, "does it hold together: locks, threads, and the value of each read", NULL, 0, 0 },
-	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10)", NULL, 1, 1000000 },
+	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10); threads: 50 at least", NULL, 1, 1000000 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

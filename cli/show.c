@@ -40,8 +40,8 @@ static int thread_width(const struct trace *t)
 static void show_line(struct shower *s, const struct event *ev)
 {
 	char words[WORDS_ROOM], where[160];
-	const char *function = ev->place->function;
-	bool placed = *ev->place->file;
+	const char *function = place_function(s->trace, ev->place);
+	bool placed = *place_own(ev->place)->file;
 	place_short(ev->place, where, sizeof where);
 	event_words(words, s->trace, s->objects, ev);
 	printf("%s%8" PRIu64 "%s  %s%-*s%s  ", colour(COLOUR_DIM), s->number, colour(COLOUR_OFF), colour(COLOUR_CYAN), s->thread_width,
@@ -50,7 +50,7 @@ static void show_line(struct shower *s, const struct event *ev)
 		ev->kind == EV_FAILURE ? colour(COLOUR_OFF) : "");
 	if (placed)
 		printf("  %s", where);
-	if (*function)
+	if (*function && ev->kind != EV_ENTER && ev->kind != EV_LEAVE)         /* those name it already */
 		printf("  %sin %s%s", colour(COLOUR_DIM), function, colour(COLOUR_OFF));
 	putchar('\n');
 }

@@ -37,24 +37,6 @@ static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
 	return into;
 }
 
-const char *wait_words(uint32_t kind)
-{
-	switch (kind) {
-	case EV_LOCK:   return "lock";
-	case EV_JOIN:   return "the end of";
-	case EV_CWAKE:
-	case EV_CWAIT:  return "condition";
-	case EV_BLEAVE:
-	case EV_BENTER: return "barrier";
-	case EV_SWAIT:  return "semaphore";
-	case EV_ONCE:   return "once";
-	case EV_FWAIT:  return "futex";
-	case EV_INPUT:  return "input at";
-	case EV_YIELD:  return "time to pass at";
-	default:        return "something at";
-	}
-}
-
 /* The verb of a kind, before its object; an object follows unless it ends in '.'. */
 static const char *verb_of(const struct event *ev)
 {
@@ -127,11 +109,18 @@ static const char *verb_of(const struct event *ev)
 	}
 }
 
+/* "table+8" is part of "table". */
+static bool is_part_of(const char *name, const char *whole)
+{
+	size_t n = strlen(whole);
+	return !strncmp(name, whole, n) && (!name[n] || name[n] == '+');
+}
+
 static void say_object(struct sentence *s, struct trace *t, const struct objects *o, const struct event *ev, uint64_t object)
 {
 	char name[256];
 	enum object_form form = object_form(ev->kind);
-	bool access = event_class(ev->kind) == CLASS_MEMORY || event_class(ev->kind) == CLASS_ATOMIC;
+	bool access = ev->kind == EV_READ || ev->kind == EV_WRITE || event_class(ev->kind) == CLASS_ATOMIC;
 	if (form == FORM_THREAD || (ev->kind == EV_BLOCK && ev->arg == EV_JOIN)) {
 		if (object < trace_thread_count(t))
 			say(s, " %s", trace_thread(t, (struct thread_id){ (uint32_t)object })->path);
@@ -141,8 +130,9 @@ static void say_object(struct sentence *s, struct trace *t, const struct objects
 		say(s, " %" PRIu64, object);
 	} else {
 		objects_name(o, object, name, sizeof name);
-		if (access && ev->name && *ev->name && strcmp(ev->name, name))
-			say(s, " %s (%s)", ev->name, name);
+		const char *variable = access && ev->name ? trace_shown(t, ev->name) : "";
+		if (*variable && !is_part_of(name, variable))
+			say(s, " %s (%s)", variable, name);
 		else
 			say(s, " %s", name);
 	}
@@ -197,7 +187,8 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		say(s, " with %s", objects_name(o, ev->arg, name, sizeof name));
 		break;
 	case EV_CALL: case EV_ENTER: case EV_LEAVE:
-		say(s, " %s", ev->name && *ev->name ? ev->name : ev->kind == EV_CALL ? "through a pointer" : ev->place->function);
+		say(s, " %s", ev->name && *ev->name ? trace_shown(t, ev->name) : ev->kind == EV_CALL ? "through a pointer"
+			: place_function(t, ev->place));
 		break;
 	case EV_BRANCH:
 		say(s, " way %" PRIu64, ev->arg);
@@ -220,7 +211,6 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		say(s, ev->arg ? ", having run it" : "");
 		break;
 	}
-	(void)t;
 }
 
 char *event_words(char *into, struct trace *t, const struct objects *o, const struct event *ev)

@@ -7,7 +7,5 @@
 #define WORDS_ROOM 640
 /* "writes balance = 5", "locks m", "waits for lock m"; returns into, which has WORDS_ROOM bytes. */
 char *event_words(char *into, struct trace *t, const struct objects *o, const struct event *ev);
-/* What stands before the name of a thing waited for: "lock", "the end of". */
-const char *wait_words(uint32_t kind);
 
 #endif

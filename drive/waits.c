@@ -5,23 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wire/kinds.h"
+#include "base/cxx.h"
+#include "trace/reader.h"
 
-static const char *waits_word(uint32_t kind)
-{
-	switch (kind) {
-	case EV_LOCK:   return "lock";
-	case EV_CWAKE:
-	case EV_CWAIT:  return "condition";
-	case EV_BLEAVE:
-	case EV_BENTER: return "barrier";
-	case EV_SWAIT:  return "semaphore";
-	case EV_JOIN:   return "the end of thread";
-	case EV_ONCE:   return "once";
-	case EV_FWAIT:  return "futex";
-	default:        return "object";
-	}
-}
+#define NAME_MOST 256
 
 static bool holds(const struct thread_area *a, uint64_t lock)
 {
@@ -49,10 +36,13 @@ static void print_holders(const struct ring *r, uint32_t process, const struct t
 
 static void print_object(const struct thread_area *a, name_at name, void *who)
 {
+	char shown[NAME_MOST];
 	uint64_t offset = 0;
 	const char *known = name(who, a->waits_for, &offset);
 	if (a->waits_kind == EV_JOIN)
 		return;
+	if (known && cxx_name(known, shown, sizeof shown))
+		known = shown;
 	if (known && offset)
 		fprintf(stderr, " '%s'+%" PRIu64, known, offset);
 	else if (known)
@@ -63,13 +53,14 @@ static void print_object(const struct thread_area *a, name_at name, void *who)
 
 static void print_one(const struct ring *r, uint32_t process, const struct thread_area *a, name_at name, void *who)
 {
+	char shown[NAME_MOST];
 	uint64_t offset;
-	fprintf(stderr, "  %.63s waits for %s", a->path, waits_word(a->waits_kind));
+	fprintf(stderr, "  %.63s waits for %s", a->path, wait_words(a->waits_kind));
 	print_object(a, name, who);
 	print_holders(r, process, a);
 	const char *function = name(who, a->waits_pc, &offset);
 	if (function)
-		fprintf(stderr, ", in %s", function);
+		fprintf(stderr, ", in %s", cxx_name(function, shown, sizeof shown) ? shown : function);
 	fputc('\n', stderr);
 }
 

@@ -275,6 +275,7 @@ static void note_call(struct taker *k, const struct event *ev)
 	const char *name = ev->name ? ev->name : "";
 	if (names_get(&k->interposed, name, strlen(name)) != NO_NAME)
 		return;
+	name = trace_shown(k->trace, name);
 	uint32_t id = names_put(&k->callees, name, strlen(name));
 	if (id == k->c->calls.count)
 		vec_push(&k->c->calls, ((struct census_call){ arena_text(&k->c->arena, name, strlen(name)), 0 }));

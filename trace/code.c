@@ -44,7 +44,8 @@ static void take_place(struct trace *t, char *line)
 	struct place *p = new_place(t, address);
 	p->file = trace_intern(t, fields[1], strlen(fields[1]));
 	p->line = number > UINT32_MAX ? 0 : (uint32_t)number;
-	p->function = p->linkage = trace_intern(t, fields[3], strlen(fields[3]));
+	p->linkage = trace_intern(t, fields[3], strlen(fields[3]));
+	p->function = trace_shown(t, p->linkage);
 	*map_put(&t->code_places, address, NULL) = (uint64_t)p;
 }
 
@@ -176,8 +177,10 @@ static const struct place *work_out(struct trace *t, uint64_t address)
 		return NULL;
 	const struct symbol *s = symbol_at(&t->functions, address - 1);
 	struct place *p = new_place(t, address);
-	if (s)
-		p->function = p->linkage = s->name;
+	if (s) {
+		p->linkage = s->name;
+		p->function = trace_shown(t, s->name);
+	}
 	bool lines = from_line_table(t, m, address - 1, p);
 	return lines || s ? p : NULL;
 }

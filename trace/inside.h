@@ -8,6 +8,7 @@
  *   lane.c     the events of one thread
  *   versions.c which versions are still to come, for the merger
  *   merged.c   the events of all
+ *   shown.c    names as people write them
  *   memory.c   traces that were never a file of blocks */
 #ifndef RADDLE_TRACE_INSIDE_H
 #define RADDLE_TRACE_INSIDE_H
@@ -58,6 +59,7 @@ struct trace {
 	VEC(struct sites *) sites;
 	VEC(void *) payloads;                   /* decoded blocks that must stay */
 	struct map code_places;                 /* code address -> struct place * */
+	struct map shown;                       /* name -> how people write it */
 	struct map unit_places;                 /* unit address -> struct place ** */
 	struct codec *codec;                    /* of all its lanes: they take turns */
 	struct code *code;                      /* line tables, opened when first needed */

@@ -126,7 +126,7 @@ void event_json(struct json *j, struct trace *t, const struct objects *o, const 
 	put_arg(j, o, ev);
 	put_atomic(j, ev);
 	if (ev->name)
-		json_put_text(j, "name", ev->name);
+		json_put_text(j, "name", trace_shown(t, ev->name));
 	place_json(j, "at", ev->place);
 	put_rest(j, ev);
 	json_end(j, '}');

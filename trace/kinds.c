@@ -32,3 +32,21 @@ bool event_is_access(const struct event *ev)
 	enum event_class class = event_class(ev->kind);
 	return class == CLASS_MEMORY || (class == CLASS_ATOMIC && ev->kind != EV_FENCE);
 }
+
+const char *wait_words(unsigned kind)
+{
+	switch (kind) {
+	case EV_LOCK:   return "lock";
+	case EV_JOIN:   return "the end of thread";
+	case EV_CWAKE:
+	case EV_CWAIT:  return "condition";
+	case EV_BLEAVE:
+	case EV_BENTER: return "barrier";
+	case EV_SWAIT:  return "semaphore";
+	case EV_ONCE:   return "once";
+	case EV_FWAIT:  return "futex";
+	case EV_INPUT:  return "input at";
+	case EV_YIELD:  return "time to pass at";
+	default:        return "something at";
+	}
+}

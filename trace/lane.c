@@ -442,6 +442,14 @@ static void fill_atomic(struct lane *l, struct event *ev, const uint64_t w[5])
 		ev->order = (uint8_t)w[1];
 }
 
+/* A line table says where a call is, not what it was inlined into; the site of the call knows. */
+static void note_inlined(struct place *at, const struct place *call)
+{
+	const char *a = strrchr(at->file, '/'), *b = strrchr(call->file, '/');
+	if (!at->inlined_at && call->inlined_at && at->line == call->line && !strcmp(a ? a : at->file, b ? b : call->file))
+		at->inlined_at = call->inlined_at;
+}
+
 static void find_place(struct lane *l, struct level *v, struct event *ev, uint64_t code)
 {
 	struct sites *s = l->trace->sites.at[v->now.block->sites];
@@ -460,6 +468,8 @@ static void find_place(struct lane *l, struct level *v, struct event *ev, uint64
 	} else if (code) {
 		ev->code = code;
 		place = code_place(l->trace, code);
+		if (place && l->last_call)
+			note_inlined((struct place *)place, l->last_call);
 	}
 	if (!place)
 		place = code && l->last_call ? l->last_call : &place_unknown;

@@ -220,11 +220,20 @@ const struct object *objects_at(const struct objects *o, uint64_t address)
 	return at && holds(&o->big.at[at - 1], address) ? &o->big.at[at - 1] : NULL;
 }
 
+const struct place *place_own(const struct place *at)
+{
+	for (const struct place *own = at; own; own = own->inlined_at)
+		if (*own->file && strncmp(own->file, "/usr/", 5))
+			return own;
+	return at;
+}
+
 char *place_short(const struct place *at, char *into, size_t room)
 {
+	at = place_own(at);
 	const char *slash = strrchr(at->file, '/'), *file = slash ? slash + 1 : at->file;
-	if (!*file)
-		snprintf(into, room, "%s", at->function);
+	if (!*file || !at->line)
+		snprintf(into, room, "%s", *file ? file : at->function);
 	else
 		snprintf(into, room, "%s:%u", file, at->line);
 	return into;
@@ -238,7 +247,7 @@ char *objects_name(const struct objects *o, uint64_t address, char *into, size_t
 	const struct object *b = symbol ? NULL : objects_at(o, address);
 	int n;
 	if (symbol) {
-		n = snprintf(into, room, "%s", symbol);
+		n = snprintf(into, room, "%s", trace_shown(o->trace, symbol));
 	} else if (!b) {
 		snprintf(into, room, "0x%" PRIx64, address);
 		return into;

@@ -24,7 +24,11 @@ const struct object *objects_at(const struct objects *o, uint64_t address);     
 char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room);
 void objects_free(struct objects *o);                           /* NULL is fine */
 
-/* "bank.c:41" of a place, without directories; "" if unknown. */
+/* Where in the program itself: code of a system header that was inlined is where it was inlined. */
+const struct place *place_own(const struct place *at);
+/* The function that is in, with its scope where known: "shop::Queue<int>::push". */
+const char *place_function(struct trace *t, const struct place *at);
+/* "bank.c:41" of that place, without directories; "" if unknown. */
 char *place_short(const struct place *at, char *into, size_t room);
 
 #endif

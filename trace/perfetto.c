@@ -196,7 +196,7 @@ void perfetto_event(struct perfetto *p, const struct event *ev)
 	}
 	switch (ev->kind) {
 	case EV_ENTER:
-		begin_slice(p, ev, at, *ev->place->function ? ev->place->function : "function", "function");
+		begin_slice(p, ev, at, *ev->place->function ? place_function(p->trace, ev->place) : "function", "function");
 		break;
 	case EV_LEAVE:
 		end_slice(p, ev->thread.i, at);

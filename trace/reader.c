@@ -484,6 +484,7 @@ void trace_close(struct trace *t)
 	map_release(&t->uid_index);
 	map_release(&t->code_places);
 	map_release(&t->unit_places);
+	map_release(&t->shown);
 	names_release(&t->strings);
 	arena_release(&t->arena);
 	mem_free(t->path);

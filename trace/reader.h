@@ -60,6 +60,8 @@ void merged_close(struct merged *m);
 
 /* What lies at an address: the global's name, or NULL; *offset from its start.  Heap objects are the caller's to track. */
 const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offset);
+/* A name of this trace (symbol, function, callee) as people write it: demangled, shortened.  Lives as long as the trace. */
+const char *trace_shown(struct trace *t, const char *name);
 /* Objects that were loaded.  instrumented = it has a site table. */
 struct trace_module { const char *path; uint64_t base, low, high; bool instrumented; char build_id[41]; };
 uint32_t trace_module_count(const struct trace *t);
@@ -68,6 +70,7 @@ const struct trace_module *trace_module(const struct trace *t, uint32_t i);
 const char *event_word(enum event_kind kind);   /* "lock"; NULL for a number that is no kind */
 int event_kind_of(const char *word);            /* kind, or -1 */
 enum event_class event_class(enum event_kind kind);
+const char *wait_words(unsigned kind);          /* before the name of what is waited for: "lock", "the end of thread" */
 bool event_is_access(const struct event *ev);   /* touches memory: MEMORY or ATOMIC but not FENCE */
 
 #endif

@@ -23,8 +23,7 @@ static void ran_unseen(struct verifier *v, uint32_t thread, uint32_t since, cons
 	v->out->unknown_calls++;
 	if (v->unresolved)
 		reads_weaken(v, thread, since);
-	if (!name)
-		name = "";
+	name = name ? trace_shown(v->trace, name) : "";
 	uint32_t id = names_put(&v->outside, name, strlen(name));
 	while (v->out->outside.count <= id) {
 		vec_add(&v->out->outside);

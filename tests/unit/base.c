@@ -1,4 +1,4 @@
-/* tests/unit/base.c -- arrays, maps, heaps, numbers a user typed, JSON. */
+/* tests/unit/base.c -- arrays, maps, heaps, names of C++, numbers a user typed, JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/cxx.h"
 #include "base/heap.h"
 #include "base/json.h"
 #include "base/map.h"
@@ -108,6 +109,40 @@ static void heaps(void **state)
 	heap_release(&h);
 }
 
+static void names_of_cxx(void **state)
+{
+	static const char *const cases[][2] = {
+		{ "_ZN4shop6ordersB5cxx11E", "shop::orders" }, { "_Znwm", "operator new" }, { "_ZZ4mainE5count", "main::count" },
+		{ "_ZN4shop5QueueINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEE4pushES6_", "shop::Queue<std::string>::push" },
+		{ "put<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >", "put<std::string>" },
+		{ "balance", NULL }, { "_Zebra", NULL }, { "_Z", NULL }, { "", NULL }, { "std::sort<int*>", NULL },
+	};
+	char into[400];
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool changed = cxx_name(cases[i][0], into, sizeof into);
+		assert_int_equal(changed, cases[i][1] != NULL);
+		if (changed)
+			assert_string_equal(into, cases[i][1]);
+	}
+	assert_true(cxx_name("_ZN4shop6ordersB5cxx11E", into, 8));
+	assert_string_equal(into, "shop...");
+}
+
+/* Each pair is two of the one before: 30 of them would fill the memory of any machine. */
+static void huge_names_of_cxx(void **state)
+{
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char name[400] = "_Z1fISt4pairIiiE", into[400];
+	(void)state;
+	for (int i = 0; i < 30; i++)
+		sprintf(name + strlen(name), "S_IS%c_S%c_E", digits[i], digits[i]);
+	strcat(name, "EvT_");
+	assert_true(cxx_name(name, into, sizeof into));
+	assert_int_equal(strlen(into), sizeof into - 1);
+	assert_string_equal(into + sizeof into - 4, "...");
+}
+
 static void json_lines(void **state)
 {
 	struct json j;
@@ -143,7 +178,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
-		cmocka_unit_test(texts), cmocka_unit_test(heaps), cmocka_unit_test(json_lines),
+		cmocka_unit_test(texts), cmocka_unit_test(heaps), cmocka_unit_test(names_of_cxx), cmocka_unit_test(huge_names_of_cxx),
+		cmocka_unit_test(json_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
