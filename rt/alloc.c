@@ -7,6 +7,9 @@
  *            first (somebody may have got the tail meanwhile).
  * ALLOC's result is 1 when the memory was zeroed.
  *
+ * In a steered run blocks come from a heap of our own (heap.c), whose addresses are the same in every run; blocks libc gave before it
+ * began go back to libc.
+ *
  * malloc is called before any constructor, by the loader, and by dlsym itself while the real functions are looked up: until
  * they are known blocks come from a small arena and are never given back.  The real functions are those of the next object
  * in symbol order, so a program that brings its own malloc keeps it. */
@@ -16,6 +19,8 @@
 
 #include "rt/alloc.h"
 #include "rt/effect.h"
+#include "rt/heap.h"
+#include "rt/steer.h"
 
 #ifdef RADDLE_STATIC
 /* Weak, but for the four every program needs: asking for one of the others must not drag libc's malloc into a program that has
@@ -26,7 +31,7 @@
 #pragma weak __real_memalign
 #pragma weak __real_valloc
 #pragma weak __real_pvalloc
-#pragma weak malloc_usable_size
+#pragma weak __real_malloc_usable_size
 static inline bool known(void) { return true; }
 static inline bool in_arena(const void *p) { (void)p; return false; }
 static void *arena_take(size_t bytes, size_t align) { (void)bytes, (void)align; return NULL; }
@@ -38,7 +43,8 @@ static char arena[ARENA_BYTES] __attribute__((aligned(64)));
 static size_t arena_used;
 
 #define FAMILY(X) \
-	X(malloc) X(calloc) X(realloc) X(free) X(aligned_alloc) X(posix_memalign) X(memalign) X(valloc) X(pvalloc)
+	X(malloc) X(calloc) X(realloc) X(free) X(aligned_alloc) X(posix_memalign) X(memalign) X(valloc) X(pvalloc) \
+	X(malloc_usable_size)
 static struct {
 #define X(name) __typeof__(&name) name;
 	FAMILY(X)
@@ -91,6 +97,49 @@ __attribute__((constructor(102))) static void find_real_functions(void)
 }
 #endif
 
+/* ---- the functions below: a steered run's own heap, or libc ---- */
+
+static inline void *lower_malloc(size_t bytes) { return heap_bytes ? heap_malloc(bytes) : real_of(malloc)(bytes); }
+static inline void *lower_calloc(size_t count, size_t size)
+{
+	return heap_bytes ? heap_calloc(count, size) : real_of(calloc)(count, size);
+}
+static inline void lower_free(void *p)
+{
+	if (heap_owns(p))
+		heap_free(p);
+	else
+		real_of(free)(p);
+}
+static inline void *lower_realloc(void *old, size_t bytes)
+{
+	return heap_owns(old) || (heap_bytes && !old) ? heap_realloc(old, bytes) : real_of(realloc)(old, bytes);
+}
+static inline void *lower_memalign(size_t align, size_t bytes)
+{
+	return heap_bytes ? heap_memalign(align, bytes) : real_of(memalign)(align, bytes);
+}
+static inline void *lower_aligned_alloc(size_t align, size_t bytes)
+{
+	return heap_bytes && align && !(align & (align - 1)) ? heap_memalign(align, bytes) : real_of(aligned_alloc)(align, bytes);
+}
+static inline int lower_posix_memalign(void **out, size_t align, size_t bytes)
+{
+	if (!heap_bytes || align % sizeof(void *) || (align & (align - 1)) || !align)
+		return real_of(posix_memalign)(out, align, bytes);
+	int before = errno;
+	void *p = heap_memalign(align, bytes);
+	errno = before;
+	if (p)
+		*out = p;
+	return p ? 0 : ENOMEM;
+}
+static inline void *lower_valloc(size_t bytes) { return heap_bytes ? heap_memalign(4096, bytes) : real_of(valloc)(bytes); }
+static inline void *lower_pvalloc(size_t bytes)
+{
+	return heap_bytes ? heap_memalign(4096, (bytes + 4095) / 4096 * 4096) : real_of(pvalloc)(bytes);
+}
+
 __thread uint64_t alloc_caller __attribute__((tls_model("initial-exec")));
 
 /* Who gets the event: whoever operator new or delete was called by, else the caller of malloc or free. */
@@ -112,13 +161,21 @@ static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 	return p;
 }
 
+/* Only where memory is given out again does it matter who asks first. */
+static void alloc_point(uint64_t pc)
+{
+	if (heap_reuses())
+		steer_point(EV_ALLOC, 0, alloc_caller ? alloc_caller : pc);
+}
+
 INTERPOSE(void *, malloc, (size_t bytes))
 {
 	if (rt_unlikely(!known()))
 		return arena_take(bytes, 16);
 	if (!rt_on())
-		return real_of(malloc)(bytes);
-	return got(real_of(malloc)(bytes), bytes, 0, RT_PC);
+		return lower_malloc(bytes);
+	alloc_point(RT_PC);
+	return got(lower_malloc(bytes), bytes, 0, RT_PC);
 }
 
 INTERPOSE(void *, calloc, (size_t count, size_t size))
@@ -126,17 +183,20 @@ INTERPOSE(void *, calloc, (size_t count, size_t size))
 	if (rt_unlikely(!known()))
 		return arena_take(count * size, 16);
 	if (!rt_on())
-		return real_of(calloc)(count, size);
-	return got(real_of(calloc)(count, size), count * size, 1, RT_PC);
+		return lower_calloc(count, size);
+	alloc_point(RT_PC);
+	return got(lower_calloc(count, size), count * size, 1, RT_PC);
 }
 
 INTERPOSE(void, free, (void *p))
 {
 	if (rt_unlikely(in_arena(p) || !known()))
 		return;
-	if (p && rt_on())
+	if (p && rt_on()) {
+		steer_point(EV_FREE, (uint64_t)p, alloc_caller ? alloc_caller : RT_PC);
 		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, caller(RT_PC));
-	real_of(free)(p);
+	}
+	lower_free(p);
 }
 
 static void *leave_arena(const void *old, size_t bytes)
@@ -163,22 +223,32 @@ static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t 
 /* Bytes the block really has; a malloc that cannot be asked is taken to keep to what it is asked for now. */
 static size_t usable(void *p, size_t otherwise)
 {
-	size_t (*ask)(void *) = malloc_usable_size;
+	size_t (*ask)(void *) = real_of(malloc_usable_size);
 	__asm__("" : "+r"(ask));                 /* weak in a static program: do not assume it is there */
+	if (heap_owns(p))
+		return heap_usable(p);
 	return ask ? ask(p) : otherwise;
+}
+
+INTERPOSE(size_t, malloc_usable_size, (void *p))
+{
+	if (rt_unlikely(!known() || in_arena(p)))
+		return p ? arena_bytes(p) : 0;
+	return p ? usable(p, 0) : 0;
 }
 
 static void *resize(void *old, size_t bytes, uint64_t pc)
 {
 	if (!old)
-		return got(real_of(malloc)(bytes), bytes, 0, pc);
+		return got(lower_malloc(bytes), bytes, 0, pc);
+	steer_point(EV_REALLOC, (uint64_t)old, pc);
 	size_t had = usable(old, bytes);
 	uint64_t before = rt_alloc_version();
 	if (!bytes) {
 		rt_event(EV_FREE, (uint64_t)old, 0, before, 0, pc);
-		return real_of(realloc)(old, 0);
+		return lower_realloc(old, 0);
 	}
-	void *p = real_of(realloc)(old, bytes);
+	void *p = lower_realloc(old, bytes);
 	if (p)
 		note_realloc(p, old, had, bytes, before, pc);
 	return p;
@@ -191,7 +261,7 @@ INTERPOSE(void *, realloc, (void *old, size_t bytes))
 	if (rt_unlikely(old && in_arena(old)))
 		return leave_arena(old, bytes);
 	if (!rt_on())
-		return real_of(realloc)(old, bytes);
+		return lower_realloc(old, bytes);
 	return resize(old, bytes, RT_PC);
 }
 
@@ -205,7 +275,7 @@ INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size))
 	if (rt_unlikely(!known() || in_arena(old)))
 		return old ? leave_arena(old, bytes) : arena_take(bytes, 16);
 	if (!rt_on())
-		return real_of(realloc)(old, bytes);
+		return lower_realloc(old, bytes);
 	return resize(old, bytes, RT_PC);
 }
 
@@ -214,8 +284,9 @@ INTERPOSE(void *, aligned_alloc, (size_t align, size_t bytes))
 	if (rt_unlikely(!known()))
 		return arena_take(bytes, align);
 	if (!rt_on())
-		return real_of(aligned_alloc)(align, bytes);
-	return got(real_of(aligned_alloc)(align, bytes), bytes, 0, RT_PC);
+		return lower_aligned_alloc(align, bytes);
+	alloc_point(RT_PC);
+	return got(lower_aligned_alloc(align, bytes), bytes, 0, RT_PC);
 }
 
 INTERPOSE(void *, memalign, (size_t align, size_t bytes))
@@ -223,8 +294,9 @@ INTERPOSE(void *, memalign, (size_t align, size_t bytes))
 	if (rt_unlikely(!known()))
 		return arena_take(bytes, align);
 	if (!rt_on())
-		return real_of(memalign)(align, bytes);
-	return got(real_of(memalign)(align, bytes), bytes, 0, RT_PC);
+		return lower_memalign(align, bytes);
+	alloc_point(RT_PC);
+	return got(lower_memalign(align, bytes), bytes, 0, RT_PC);
 }
 
 INTERPOSE(int, posix_memalign, (void **out, size_t align, size_t bytes))
@@ -233,7 +305,7 @@ INTERPOSE(int, posix_memalign, (void **out, size_t align, size_t bytes))
 		*out = arena_take(bytes, align);
 		return 0;
 	}
-	int failed = real_of(posix_memalign)(out, align, bytes);
+	int failed = lower_posix_memalign(out, align, bytes);
 	if (!failed && rt_on()) {
 		got(*out, bytes, 0, RT_PC);
 		effect_result(out, sizeof *out, RT_PC);
@@ -244,13 +316,15 @@ INTERPOSE(int, posix_memalign, (void **out, size_t align, size_t bytes))
 INTERPOSE(void *, valloc, (size_t bytes))
 {
 	if (!known() || !rt_on())
-		return real_of(valloc)(bytes);
-	return got(real_of(valloc)(bytes), bytes, 0, RT_PC);
+		return lower_valloc(bytes);
+	alloc_point(RT_PC);
+	return got(lower_valloc(bytes), bytes, 0, RT_PC);
 }
 
 INTERPOSE(void *, pvalloc, (size_t bytes))
 {
 	if (!known() || !rt_on())
-		return real_of(pvalloc)(bytes);
-	return got(real_of(pvalloc)(bytes), (bytes + 4095) / 4096 * 4096, 0, RT_PC);
+		return lower_pvalloc(bytes);
+	alloc_point(RT_PC);
+	return got(lower_pvalloc(bytes), (bytes + 4095) / 4096 * 4096, 0, RT_PC);
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "rt/heap.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
@@ -568,6 +569,8 @@ bool steer_join(void)
 		strands[strand_count].seen->state = STRAND_NONE;
 		strands[strand_count].seen->path[PATH_BYTES - 1] = 0;
 	}
+	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap == HEAP_REUSE))
+		steer->heap = HEAP_LIBC;        /* raddle sees that and says it */
 	policy_start();
 	return true;
 }

@@ -3,7 +3,7 @@
 #define INTERPOSED_OUTSIDE(X) \
 	/* alloc */ \
 	X(malloc) X(calloc) X(free) X(realloc) X(reallocarray) X(aligned_alloc) X(memalign) X(posix_memalign) \
-	X(valloc) X(pvalloc) \
+	X(valloc) X(pvalloc) X(malloc_usable_size) \
 	/* map */ \
 	X(mmap) X(mmap64) X(munmap) X(mremap) X(shmat) X(shmdt) \
 	/* signal */ \

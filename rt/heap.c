@@ -1,0 +1,296 @@
+/* rt/heap.c -- the heap of a steered run.
+ *
+ * One region at a fixed address, beside it one byte for each 16 of it that says what they are.  A block is
+ *
+ *   edge: struct block (32 bytes) | the program's bytes, rounded up | edge (16 bytes, at least)
+ *
+ *   unique  memory is never given out again, so whoever keeps a pointer too long is caught whatever ran in between; pages
+ *           whose blocks are all freed are given back to the system;
+ *   reuse   a freed block is given out again to the next request of its size class, last freed first: what was freed by one
+ *           thread comes back soon, to whoever asks, so ABA can happen, the same way in each run.
+ *
+ * Exactly one strand runs at a time; only kernel threads on their way out (baton.c) may come at another moment: a lock keeps
+ * the structure whole, and what they free is not reused, so that nothing depends on when they came. */
+#include "rt/heap.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "rt/steer.h"
+#include "rt/sys.h"
+
+#define HEAP_AT     0x100000000000ull           /* far from where Linux puts programs, libraries and stacks */
+#define HEAP_SPACE  (1ull << 40)
+#define LEAST_SPACE (1ull << 32)
+#define CHUNK       (64u << 10)                 /* what is given back to the system at a time */
+#define MAGIC_LIVE  0x6576696c6b6c6221ull
+#define CLASSES     (64u + 40u)
+#define POISON      0xa5
+
+struct block {                                  /* in front of the program's bytes */
+	uint64_t magic;
+	uint64_t bytes;                         /* asked for */
+	uint64_t room;                          /* given */
+	struct block *next_free;
+};
+
+uint64_t heap_base, heap_bytes;
+uint8_t *heap_granules;
+
+static uint64_t used;                           /* offset of the first byte never given out */
+static bool reuses;
+static struct block *free_lists[CLASSES];
+static uint32_t *live_in_chunk;                 /* blocks that touch each chunk and are not freed */
+static uint32_t lock;
+
+static void take_lock(void)
+{
+	while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+		sys3(SYS_sched_yield, 0, 0, 0);
+}
+
+static void drop_lock(void)
+{
+	__atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static void *reserve(uint64_t at, uint64_t bytes)
+{
+	long got = sys6(SYS_mmap, (long)at, (long)bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (at ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+	return (unsigned long)got >= -4095ul ? NULL : (void *)got;
+}
+
+static void release(void *at, uint64_t bytes)
+{
+	if (at)
+		sys3(SYS_munmap, (long)at, (long)bytes, 0);
+}
+
+bool heap_start(bool reuse)
+{
+	for (uint64_t space = HEAP_SPACE; space >= LEAST_SPACE; space /= 4) {
+		void *base = reserve(HEAP_AT, space);
+		void *granules = base ? reserve(0, space / HEAP_GRANULE) : NULL;
+		void *counts = granules ? reserve(0, space / CHUNK * sizeof *live_in_chunk) : NULL;
+		if (counts) {
+			heap_granules = granules;
+			live_in_chunk = counts;
+			reuses = reuse;
+			heap_base = (uint64_t)base;
+			heap_bytes = space;
+			return true;
+		}
+		release(base, space);
+		release(granules, space / HEAP_GRANULE);
+	}
+	return false;
+}
+
+bool heap_reuses(void)
+{
+	return heap_bytes && reuses;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t to)
+{
+	return (value + to - 1) / to * to;
+}
+
+/* Sizes up to 1 KB in steps of a granule, then by powers of two. */
+static unsigned class_of(uint64_t room)
+{
+	if (room <= 1024)
+		return (unsigned)(room / HEAP_GRANULE);
+	return 64 + (64 - (unsigned)__builtin_clzll(room - 1)) - 10;
+}
+
+static uint64_t room_for(uint64_t bytes)
+{
+	uint64_t room = round_up(bytes ? bytes : 1, HEAP_GRANULE);
+	if (reuses && room > 1024)
+		room = 1ull << (64 - __builtin_clzll(room - 1));
+	return room;
+}
+
+static void mark(const void *at, uint64_t bytes, uint8_t what)
+{
+	memset(heap_granules + ((uint64_t)at - heap_base) / HEAP_GRANULE, what, bytes / HEAP_GRANULE);
+}
+
+static struct block *block_of(const void *p)
+{
+	return (struct block *)p - 1;
+}
+
+static uint64_t first_chunk(const struct block *b)
+{
+	return ((uint64_t)b - heap_base) / CHUNK;
+}
+
+static uint64_t last_chunk(const struct block *b)
+{
+	return ((uint64_t)(b + 1) + b->room - 1 - heap_base) / CHUNK;
+}
+
+static void give_out(struct block *b, uint64_t bytes)
+{
+	char *p = (char *)(b + 1);
+	b->magic = MAGIC_LIVE;
+	b->bytes = bytes;
+	mark(p, bytes / HEAP_GRANULE * HEAP_GRANULE, HEAP_GRANULE);
+	if (bytes % HEAP_GRANULE)
+		heap_granules[((uint64_t)p - heap_base + bytes) / HEAP_GRANULE] = bytes % HEAP_GRANULE;
+	for (uint64_t i = first_chunk(b); i <= last_chunk(b); i++)
+		live_in_chunk[i]++;
+}
+
+static struct block *from_free_list(uint64_t room, uint64_t align)
+{
+	struct block **list = &free_lists[class_of(room)];
+	struct block *b = *list;
+	if (!reuses || align > HEAP_GRANULE || !b || b->room < room)
+		return NULL;
+	*list = b->next_free;
+	return b;
+}
+
+static struct block *never_used(uint64_t room, uint64_t align)
+{
+	uint64_t p = round_up(heap_base + used + sizeof(struct block), align), end = p - heap_base + room + HEAP_GRANULE;
+	if (end > heap_bytes)
+		return NULL;
+	struct block *b = (struct block *)p - 1;
+	mark((void *)(heap_base + used), end - used, GRANULE_EDGE);
+	b->room = room;
+	used = end;
+	return b;
+}
+
+void *heap_memalign(size_t align, size_t bytes)
+{
+	if (align < HEAP_GRANULE)
+		align = HEAP_GRANULE;
+	if (bytes > heap_bytes || align > heap_bytes) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	uint64_t room = room_for(bytes);
+	take_lock();
+	struct block *b = from_free_list(room, align);
+	if (!b)
+		b = never_used(room, align);
+	if (b)
+		give_out(b, bytes);
+	drop_lock();
+	if (!b)
+		errno = ENOMEM;
+	return b ? b + 1 : NULL;
+}
+
+void *heap_malloc(size_t bytes)
+{
+	return heap_memalign(HEAP_GRANULE, bytes);
+}
+
+void *heap_calloc(size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	void *p = heap_malloc(bytes);
+	if (p && reuses)                        /* memory never used is zero */
+		memset(p, 0, bytes);
+	return p;
+}
+
+/* ---- giving back ---- */
+
+static _Noreturn void memory_error(const char *text, const void *at)
+{
+	steer->address = (uint64_t)at;
+	steer_give_up(OUTCOME_MEMORY, text);
+}
+
+static struct block *checked_block(void *p, const char *freed_text)
+{
+	struct block *b = block_of(p);
+	if (heap_granules[((uint64_t)p - heap_base) / HEAP_GRANULE] == GRANULE_FREED)
+		memory_error(freed_text, p);
+	if ((uint64_t)p % HEAP_GRANULE || (uint64_t)p - heap_base < sizeof *b || b->magic != MAGIC_LIVE)
+		memory_error("a pointer is freed that no allocation gave", p);
+	return b;
+}
+
+/* Chunks in which nothing lives and nothing will: the system may have their pages, the marks stay. */
+static void let_go(const struct block *b)
+{
+	uint64_t first = first_chunk(b), last = last_chunk(b), from = last + 1;
+	for (uint64_t i = first; i <= last; i++) {
+		bool dead = --live_in_chunk[i] == 0 && (i + 1) * CHUNK <= used && !reuses;
+		if (dead && from > i)
+			from = i;
+		if (from <= i && (!dead || i == last))
+			sys3(SYS_madvise, (long)(heap_base + from * CHUNK), (long)((i + dead - from) * CHUNK), MADV_DONTNEED);
+		if (!dead)
+			from = last + 1;
+	}
+}
+
+void heap_free(void *p)
+{
+	struct block *b = checked_block(p, "double free");
+	take_lock();
+	b->magic = 0;
+	mark(p, b->room, GRANULE_FREED);
+	if (reuses && own_strand) {
+		memset(p, POISON, b->room < 256 ? b->room : 256);
+		b->next_free = free_lists[class_of(b->room)];
+		free_lists[class_of(b->room)] = b;
+	}
+	let_go(b);
+	drop_lock();
+}
+
+size_t heap_usable(const void *p)
+{
+	return block_of(p)->bytes;
+}
+
+void *heap_realloc(void *old, size_t bytes)
+{
+	if (!old)
+		return heap_malloc(bytes);
+	struct block *b = checked_block(old, "realloc of freed memory");
+	if (!bytes) {
+		heap_free(old);
+		return NULL;
+	}
+	void *p = heap_malloc(bytes);
+	if (!p)
+		return NULL;
+	memcpy(p, old, b->bytes < bytes ? b->bytes : bytes);
+	heap_free(old);
+	return p;
+}
+
+/* ---- accesses ---- */
+
+void heap_check_range(const void *at, uint64_t bytes, bool is_write)
+{
+	if (!heap_bytes || (uint64_t)at - heap_base >= heap_bytes)
+		return;
+	uint64_t offset = (uint64_t)at - heap_base, end = offset + bytes;
+	while (offset < end && offset < heap_bytes) {
+		uint8_t what = heap_granules[offset / HEAP_GRANULE];
+		uint64_t in = offset % HEAP_GRANULE, upto = end - offset + in < HEAP_GRANULE ? end - offset + in : HEAP_GRANULE;
+		if (what == GRANULE_FREED)
+			memory_error(is_write ? "write to freed memory" : "read of freed memory", (void *)(heap_base + offset));
+		if (what > HEAP_GRANULE || upto > what)
+			memory_error(is_write ? "write beyond a heap block" : "read beyond a heap block", (void *)(heap_base + offset));
+		offset += upto - in;
+	}
+}

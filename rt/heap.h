@@ -1,0 +1,46 @@
+/* rt/heap.h -- the heap of a steered run: the same addresses in every run, and what is wrong with an access is seen. */
+#ifndef RADDLE_RT_HEAP_H
+#define RADDLE_RT_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define HEAP_GRANULE 16u
+
+/* What a granule (16 bytes) of the heap is: 1..16 so many of its bytes belong to a block, or one of these. */
+enum heap_granule { GRANULE_NONE = 0, GRANULE_EDGE = 0x80, GRANULE_FREED = 0x81 };
+
+extern uint64_t heap_base, heap_bytes;          /* 0, 0: the program has libc's heap */
+extern uint8_t *heap_granules;
+
+bool heap_start(bool reuse);                    /* false: the address space could not be had */
+bool heap_reuses(void);
+
+static inline bool heap_owns(const void *p)
+{
+	return (uint64_t)p - heap_base < heap_bytes;
+}
+
+void  *heap_malloc(size_t bytes);
+void  *heap_calloc(size_t count, size_t size);
+void  *heap_realloc(void *old, size_t bytes);   /* of a block of this heap, or NULL */
+void   heap_free(void *p);                      /* of this heap */
+void  *heap_memalign(size_t align, size_t bytes);
+size_t heap_usable(const void *p);
+
+/* Ends the run if [at, at + bytes) is not all of it the program's: overflow, use after free.  Memory that is not heap is fine. */
+void heap_check_range(const void *at, uint64_t bytes, bool is_write);
+
+static inline void heap_check(const void *at, uint32_t bytes, bool is_write)
+{
+	if (!heap_owns(at))
+		return;
+	uint64_t offset = (uint64_t)at - heap_base;
+	uint8_t valid = heap_granules[offset / HEAP_GRANULE];
+	if (__builtin_expect(offset % HEAP_GRANULE + bytes > HEAP_GRANULE || valid > HEAP_GRANULE ||
+		offset % HEAP_GRANULE + bytes > valid, 0))
+		heap_check_range(at, bytes, is_write);
+}
+
+#endif
