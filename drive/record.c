@@ -3,15 +3,12 @@
 #include "drive/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/futex.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -20,7 +17,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "drive/drain.h"
-#include "drive/object.h"
+#include "drive/program.h"
 #include "drive/ring.h"
 #include "trace/format.h"
 
@@ -28,68 +25,7 @@
 #define DEFAULT_LIMIT  (4ull << 30)
 #define NAP_NS         20000000              /* between two looks at the ring when nobody calls */
 
-static volatile sig_atomic_t interrupted, forwarded;
-static volatile pid_t child;
-
-/* ---------------------------------------------------------------- before anything happens */
-
-/* The file exec would run, into path[]. */
-static int find_program(const char *name, char *path, size_t room, struct err *why)
-{
-	const char *search = getenv("PATH");
-	struct stat facts;
-	if (strchr(name, '/')) {
-		snprintf(path, room, "%s", name);
-		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
-			return 0;
-		err_set(why, "cannot run '%s': %s", name, stat(path, &facts) < 0 ? str_error(errno) :
-			S_ISDIR(facts.st_mode) ? "it is a directory" : "it is not executable");
-		why->code = 2;
-		return -1;
-	}
-	for (const char *at = search ? search : "/usr/bin:/bin"; *at;) {
-		size_t length = strcspn(at, ":");
-		snprintf(path, room, "%.*s/%s", (int)(length ? length : 1), length ? at : ".", name);
-		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
-			return 0;
-		at += length + (at[length] == ':');
-	}
-	err_set(why, "cannot find program '%s'", name);
-	err_hint(why, "give its path, for example ./%.200s", name);
-	why->code = 2;
-	return -1;
-}
-
-static int check_program(const char *path, struct err *why)
-{
-	int kind = object_build(path, why);
-	if (kind < 0) {
-		why->code = 2;
-		return -1;
-	}
-	if (kind == OBJECT_PLAIN) {
-		err_set(why, "'%s' was not built with raddle", path);
-		err_hint(why, "build it again with CC=raddle-cc (CXX=raddle-c++), then record it");
-		why->code = 3;
-		return -1;
-	}
-	return 0;
-}
-
-/* The folder the trace goes to must take files, before the program is started. */
-static int check_output(const char *output, struct err *why)
-{
-	char folder[4096];
-	struct stat facts;
-	const char *slash = strrchr(output, '/');
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + (slash == output)) : 1, slash ? output : ".");
-	why->code = 2;
-	if (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode))
-		return err_set(why, "cannot write '%s': it is a directory", output), why->code = 2, -1;
-	if (access(folder, W_OK | X_OK) < 0)
-		return err_set(why, "cannot write '%s': %s", output, str_error(errno)), why->code = 2, -1;
-	return 0;
-}
+static pid_t child;
 
 static uint64_t size_limit(const struct record_options *o)
 {
@@ -105,76 +41,14 @@ static uint64_t size_limit(const struct record_options *o)
 	return quarter < DEFAULT_LIMIT ? quarter : DEFAULT_LIMIT;
 }
 
-/* ---------------------------------------------------------------- the child */
-
-static void on_interrupt(int signal)
-{
-	(void)signal;
-	interrupted++;
-}
-
-static void on_forward(int signal)
-{
-	forwarded = signal;
-	if (child > 0)
-		kill(child, signal);
-}
-
-static void on_child(int signal)
-{
-	(void)signal;                            /* its only work is to end a nap */
-}
-
-static void take_signals(void)
-{
-	struct sigaction a = { .sa_handler = on_interrupt };
-	sigaction(SIGINT, &a, NULL);
-	sigaction(SIGQUIT, &a, NULL);
-	a.sa_handler = on_forward;
-	sigaction(SIGTERM, &a, NULL);
-	sigaction(SIGHUP, &a, NULL);
-	a.sa_handler = on_child;
-	sigaction(SIGCHLD, &a, NULL);
-}
-
-static void become(const struct record_options *o, const char *path, const struct ring *r, int report)
-{
-	char where[64];
-	struct sigaction a = { .sa_handler = SIG_DFL };
-	int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		sigaction(numbers[i], &a, NULL);
-	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
-	setenv(RING_ENV, where, 1);
-	execv(path, o->argv);
-	int error = errno;
-	if (write(report, &error, sizeof error) < 0)
-		_exit(126);
-	_exit(127);
-}
-
 /* Starts the program; its pid, or -1 and why when exec failed. */
 static pid_t start(const struct record_options *o, const char *path, const struct ring *r, struct err *why)
 {
-	int report[2], error;
-	if (pipe2(report, O_CLOEXEC) < 0)
-		return err_set(why, "cannot make a pipe: %s", str_error(errno));
-	pid_t pid = fork();
-	if (pid < 0)
-		return err_set(why, "cannot start a process: %s", str_error(errno));
-	if (pid == 0)
-		become(o, path, r, report[1]);
-	close(report[1]);
-	ssize_t got;
-	while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
-		;
-	close(report[0]);
-	if (got != sizeof error)
-		return pid;
-	waitpid(pid, NULL, 0);
-	err_set(why, "cannot run '%s': %s", path, str_error(error));
-	why->code = 2;
-	return -1;
+	char where[64];
+	struct program_setting environment[] = { { RING_ENV, where }, { NULL, NULL } };
+	struct program_start how = { .path = path, .argv = o->argv, .environment = environment };
+	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
+	return program_start(&how, NULL, why);
 }
 
 /* ---------------------------------------------------------------- while it runs */
@@ -219,7 +93,7 @@ static void reap(struct session *s)
 
 static void tell_waits(struct session *s)
 {
-	if (!interrupted || s->told_waits)
+	if (!program_interrupted() || s->told_waits)
 		return;
 	s->told_waits = true;
 	drain_print_waits(s->drain);
@@ -236,7 +110,7 @@ static void attend(struct session *s)
 			drain_collect_gone(s->drain, s->alone);
 		if (s->ended && !drain_any_open(s->drain))
 			return;
-		if (s->ended && (interrupted || forwarded))
+		if (s->ended && (program_interrupted() || program_forwarded()))
 			return;
 		if (s->ended && !said && (said = true))
 			fprintf(stderr, "raddle: the program has ended but left processes behind, which are still recorded; "
@@ -301,11 +175,6 @@ static void json_summary(const struct record_options *o, const struct session *s
 	json_line(&j);
 }
 
-static int exit_code(int status)
-{
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 static int nothing_recorded(const struct record_options *o, struct err *why)
 {
 	err_set(why, "nothing was recorded: '%s' started no program built with raddle", o->argv[0]);
@@ -318,16 +187,18 @@ int record_run(const struct record_options *o, struct err *why)
 {
 	struct session s = { .status = 0 };
 	struct drain_totals totals;
+	struct program_signals signals;
 	char path[4096];
-	if (find_program(o->argv[0], path, sizeof path, why) < 0 || check_program(path, why) < 0 ||
-		check_output(o->output, why) < 0)
+	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
+		program_check_output(o->output, why) < 0)
 		return -1;
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
 	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)
 		return -1;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	take_signals();
+	program_signals_take(&signals);
 	child = start(o, path, &s.ring, why);
+	program_signals_for(child);
 	if (child < 0) {
 		ring_release(&s.ring);
 		return -1;
@@ -344,5 +215,5 @@ int record_run(const struct record_options *o, struct err *why)
 	say_summary(o, &s, &totals);
 	if (o->json)
 		json_summary(o, &s, &totals);
-	return exit_code(s.status);
+	return program_exit_code(s.status);
 }

@@ -1,0 +1,213 @@
+/* drive/program.c -- see program.h. */
+#include "drive/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/object.h"
+
+static volatile sig_atomic_t interrupted, forwarded;
+static volatile pid_t receiver;
+static bool terminal_given;
+
+/* ---------------------------------------------------------------- before anything happens */
+
+int program_find(const char *name, char *path, size_t room, struct err *why)
+{
+	const char *search = getenv("PATH");
+	struct stat facts;
+	if (strchr(name, '/')) {
+		snprintf(path, room, "%s", name);
+		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
+			return 0;
+		err_set(why, "cannot run '%s': %s", name, stat(path, &facts) < 0 ? str_error(errno) :
+			S_ISDIR(facts.st_mode) ? "it is a directory" : "it is not executable");
+		why->code = 2;
+		return -1;
+	}
+	for (const char *at = search ? search : "/usr/bin:/bin"; *at;) {
+		size_t length = strcspn(at, ":");
+		snprintf(path, room, "%.*s/%s", (int)(length ? length : 1), length ? at : ".", name);
+		if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && access(path, X_OK) == 0)
+			return 0;
+		at += length + (at[length] == ':');
+	}
+	err_set(why, "cannot find program '%s'", name);
+	err_hint(why, "give its path, for example ./%.200s", name);
+	why->code = 2;
+	return -1;
+}
+
+int program_check(const char *path, struct err *why)
+{
+	int kind = object_build(path, why);
+	if (kind < 0) {
+		why->code = 2;
+		return -1;
+	}
+	if (kind == OBJECT_PLAIN) {
+		err_set(why, "'%s' was not built with raddle", path);
+		err_hint(why, "build it again with CC=raddle-cc (CXX=raddle-c++), then record it");
+		why->code = 3;
+		return -1;
+	}
+	return 0;
+}
+
+int program_check_output(const char *output, struct err *why)
+{
+	char folder[4096];
+	struct stat facts;
+	const char *slash = strrchr(output, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + (slash == output)) : 1, slash ? output : ".");
+	if (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode))
+		return err_set(why, "cannot write '%s': it is a directory", output), why->code = 2, -1;
+	if (access(folder, W_OK | X_OK) < 0)
+		return err_set(why, "cannot write '%s': %s", output, str_error(errno)), why->code = 2, -1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- signals */
+
+static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
+#define NUMBERS (sizeof numbers / sizeof *numbers)
+
+static void on_interrupt(int signal)
+{
+	(void)signal;
+	interrupted++;
+}
+
+static void on_end(int signal)
+{
+	forwarded = signal;
+	if (receiver > 0)
+		kill(receiver, signal);
+}
+
+static void on_child(int signal)
+{
+	(void)signal;                            /* its only work is to end a nap */
+}
+
+void program_signals_take(struct program_signals *s)
+{
+	struct sigaction a = { .sa_handler = on_interrupt };
+	interrupted = forwarded = 0;
+	receiver = 0;
+	for (size_t i = 0; i < NUMBERS; i++) {
+		a.sa_handler = i < 2 ? on_interrupt : i < 4 ? on_end : on_child;
+		sigaction(numbers[i], &a, &s->old[i]);
+	}
+}
+
+void program_signals_for(pid_t child)
+{
+	receiver = child;
+}
+
+void program_signals_leave(struct program_signals *s)
+{
+	for (size_t i = 0; i < NUMBERS; i++)
+		sigaction(numbers[i], &s->old[i], NULL);
+}
+
+bool program_interrupted(void)
+{
+	return interrupted != 0;
+}
+
+bool program_forwarded(void)
+{
+	return forwarded != 0;
+}
+
+/* ---------------------------------------------------------------- the child */
+
+/* The terminal goes with the group that runs in its foreground; whoever asks from behind would be stopped. */
+static void take_terminal(pid_t group)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+	sigaction(SIGTTOU, &ignore, &old);
+	tcsetpgrp(0, group);
+	sigaction(SIGTTOU, &old, NULL);
+}
+
+static void become(const struct program_start *how, bool terminal, int report)
+{
+	struct sigaction a = { .sa_handler = SIG_DFL };
+	for (size_t i = 0; i < NUMBERS; i++)
+		sigaction(numbers[i], &a, NULL);
+	if (how->own_group && setpgid(0, 0) == 0 && terminal)
+		take_terminal(getpid());
+	for (const struct program_setting *s = how->environment; s && s->name; s++)
+		setenv(s->name, s->value, 1);
+	if (how->output <= 0 || dup2(how->output, 1) == 1)
+		execv(how->path, how->argv);
+	int error = errno;
+	if (write(report, &error, sizeof error) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+/* The child inherits it; ours is put back. */
+static pid_t fork_fixed(bool wanted, bool *fixed)
+{
+	int old = wanted ? personality(0xffffffff) : -1;
+	*fixed = old != -1 && personality((unsigned)old | ADDR_NO_RANDOMIZE) != -1;
+	pid_t pid = fork();
+	if (pid && *fixed)
+		personality((unsigned)old);
+	return pid;
+}
+
+pid_t program_start(const struct program_start *how, bool *fixed, struct err *why)
+{
+	int report[2], error;
+	bool known, terminal = how->own_group && tcgetpgrp(0) == getpgrp();
+	if (pipe2(report, O_CLOEXEC) < 0)
+		return err_set(why, "cannot make a pipe: %s", str_error(errno));
+	pid_t pid = fork_fixed(how->fixed_addresses, fixed ? fixed : &known);
+	if (pid < 0) {
+		close(report[0]);
+		close(report[1]);
+		return err_set(why, "cannot start a process: %s", str_error(errno));
+	}
+	if (pid == 0)
+		become(how, terminal, report[1]);
+	if (how->own_group)
+		setpgid(pid, pid);               /* both do it: neither may be late */
+	close(report[1]);
+	ssize_t got;
+	while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
+		;
+	close(report[0]);
+	terminal_given = terminal;
+	if (got != sizeof error)
+		return pid;
+	waitpid(pid, NULL, 0);
+	program_terminal_back();
+	err_set(why, "cannot run '%s': %s", how->path, str_error(error));
+	why->code = 2;
+	return -1;
+}
+
+void program_terminal_back(void)
+{
+	if (terminal_given)
+		take_terminal(getpgrp());
+	terminal_given = false;
+}
+
+int program_exit_code(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}

@@ -1,0 +1,44 @@
+/* drive/program.h -- a program as a child process: found, checked, started, waited for.  For record.c and steer.c. */
+#ifndef RADDLE_DRIVE_PROGRAM_H
+#define RADDLE_DRIVE_PROGRAM_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+
+/* The file exec would run, into path[].  0, or -1 and why (code 2). */
+int program_find(const char *name, char *path, size_t room, struct err *why);
+/* Was it built with raddle?  0 (also for what is no ELF file: it may start one), or -1 and why (code 2 or 3). */
+int program_check(const char *path, struct err *why);
+/* The folder of a file to be written takes files.  0, or -1 and why (code 2). */
+int program_check_output(const char *output, struct err *why);
+
+struct program_setting { const char *name, *value; };
+
+struct program_start {
+	const char *path;
+	char *const *argv;
+	const struct program_setting *environment;      /* added to ours; ends with a NULL name */
+	bool own_group;                                 /* a process group of its own, and the terminal if we have it */
+	bool fixed_addresses;                           /* no address randomisation, where permitted */
+	int output;                                     /* where its standard output goes; 0: where ours does */
+};
+/* Its pid; or -1 and why, when it cannot be run (code 2).  *fixed (may be NULL): addresses are not randomised. */
+pid_t program_start(const struct program_start *how, bool *fixed, struct err *why);
+
+void program_terminal_back(void);                       /* ours again, if the program was given it */
+int program_exit_code(int status);                      /* its own; 128 + signal */
+
+/* Signals that mean us while a program runs: Ctrl-C and Ctrl-\ are only noted (the terminal sends them to the program too), TERM
+ * and HUP are noted and handed on. */
+struct program_signals { struct sigaction old[5]; };
+void program_signals_take(struct program_signals *s);
+void program_signals_for(pid_t child);                  /* to whom they are handed on; 0 nobody */
+void program_signals_leave(struct program_signals *s);  /* as they were */
+bool program_interrupted(void);                         /* since the last program_signals_take() */
+bool program_forwarded(void);
+
+#endif

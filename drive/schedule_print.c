@@ -1,0 +1,192 @@
+/* drive/schedule_print.c -- a schedule as text.  What is written here schedule_parse.c reads back to the same. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/schedule.h"
+#include "trace/reader.h"
+
+static void quote(FILE *out, const char *text)
+{
+	putc('"', out);
+	for (; *text; text++) {
+		unsigned char byte = (unsigned char)*text;
+		if (byte == '"' || byte == '\\')
+			fprintf(out, "\\%c", byte);
+		else if (byte < 32 || byte == 127)
+			fprintf(out, "\\x%02x", byte);
+		else
+			putc(byte, out);
+	}
+	putc('"', out);
+}
+
+/* As it is when that is one word and could be nothing else. */
+static void word(FILE *out, const char *text)
+{
+	bool plain = *text != 0;
+	for (const char *at = text; *at; at++)
+		plain &= (unsigned char)*at > 32 && *at != 127 && *at != '"' && *at != '\\' && *at != '#';
+	if (plain)
+		fputs(text, out);
+	else
+		quote(out, text);
+}
+
+static void print_place(const struct schedule *s, const struct schedule_place *p, uint32_t here, FILE *out)
+{
+	if (*p->file) {
+		putc(' ', out);
+		word(out, p->file);
+		fprintf(out, ":%" PRIu32, p->line);
+	}
+	if (*p->function) {
+		fputs(" in ", out);
+		word(out, p->function);
+	}
+	if (here)
+		fprintf(out, " here %" PRIu32, here);
+	if (p->module != NO_PART) {
+		fputs("  ", out);
+		word(out, s->modules.at[p->module].name);
+		fprintf(out, "+0x%" PRIx64, p->offset);
+	}
+}
+
+/* Where a number was asked for, 1 and 2 are no time-out and no spurious wake-up. */
+static bool chooses_number(uint8_t kind)
+{
+	return kind == EV_CSIGNAL || kind == EV_LABEL || kind == EV_FWAKE;
+}
+
+static void print_answer(const struct schedule_step *step, FILE *out)
+{
+	static const char *const answers[] = { "go", "timeout", "spurious" };
+	if (step->answer <= ANSWER_SPURIOUS && !chooses_number(step->kind))
+		fputs(answers[step->answer], out);
+	else
+		fprintf(out, "%" PRIu32, step->answer);
+}
+
+void schedule_print_step(const struct schedule *s, const struct schedule_step *step, FILE *out)
+{
+	const char *kind = step->kind ? event_word(step->kind) : NULL;
+	fprintf(out, "%s ", s->threads.at[step->thread].path);
+	if (step->what == STEP_ANSWER) {
+		fprintf(out, "answer %" PRIu64 " ", step->nth);
+		print_answer(step, out);
+	} else {
+		fprintf(out, "%" PRIu64, step->nth);
+	}
+	if (kind) {
+		fprintf(out, " %s", kind);
+		print_place(s, &step->place, step->here, out);
+	}
+}
+
+static void print_waits(const struct schedule *s, FILE *out)
+{
+	for (size_t i = 0; i < s->waits.count; i++) {
+		const struct schedule_wait *w = &s->waits.at[i];
+		fprintf(out, "expect waits %s %s ", s->threads.at[w->thread].path, event_word(w->kind));
+		quote(out, w->object);
+		if (w->holder != NO_PART)
+			fprintf(out, " held %s", s->threads.at[w->holder].path);
+		putc('\n', out);
+	}
+}
+
+static void print_expect(const struct schedule *s, FILE *out)
+{
+	if (s->outcome != OUTCOME_NONE) {
+		fprintf(out, "expect %s", outcome_words[s->outcome]);
+		if (s->outcome == OUTCOME_EXIT || s->outcome == OUTCOME_SIGNAL)
+			fprintf(out, " %" PRId32, s->value);
+		if (*s->text) {
+			putc(' ', out);
+			quote(out, s->text);
+		}
+		putc('\n', out);
+	}
+	print_waits(s, out);
+	if (s->events)
+		fprintf(out, "expect events %" PRIu64 "\n", s->events);
+	if (s->has_output)
+		fprintf(out, "expect output 0x%016" PRIx64 "\n", s->output);
+}
+
+static void print_head(const struct schedule *s, FILE *out)
+{
+	char policy[SCHEDULE_POLICY_ROOM];
+	fprintf(out, "raddle schedule %u\n", SCHEDULE_VERSION);
+	if (*s->program) {
+		fputs("program ", out);
+		quote(out, s->program);
+		putc('\n', out);
+	}
+	if (*s->build_id)
+		fprintf(out, "build %s\n", s->build_id);
+	for (size_t i = 0; i < s->arguments.count; i++) {
+		fputs("argument ", out);
+		quote(out, s->arguments.at[i]);
+		putc('\n', out);
+	}
+	for (size_t i = 0; i < s->environment.count; i++) {
+		fputs("environment ", out);
+		quote(out, s->environment.at[i].name);
+		putc(' ', out);
+		quote(out, s->environment.at[i].value);
+		putc('\n', out);
+	}
+	fprintf(out, "policy %s\nswitch %s\nheap %s\ntime %s\naddresses %s\n", policy_print(policy, s->policy, s->seed, s->depth),
+		switch_words[s->switching], heap_words[s->heap], time_words[s->time], s->fixed_addresses ? "fixed" : "random");
+	if (s->max_steps)
+		fprintf(out, "max-steps %" PRIu64 "\n", s->max_steps);
+	for (size_t i = 0; i < s->modules.count; i++) {
+		fprintf(out, "module %" PRIu32 " ", s->modules.at[i].index);
+		quote(out, s->modules.at[i].name);
+		putc('\n', out);
+	}
+	fprintf(out, "threads %zu\n", s->threads.count);
+	for (size_t i = 0; i < s->threads.count; i++) {
+		fprintf(out, "thread %s", s->threads.at[i].path);
+		if (*s->threads.at[i].name) {
+			putc(' ', out);
+			quote(out, s->threads.at[i].name);
+		}
+		putc('\n', out);
+	}
+	print_expect(s, out);
+}
+
+void schedule_print(const struct schedule *s, FILE *out)
+{
+	print_head(s, out);
+	for (size_t i = 0; i < s->steps.count; i++) {
+		schedule_print_step(s, &s->steps.at[i], out);
+		putc('\n', out);
+	}
+	fputs("end\n", out);
+}
+
+int schedule_write(const struct schedule *s, const char *path, struct err *why)
+{
+	/* It names arguments and places of a program: for its owner's eyes. */
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!out) {
+		err_set(why, "cannot write '%s': %s", path, str_error(errno));
+		why->code = 125;
+		return -1;
+	}
+	schedule_print(s, out);
+	bool bad = ferror(out) != 0;
+	if (fclose(out) == 0 && !bad)
+		return 0;
+	err_set(why, "cannot write '%s': %s", path, str_error(errno ? errno : EIO));
+	why->code = 125;
+	return -1;
+}
