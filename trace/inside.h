@@ -2,7 +2,7 @@
  *
  *   reader.c   opens a file: head, blocks, checksums, facts, threads
  *   modules.c  loaded objects, their symbols and site tables
- *   code.c     return addresses -> places: PLACES block, then line tables, then symbols
+ *   code.c     return addresses -> places: PLACES block, then line tables (lines.c), then symbols
  *   view.c     what one record of a site expands to: events to be filled in
  *   load.c     one DATA block decoded, with its time stamps
  *   lane.c     the events of one thread
@@ -17,6 +17,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "trace/codec.h"
+#include "trace/lines.h"
 #include "trace/reader.h"
 #include "trace/sites.h"
 #include "trace/stripes.h"
@@ -62,7 +63,7 @@ struct trace {
 	struct map shown;                       /* name -> how people write it */
 	struct map unit_places;                 /* unit address -> struct place ** */
 	struct codec *codec;                    /* of all its lanes: they take turns */
-	struct code *code;                      /* line tables, opened when first needed */
+	struct lines *lines;                    /* line tables, opened when first needed */
 
 	/* built in memory */
 	bool in_memory;
@@ -85,7 +86,6 @@ const struct symbol *symbol_at(const symbol_list *list, uint64_t address);
 /* code.c */
 void code_add_places(struct trace *t, const uint8_t *bytes, size_t count);      /* a PLACES payload */
 const struct place *code_place(struct trace *t, uint64_t address);              /* of a return address; NULL: nothing known */
-void code_close(struct code *c);
 
 /* view.c: events[] of one record, in order; the lane fills in object, value, time, thread and index. */
 enum view_what { VIEW_MARK, VIEW_ACCESS, VIEW_LANDED, VIEW_BRANCH };

@@ -468,7 +468,7 @@ void trace_close(struct trace *t)
 		vec_release(&t->events.at[i]->all);
 		mem_free(t->events.at[i]);
 	}
-	code_close(t->code);
+	lines_free(t->lines);
 	codec_free(t->codec);
 	vec_release(&t->sites);
 	vec_release(&t->payloads);
