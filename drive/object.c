@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,6 +110,17 @@ int object_build(const char *path, struct err *why)
 	bool raddle = o.sites || o.needs_runtime;
 	close_object(&o);
 	return raddle ? OBJECT_RADDLE : OBJECT_PLAIN;
+}
+
+void object_build_id(const char *path, char *into)
+{
+	struct object o;
+	into[0] = 0;
+	if (open_object(&o, path) != 0)
+		return;
+	for (uint32_t i = 0; i < o.build_id_bytes; i++)
+		snprintf(into + 2 * i, 3, "%02x", o.build_id[i]);
+	close_object(&o);
 }
 
 static uint32_t symbol_type(const GElf_Sym *symbol)

@@ -17,6 +17,10 @@ enum object_build {
 /* What the file is; -1 and why when it cannot be read. */
 int object_build(const char *path, struct err *why);
 
+/* Its build id in hexadecimal, "" if it has none or cannot be read; into has OBJECT_BUILD_ID bytes. */
+#define OBJECT_BUILD_ID 41
+void object_build_id(const char *path, char *into);
+
 /* The payload of a MODULE block (trace/format.h) for the object at `path` loaded with this bias; malloc'd into *out.
  * An object that cannot be read or is another file by now (build id) gives a block without sites and symbols. */
 struct object_load { const char *path; uint64_t base, low, high; const uint8_t *build_id; uint32_t build_id_bytes; };

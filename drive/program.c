@@ -16,7 +16,7 @@
 
 static volatile sig_atomic_t interrupted, forwarded;
 static volatile pid_t receiver;
-static bool terminal_given;
+static bool terminal_given, terminal_shared;
 
 /* ---------------------------------------------------------------- before anything happens */
 
@@ -190,7 +190,7 @@ pid_t program_start(const struct program_start *how, bool *fixed, struct err *wh
 	while ((got = read(report[0], &error, sizeof error)) < 0 && errno == EINTR)
 		;
 	close(report[0]);
-	terminal_given = terminal;
+	terminal_given = terminal_shared = terminal;
 	if (got != sizeof error)
 		return pid;
 	waitpid(pid, NULL, 0);
@@ -205,6 +205,13 @@ void program_terminal_back(void)
 	if (terminal_given)
 		take_terminal(getpgrp());
 	terminal_given = false;
+}
+
+void program_terminal_again(pid_t child)
+{
+	if (terminal_shared)
+		take_terminal(child);
+	terminal_given = terminal_shared;
 }
 
 int program_exit_code(int status)

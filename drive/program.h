@@ -29,7 +29,8 @@ struct program_start {
 /* Its pid; or -1 and why, when it cannot be run (code 2).  *fixed (may be NULL): addresses are not randomised. */
 pid_t program_start(const struct program_start *how, bool *fixed, struct err *why);
 
-void program_terminal_back(void);                       /* ours again, if the program was given it */
+void program_terminal_back(void);                       /* ours again, if the program was given it, */
+void program_terminal_again(pid_t child);               /* and its again */
 int program_exit_code(int status);                      /* its own; 128 + signal */
 
 /* Signals that mean us while a program runs: Ctrl-C and Ctrl-\ are only noted (the terminal sends them to the program too), TERM

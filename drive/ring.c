@@ -29,8 +29,8 @@ static uint64_t segments_at(uint32_t total)
 	return (queue_at(total) + 4ull * total + SEGMENT_BYTES - 1) & ~(uint64_t)(SEGMENT_BYTES - 1);
 }
 
-/* A number the program will hardly miss: as high as its limit allows. */
-static int move_high(int fd)
+/* As high as its limit allows. */
+int ring_move_high(int fd)
 {
 	struct rlimit limit;
 	int high = 1000;
@@ -85,7 +85,7 @@ int ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t byte
 	r->fd = memfd_create("raddle-ring", 0);
 	if (r->fd < 0 || ftruncate(r->fd, (off_t)whole) < 0)
 		return err_set(why, "cannot make memory to record into: %s", str_error(errno));
-	r->fd = move_high(r->fd);
+	r->fd = ring_move_high(r->fd);
 	r->head = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 	if (r->head == MAP_FAILED) {
 		close(r->fd);

@@ -1,6 +1,7 @@
 /* drive/schedule.c -- a schedule in memory.  Its text: schedule_parse.c and schedule_print.c. */
 #include "drive/schedule.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,19 @@ void schedule_release(struct schedule *s)
 const char *schedule_text(struct schedule *s, const char *text, size_t length)
 {
 	return names_text(&s->strings, names_put(&s->strings, text, length));
+}
+
+bool schedule_is_path(const char *text)
+{
+	if (strncmp(text, "T_0", 3) != 0 || strlen(text) >= PATH_BYTES)
+		return false;
+	for (text += 3; *text;) {
+		if (text[0] != '_' || !isdigit((unsigned char)text[1]) || (text[1] == '0' && isdigit((unsigned char)text[2])))
+			return false;
+		for (text++; isdigit((unsigned char)*text); text++)
+			;
+	}
+	return true;
 }
 
 uint32_t schedule_thread(const struct schedule *s, const char *path)

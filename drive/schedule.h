@@ -72,6 +72,7 @@ struct schedule {
 void schedule_init(struct schedule *s);         /* empty: version, T_0 and nothing else */
 void schedule_release(struct schedule *s);
 const char *schedule_text(struct schedule *s, const char *text, size_t length);         /* a copy that lives with it */
+bool schedule_is_path(const char *text);          /* T_0, T_0_3_12: what the runtime calls threads */
 uint32_t schedule_thread(const struct schedule *s, const char *path);         /* its number, NO_PART: not listed */
 uint32_t schedule_thread_add(struct schedule *s, const char *path, const char *name);   /* its number; NO_PART: no more room */
 uint32_t schedule_module_add(struct schedule *s, const char *name, uint32_t index);     /* its number in modules[] */

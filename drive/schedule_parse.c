@@ -205,24 +205,10 @@ static bool take_kind(struct parser *p, uint8_t *out)
 	return true;
 }
 
-/* T_0, T_0_3_12: what the runtime calls threads. */
-static bool is_path(const char *text)
-{
-	if (strncmp(text, "T_0", 3) != 0 || strlen(text) >= PATH_BYTES)
-		return false;
-	for (text += 3; *text;) {
-		if (text[0] != '_' || !isdigit((unsigned char)text[1]) || (text[1] == '0' && isdigit((unsigned char)text[2])))
-			return false;
-		for (text++; isdigit((unsigned char)*text); text++)
-			;
-	}
-	return true;
-}
-
 static bool take_thread(struct parser *p, uint32_t *out)
 {
 	const struct token *t = next(p);
-	if (t->quoted || !is_path(t->text))
+	if (t->quoted || !schedule_is_path(t->text))
 		return bad(p, "'%s' is no thread", shown(t));
 	*out = schedule_thread(p->s, t->text);
 	return *out != NO_PART || bad(p, "thread '%s' is not in the list of threads", shown(t));
@@ -312,7 +298,7 @@ static bool line_thread(struct parser *p)
 {
 	const struct token *t = next(p);
 	const char *name = "";
-	if (t->quoted || !is_path(t->text))
+	if (t->quoted || !schedule_is_path(t->text))
 		return bad(p, "'%s' is no thread", shown(t));
 	if (more(p) && !take_text(p, "the name", &name))
 		return false;

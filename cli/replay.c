@@ -1,0 +1,231 @@
+/* cli/replay.c -- raddle replay: a program once more, exactly as a schedule says. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/steered.h"
+#include "drive/object.h"
+#include "drive/program.h"
+#include "drive/steer.h"
+
+struct options {
+	const char *save_trace;
+	bool json;
+};
+
+typedef VEC(char *) words;
+
+/* ---------------------------------------------------------------- which program */
+
+static int other_arguments(const struct schedule *s, const char *file, char *const *argv, struct err *why)
+{
+	size_t count = 0;
+	while (argv[count])
+		count++;
+	bool same = count == s->arguments.count;
+	for (size_t i = 1; same && i < count; i++)
+		same = strcmp(argv[i], s->arguments.at[i]) == 0;
+	if (same || s->arguments.count == 0)
+		return 0;
+	err_set(why, "schedule '%.200s' is for other arguments than these", file);
+	err_hint(why, "'raddle replay %.200s' alone takes program and arguments from the schedule", file);
+	why->code = 3;
+	return -1;
+}
+
+/* The schedule's own program, if it is still the one it was made with. */
+static int own_program(const struct schedule *s, const char *file, words *argv, struct err *why)
+{
+	char id[OBJECT_BUILD_ID];
+	if (!*s->program || s->arguments.count == 0) {
+		err_set(why, "schedule '%.200s' names no program", file);
+		err_hint(why, "name it: raddle replay %.150s -- <program> [<arguments>]", file);
+		why->code = 3;
+		return -1;
+	}
+	object_build_id(s->program, id);
+	if (!*id || strcmp(id, s->build_id) != 0) {
+		err_set(why, "'%.200s' is not the program schedule '%.200s' was made with%s", s->program, file,
+			*id ? ": its build id is another" : "");
+		err_hint(why, "name the program to run it all the same: raddle replay %.100s -- <program> [<arguments>]", file);
+		why->code = 3;
+		return -1;
+	}
+	for (size_t i = 0; i < s->arguments.count; i++)
+		vec_push(argv, (char *)s->arguments.at[i]);
+	vec_push(argv, NULL);
+	return 0;
+}
+
+static void say_other_build(const struct schedule *s, const char *name)
+{
+	char path[4096], id[OBJECT_BUILD_ID];
+	struct err ignored;
+	if (!*s->build_id || program_find(name, path, sizeof path, &ignored) < 0)
+		return;
+	object_build_id(path, id);
+	if (strcmp(id, s->build_id) != 0)
+		say_note("'%s' is another build than the schedule was made with; its steps may not fit", name);
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static void print_expected(const struct schedule *s, uint64_t used)
+{
+	const struct schedule_step *step = &s->steps.at[used];
+	fprintf(stderr, "  expected: ");
+	schedule_print_step(s, step, stderr);
+	putc('\n', stderr);
+}
+
+static void print_came(struct steer_result *r, const struct schedule_step *step)
+{
+	const struct steer_thread *t = step->thread < r->threads.count ? &r->threads.at[step->thread] : NULL;
+	struct source at;
+	if (!t || t->state == STRAND_NONE) {
+		fprintf(stderr, "  came: no such thread yet\n");
+		return;
+	}
+	if (t->state == STRAND_ENDED) {
+		fprintf(stderr, "  came: %s ended after event %" PRIu64 "\n", t->path, t->done);
+		return;
+	}
+	fprintf(stderr, "  came: %s %" PRIu64 " %s", t->path, t->done + 1, event_word(t->kind) ? event_word(t->kind) : "?");
+	if (places_source(r->places, t->place, &at)) {
+		const char *slash = strrchr(at.file, '/');
+		fprintf(stderr, " %s:%" PRIu32 " in %s", slash ? slash + 1 : at.file, at.line, at.function);
+	}
+	fprintf(stderr, "%s\n", t->waits ? ", and it has to wait" : "");
+}
+
+/* The run left its schedule: says so.  False: it did not. */
+static bool left(const struct schedule *s, const char *file, struct steer_result *r)
+{
+	uint64_t used = r->script_used, at = used;
+	if (r->outcome != OUTCOME_LEFT) {
+		while (at < s->steps.count && (s->steps.at[at].thread >= r->threads.count || s->steps.at[at].what == STEP_ANSWER ||
+			r->threads.at[s->steps.at[at].thread].done >= s->steps.at[at].nth))
+			at++;
+		if (at >= s->steps.count)
+			return false;
+	}
+	while (at + 1 < s->steps.count && s->steps.at[at].what == STEP_ANSWER)
+		at++;
+	if (at >= s->steps.count)
+		at = s->steps.count ? s->steps.count - 1 : 0;
+	fprintf(stderr, "raddle: the run left its schedule at step %" PRIu64 " of %zu", at + 1, s->steps.count);
+	if (s->steps.count && s->steps.at[at].line)
+		fprintf(stderr, " (%s:%" PRIu32 ")", file, s->steps.at[at].line);
+	fprintf(stderr, ": %s\n", r->outcome == OUTCOME_LEFT ? r->text : "the program ended before it");
+	if (s->steps.count) {
+		print_expected(s, at);
+		print_came(r, &s->steps.at[at]);
+	}
+	return true;
+}
+
+static bool same_outcome(const struct schedule *s, const struct steer_result *r)
+{
+	if (s->outcome != r->outcome)
+		return false;
+	if ((s->outcome == OUTCOME_EXIT || s->outcome == OUTCOME_SIGNAL) && s->value != r->value)
+		return false;
+	return s->outcome == OUTCOME_DEADLOCK || !*s->text || strcmp(s->text, r->text) == 0;
+}
+
+static bool same_waits(const struct schedule *s, const struct steer_result *r)
+{
+	if (s->outcome != OUTCOME_DEADLOCK || s->waits.count == 0)
+		return true;
+	for (size_t i = 0; i < s->waits.count; i++) {
+		const struct schedule_wait *w = &s->waits.at[i];
+		const struct steer_thread *t = w->thread < r->threads.count ? &r->threads.at[w->thread] : NULL;
+		if (!t || !t->waits || t->kind != w->kind || t->waits_for != w->holder)
+			return false;
+	}
+	return true;
+}
+
+/* It ended otherwise than the schedule says: says so. */
+static bool ended_otherwise(const struct schedule *s, const char *file, const struct steer_result *r)
+{
+	char said[STEER_SAY], expected[STEER_SAY];
+	if (s->outcome == OUTCOME_NONE)
+		return false;
+	struct steer_result like = { .outcome = s->outcome, .value = s->value };
+	snprintf(like.text, sizeof like.text, "%s", s->text);
+	if (!same_outcome(s, r) || !same_waits(s, r)) {
+		fprintf(stderr, "raddle: the run ended otherwise than schedule '%s' says\n  expected: %s%s\n  came: %s%s\n", file,
+			s->outcome == OUTCOME_DEADLOCK ? "deadlock" : steer_say(&like, expected),
+			same_outcome(s, r) ? " of other threads" : "", steer_say(r, said), "");
+		return true;
+	}
+	if (s->events && s->events != r->steps) {
+		fprintf(stderr, "raddle: the run ended otherwise than schedule '%s' says\n  expected: %" PRIu64 " events\n  came: %" PRIu64
+			" events\n", file, s->events, r->steps);
+		return true;
+	}
+	return false;
+}
+
+static int replay(const struct options *o, const struct schedule *s, const char *file, char *const *argv, const char *path,
+	struct err *why)
+{
+	struct steer_options steer = { .argv = argv, .path = path, .heap = s->heap, .time = s->time, .switching = s->switching,
+		.max_steps = s->max_steps, .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
+	struct steer_result result;
+	fflush(stdout);
+	fputs("raddle: runs ", stderr);
+	print_command(argv);
+	putc('\n', stderr);
+	if (steer_run(&steer, &result, why) < 0) {
+		why->code = why->code ? why->code : 125;
+		return -1;
+	}
+	int code = steer_exit_code(&result);
+	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result)))
+		code = 124;
+	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = argv, .options = &steer,
+		.json = o->json };
+	steered_end(&result, &end);
+	steer_result_release(&result);
+	return code;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	const char *file = operands[0];
+	struct schedule s;
+	words argv = { 0 };
+	bool named = operands[1] != NULL;
+	int code = -1;
+	if (schedule_read(&s, file, why) == 0) {
+		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, &argv, why) == 0) {
+			if (named)
+				say_other_build(&s, operands[1]);
+			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : s.program, why);
+		}
+	}
+	schedule_release(&s);
+	vec_release(&argv);
+	return code;
+}
+
+static const struct option list[] = {
+	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
+	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults = { .save_trace = NULL };
+
+const struct command command_replay = { "steer", "replay", "<schedule> [-- <program> [<arguments>]]",
+	"Run a program again exactly as a schedule says.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
+	"Without <program> it is the schedule's own, if its build id is still the same.    Example: raddle replay bank.sched\n"
+	"Exit: as raddle run; 3 bad schedule, or for another program; 124 the run left its schedule or ended otherwise.", run };

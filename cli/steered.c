@@ -1,0 +1,142 @@
+/* cli/steered.c -- see steered.h. */
+#include "cli/steered.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "trace/reader.h"
+
+static void print_word(const char *word)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
+	if (*word && word[strspn(word, safe)] == 0) {
+		fputs(word, stderr);
+		return;
+	}
+	putc('\'', stderr);
+	for (; *word; word++)
+		if (*word == '\'')
+			fputs("'\\''", stderr);
+		else
+			putc(*word, stderr);
+	putc('\'', stderr);
+}
+
+void print_command(char *const *argv)
+{
+	for (int i = 0; argv[i]; i++) {
+		if (i)
+			putc(' ', stderr);
+		print_word(argv[i]);
+	}
+}
+
+/* The command that does the same again. */
+static void print_again(const struct steer_result *r, const struct steered_end *e)
+{
+	char policy[SCHEDULE_POLICY_ROOM];
+	const struct steer_options *o = e->options;
+	if (e->schedule) {
+		fprintf(stderr, "; schedule '%s'; again: raddle replay ", e->schedule);
+		print_word(e->schedule);
+		return;
+	}
+	if (o->schedule || r->interrupted)
+		return;
+	fprintf(stderr, "; again: raddle run --policy=%s", policy_print(policy, o->policy, o->seed, o->depth));
+	if (o->heap)
+		fprintf(stderr, " --heap=%s", heap_words[o->heap]);
+	if (o->time)
+		fprintf(stderr, " --time=%s", time_words[o->time]);
+	if (o->switching)
+		fprintf(stderr, " --switch=%s", switch_words[o->switching]);
+	fputs(" -- ", stderr);
+	print_command(e->argv);
+}
+
+static void say_line(const struct steer_result *r, const struct steered_end *e)
+{
+	char said[STEER_SAY], events[STR_NUMBER], switches[STR_NUMBER], policy[SCHEDULE_POLICY_ROOM];
+	fprintf(stderr, "raddle: %s; %zu thread%s, %s events, %s switches", steer_say(r, said), r->threads.count,
+		r->threads.count == 1 ? "" : "s", str_grouped(events, r->steps), str_grouped(switches, r->switches));
+	if (!e->options->schedule)
+		fprintf(stderr, ", policy %s", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
+	if (e->trace)
+		fprintf(stderr, "; trace '%s'", e->trace);
+	if (r->log_lost)
+		fprintf(stderr, "; the schedule is too long to keep");
+	print_again(r, e);
+	putc('\n', stderr);
+}
+
+static void json_threads(struct json *j, struct steer_result *r)
+{
+	char object[256];
+	json_key(j, "threads");
+	json_array(j);
+	for (size_t i = 0; i < r->threads.count; i++) {
+		static const char *const states[] = { "none", "stopped", "running", "ended" };
+		const struct steer_thread *t = &r->threads.at[i];
+		json_object(j);
+		json_put_text(j, "path", t->path);
+		if (*t->name)
+			json_put_text(j, "name", t->name);
+		json_put_text(j, "state", t->waits ? "waits" : states[t->state]);
+		json_put_number(j, "events", t->done);
+		if (t->waits) {
+			json_put_text(j, "waits", event_word(t->kind));
+			if (t->kind != EV_JOIN)
+				json_put_text(j, "for", places_object(r->places, t->object, object, sizeof object));
+			if (t->waits_for != NO_PART)
+				json_put_text(j, "held_by", r->threads.at[t->waits_for].path);
+		}
+		json_end(j, '}');
+	}
+	json_end(j, ']');
+}
+
+static void json_line_of(struct steer_result *r, const struct steered_end *e)
+{
+	char said[STEER_SAY], policy[SCHEDULE_POLICY_ROOM];
+	struct json j;
+	json_init(&j, stdout);
+	json_object(&j);
+	json_put_number(&j, "schema", 1);
+	json_key(&j, "summary");
+	json_object(&j);
+	json_put_text(&j, "command", e->command);
+	json_put_text(&j, "outcome", r->interrupted ? "interrupted" : outcome_words[r->outcome]);
+	if (r->outcome == OUTCOME_EXIT || r->outcome == OUTCOME_SIGNAL)
+		json_put_number(&j, "value", (uint64_t)(uint32_t)r->value);
+	json_put_text(&j, "said", steer_say(r, said));
+	json_put_number(&j, "events", r->steps);
+	json_put_number(&j, "switches", r->switches);
+	json_put_text(&j, "policy", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
+	json_put_text(&j, "switched_by", switch_words[r->switched_by]);
+	json_put_bool(&j, "fixed_addresses", r->fixed_addresses);
+	if (e->schedule)
+		json_put_text(&j, "schedule", e->schedule);
+	if (e->trace)
+		json_put_text(&j, "trace", e->trace);
+	json_threads(&j, r);
+	json_end(&j, '}');
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+void steered_end(struct steer_result *r, const struct steered_end *e)
+{
+	bool stuck = r->outcome == OUTCOME_DEADLOCK || r->outcome == OUTCOME_LIVELOCK || r->outcome == OUTCOME_MEMORY ||
+		r->outcome == OUTCOME_ASSERT || r->outcome == OUTCOME_SIGNAL || r->interrupted;
+	fflush(stdout);
+	if (stuck) {
+		char said[STEER_SAY];
+		fprintf(stderr, "raddle: %s\n", steer_say(r, said));
+		steer_print_threads(r);
+	}
+	say_line(r, e);
+	if (e->json)
+		json_line_of(r, e);
+}

@@ -1,0 +1,23 @@
+/* cli/steered.h -- what `run` and `replay` say at their end. */
+#ifndef RADDLE_CLI_STEERED_H
+#define RADDLE_CLI_STEERED_H
+
+#include <stdbool.h>
+
+#include "drive/steer.h"
+
+struct steered_end {
+	const char *command;            /* "run", "replay" */
+	const char *schedule;           /* file the schedule of this run is in, or NULL */
+	const char *trace;              /* or NULL */
+	char *const *argv;
+	const struct steer_options *options;
+	bool json;
+};
+
+/* Stacks where they matter, then one line on standard error; with json one on standard output. */
+void steered_end(struct steer_result *r, const struct steered_end *e);
+/* The command line, quoted for a shell, to standard error. */
+void print_command(char *const *argv);
+
+#endif

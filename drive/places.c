@@ -1,0 +1,221 @@
+/* drive/places.c -- see places.h.  The module table was written by the program: every text gets its end, every range is
+ * checked, and objects are opened by build id, so that another file of that name names nothing. */
+#include "drive/places.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "drive/object.h"
+#include "trace/lines.h"
+#include "trace/sites.h"
+
+struct loaded {
+	uint32_t index;                         /* in the ring's table */
+	struct trace_module about;
+	uint8_t build_id[20];
+	uint32_t build_id_bytes;
+	const char *name;
+	bool opened;
+	struct object_block block;
+};
+
+struct places {
+	VEC(struct loaded) objects;
+	struct names strings;
+	struct sites *sites;
+	struct lines *lines;
+};
+
+static const char *keep(struct places *p, const char *text)
+{
+	return names_text(&p->strings, names_put(&p->strings, text, strlen(text)));
+}
+
+static const char *short_name(struct places *p, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].name && strcmp(p->objects.at[i].name, name) == 0)
+			return path;
+	return name;
+}
+
+static void take_module(struct places *p, uint32_t index, const struct module_entry *shared)
+{
+	struct module_entry m = *shared;
+	m.path[sizeof m.path - 1] = 0;
+	if (m.build_id_bytes > sizeof m.build_id)
+		m.build_id_bytes = 0;
+	if (m.low >= m.high || m.high > 1ull << 47 || m.base > m.low)
+		return;
+	const char *name = keep(p, short_name(p, m.path)), *path = keep(p, m.path);
+	struct loaded *o = vec_add(&p->objects);
+	o->index = index;
+	o->about = (struct trace_module){ .path = path, .base = m.base, .low = m.low, .high = m.high };
+	memcpy(o->build_id, m.build_id, sizeof o->build_id);
+	o->build_id_bytes = m.build_id_bytes;
+	for (uint32_t i = 0; i < m.build_id_bytes; i++)
+		snprintf(o->about.build_id + 2 * i, 3, "%02x", m.build_id[i]);
+	o->name = name;
+}
+
+struct places *places_new(const struct ring *r, uint32_t process)
+{
+	struct places *p = mem_take(sizeof *p);
+	uint32_t count = __atomic_load_n(&r->head->next_module, __ATOMIC_ACQUIRE);
+	for (uint32_t i = 0; i < count && i < RING_MODULES; i++) {
+		const struct module_entry *m = ring_module(r, i);
+		if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) == 1 && m->process == process)
+			take_module(p, i, m);
+	}
+	return p;
+}
+
+void places_free(struct places *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->objects.count; i++)
+		free(p->objects.at[i].block.bytes);
+	vec_release(&p->objects);
+	names_release(&p->strings);
+	sites_free(p->sites);
+	lines_free(p->lines);
+	mem_free(p);
+}
+
+/* ---------------------------------------------------------------- modules */
+
+static uint32_t object_at(const struct places *p, uint64_t address)
+{
+	for (uint32_t i = 0; i < p->objects.count; i++)
+		if (address >= p->objects.at[i].about.low && address < p->objects.at[i].about.high)
+			return i;
+	return UINT32_MAX;
+}
+
+bool places_locate(const struct places *p, uint64_t address, uint32_t *module, uint64_t *offset)
+{
+	uint32_t i = object_at(p, address);
+	if (i == UINT32_MAX)
+		return false;
+	*module = p->objects.at[i].index;
+	*offset = address - p->objects.at[i].about.base;
+	return true;
+}
+
+const char *places_module_name(const struct places *p, uint32_t module)
+{
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].index == module)
+			return p->objects.at[i].name;
+	return "";
+}
+
+bool places_address(const struct places *p, uint32_t module, uint64_t offset, uint64_t *address)
+{
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].index == module) {
+			*address = p->objects.at[i].about.base + offset;
+			return true;
+		}
+	return false;
+}
+
+/* ---------------------------------------------------------------- source */
+
+static const struct object_block *block_of(struct places *p, uint32_t object)
+{
+	struct loaded *o = &p->objects.at[object];
+	struct err why;
+	if (!o->opened) {
+		struct object_load load = { o->about.path, o->about.base, o->about.low, o->about.high, o->build_id, o->build_id_bytes };
+		o->opened = true;
+		object_block(&o->block, &load);
+		if (!p->sites)
+			p->sites = sites_new();
+		if (o->block.sites)
+			sites_add(p->sites, o->block.sites_address, o->block.sites, o->block.sites_bytes, false, &why);
+	}
+	return &o->block;
+}
+
+static struct site *site_at(struct places *p, uint64_t address)
+{
+	uint32_t object = object_at(p, address);
+	if (object == UINT32_MAX)
+		return NULL;
+	const struct object_block *b = block_of(p, object);
+	if (!b->sites || address < b->sites_address || address - b->sites_address >= b->sites_bytes)
+		return NULL;
+	struct site *site = sites_find(p->sites, address);
+	if (site)
+		sites_index(p->sites, site->unit);
+	return site;
+}
+
+static bool from_site(const struct site *site, uint32_t nth, struct source *out)
+{
+	struct unit_place place;
+	uint32_t index = site->flags & SITE_ACCESS && site->access_count ? site->accesses[nth < site->access_count ? nth : 0].place :
+		site->flags & (SITE_ATOMIC | SITE_LIBRARY) ? site->other.place : site->call.place;
+	if (!unit_place(site->unit, index, &place))
+		return false;
+	*out = (struct source){ place.file ? place.file : "", place.function ? place.function : "", place.line };
+	return true;
+}
+
+static bool from_code(struct places *p, uint64_t address, struct source *out)
+{
+	uint32_t object = object_at(p, address - 1);            /* the call is before the return address */
+	struct line line;
+	uint64_t offset;
+	if (object == UINT32_MAX)
+		return false;
+	if (!p->lines)
+		p->lines = lines_new();
+	const char *symbol = object_symbol(block_of(p, object), address - 1, &offset);
+	if (lines_find(p->lines, object, &p->objects.at[object].about, address - 1, &line)) {
+		*out = (struct source){ line.file, line.function ? line.function : symbol ? symbol : "", line.line };
+		return true;
+	}
+	*out = (struct source){ "", symbol ? symbol : "", 0 };
+	return symbol != NULL;
+}
+
+bool places_source(struct places *p, uint64_t place, struct source *out)
+{
+	uint64_t address = place & RECORD_ADDRESS_MASK;
+	*out = (struct source){ "", "", 0 };
+	const struct site *site = address ? site_at(p, address) : NULL;
+	return site ? from_site(site, (uint32_t)(place >> 48), out) : address && from_code(p, address, out);
+}
+
+bool places_function(struct places *p, uint64_t descriptor, struct source *out)
+{
+	struct unit_function f;
+	const struct site *site = descriptor ? site_at(p, descriptor & RECORD_ADDRESS_MASK) : NULL;
+	*out = (struct source){ "", "", 0 };
+	if (!site || !unit_function(site->unit, site->function, &f))
+		return false;
+	*out = (struct source){ f.file ? f.file : "", f.display ? f.display : f.linkage ? f.linkage : "", f.line };
+	return true;
+}
+
+char *places_object(struct places *p, uint64_t address, char *into, size_t room)
+{
+	uint32_t object = object_at(p, address);
+	uint64_t offset = 0;
+	const char *symbol = object == UINT32_MAX ? NULL : object_symbol(block_of(p, object), address, &offset);
+	if (symbol && offset)
+		snprintf(into, room, "%s+%" PRIu64, symbol, offset);
+	else if (symbol)
+		snprintf(into, room, "%s", symbol);
+	else
+		snprintf(into, room, "0x%" PRIx64, address);
+	return into;
+}

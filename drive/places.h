@@ -1,0 +1,30 @@
+/* drive/places.h -- the objects a process had loaded, and what lies at an address of them: source place, variable, module.
+ * Made from the ring of a process that ran; nothing is read from disk before somebody asks. */
+#ifndef RADDLE_DRIVE_PLACES_H
+#define RADDLE_DRIVE_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "drive/ring.h"
+
+struct places;
+struct source { const char *file, *function; uint32_t line; };  /* never NULL, "" unknown; live as long as the places */
+
+struct places *places_new(const struct ring *r, uint32_t process);       /* never NULL */
+void places_free(struct places *p);                                     /* NULL is fine */
+
+/* Which object an address lies in: its number there and its index in the ring's table; false: in none. */
+bool places_locate(const struct places *p, uint64_t address, uint32_t *module, uint64_t *offset);
+const char *places_module_name(const struct places *p, uint32_t module);        /* without directories; unique among them */
+bool places_address(const struct places *p, uint32_t module, uint64_t offset, uint64_t *address);      /* the way back */
+
+/* The source of an event's place: a descriptor (the number of the access in its upper 16 bits) or a return address. */
+bool places_source(struct places *p, uint64_t place, struct source *out);
+/* The function a descriptor of a frame says was entered. */
+bool places_function(struct places *p, uint64_t descriptor, struct source *out);
+/* "queue", "table+8", "0x7f01..."; returns into. */
+char *places_object(struct places *p, uint64_t address, char *into, size_t room);
+
+#endif

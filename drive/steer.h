@@ -1,0 +1,79 @@
+/* drive/steer.h -- run a program built with raddle once, in an order we choose, and learn what came of it. */
+#ifndef RADDLE_DRIVE_STEER_H
+#define RADDLE_DRIVE_STEER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "drive/places.h"
+#include "drive/schedule.h"
+#include "wire/steer.h"
+
+struct steer_options {
+	char *const *argv;              /* program and arguments, ends with NULL */
+	const char *path;               /* the program's file; NULL: found by argv[0] */
+	uint32_t policy, depth;         /* enum steer_policy; with a schedule: behind its last step */
+	uint64_t seed;
+	uint64_t length;                /* pct: events a run is expected to have, 0 unknown */
+	const struct schedule *schedule;        /* to be followed, or NULL */
+	bool unchecked;                 /* its steps are followed by number alone, not held against kinds and places */
+	uint32_t switching, heap, time; /* wire/steer.h */
+	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
+	unsigned max_seconds;           /* of real time, the same; 0 no limit */
+	uint64_t stop_at;               /* SIGTRAP before this event, 0 never */
+	bool random_addresses;          /* leave address randomisation on */
+	const char *save_trace;         /* or NULL */
+	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
+};
+
+struct steer_thread {
+	const char *path, *name;        /* name: "" none */
+	enum strand_state state;
+	uint64_t done;                  /* events */
+	uint32_t kind;                  /* at a point: about to do this; else the last it did */
+	bool waits;                     /* at a point, and blocked there */
+	uint64_t object, place, deadline;
+	uint32_t waits_for;             /* number of the thread that holds the object or is to be joined, NO_PART: none known */
+	uint32_t held;                  /* locks it holds */
+	uint32_t depth;                 /* functions it is inside of; */
+	VEC(uint64_t) frames;           /* the outermost of them, descriptors for places_function() */
+};
+
+struct steer_result {
+	enum steer_outcome outcome;     /* never OUTCOME_NONE unless interrupted */
+	int32_t value;
+	uint64_t address;
+	char text[STEER_TEXT];          /* "" none; printable */
+	int status;                     /* of the child, as from waitpid */
+	bool interrupted;               /* Ctrl-C */
+	bool fixed_addresses;
+	uint32_t switched_by;           /* enum steer_switching */
+	uint64_t steps, switches, clock;
+	uint64_t script_used;           /* steps of the schedule it came through */
+	uint64_t log_lost;              /* steps missing at the end of the log: it is no schedule of this run */
+	VEC(struct steer_thread) threads;       /* numbered as in the log */
+	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
+	struct places *places;
+};
+
+/* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
+int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
+void steer_result_release(struct steer_result *r);
+
+/* Makes the log a schedule that can stand alone: program, arguments, settings, source places, what to expect. */
+void steer_complete(struct steer_result *r, const struct steer_options *o);
+
+/* The exit code of `raddle run`: the program's own, 128 + signal; 1 deadlock, livelock, memory error, failed assertion;
+ * 124 left its schedule, 125 not to be steered. */
+int steer_exit_code(const struct steer_result *r);
+/* "exit 3", "deadlock: a cycle of locks", "signal 6 (aborted): ..."; returns into, which has STEER_SAY bytes. */
+#define STEER_SAY 512
+char *steer_say(const struct steer_result *r, char *into);
+/* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack.  To standard error. */
+void steer_print_threads(struct steer_result *r);
+/* What kind of deadlock it is: "a cycle of locks", "lost wake-up", ...; "" unless it is one. */
+const char *steer_deadlock(const struct steer_result *r);
+
+#endif

@@ -1,0 +1,343 @@
+/* drive/steer_result.c -- what came of a steered run, copied out of memory the program could write. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/object.h"
+#include "drive/program.h"
+#include "drive/steer_inside.h"
+#include "trace/reader.h"
+
+/* ---------------------------------------------------------------- taking */
+
+static void take_text(char *to, const char *from, size_t room)
+{
+	size_t n = 0;
+	for (; n + 1 < room && from[n]; n++)
+		to[n] = (unsigned char)from[n] < 32 || from[n] == 127 ? ' ' : from[n];
+	to[n] = 0;
+}
+
+/* The process's number in the ring; RING_PROCESSES: it is not there. */
+static uint32_t process_of(const struct ring *r, int32_t pid)
+{
+	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
+		const struct process_entry *p = ring_process(r, i);
+		if (p->state == PROC_LIVE && p->pid == pid)
+			return i;
+	}
+	return RING_PROCESSES;
+}
+
+static int scribbled(struct err *why)
+{
+	err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
+	why->code = 125;
+	return -1;
+}
+
+/* A live area of that path, or one whose thread has ended, or NULL. */
+static const struct thread_area *area_of(const struct ring *r, uint32_t process, const char *path)
+{
+	const struct thread_area *found = NULL;
+	for (uint32_t i = 0, count = ring_area_count(r); i < count; i++) {
+		const struct thread_area *a = ring_area(r, i);
+		if (a->process == process && a->state != AREA_FREE && strncmp(a->path, path, PATH_BYTES) == 0 &&
+			(!found || a->state == AREA_LIVE))
+			found = a;
+	}
+	return found;
+}
+
+static void take_area(struct steer_result *r, struct steer_thread *t, const struct thread_area *a)
+{
+	char name[sizeof a->name];
+	take_text(name, a->name, sizeof name);
+	t->name = schedule_text(&r->log, name, strlen(name));
+	t->depth = a->depth;
+	t->held = a->held_count < AREA_HELD ? a->held_count : AREA_HELD;
+	for (uint32_t i = 0; i < t->depth && i < AREA_FRAMES; i++)
+		vec_push(&t->frames, a->frames[i]);
+}
+
+static bool holds(const struct thread_area *a, uint64_t object)
+{
+	for (uint32_t i = 0; a && i < a->held_count && i < AREA_HELD; i++)
+		if (a->held[i] == object)
+			return true;
+	return false;
+}
+
+/* Who has what this thread waits for. */
+static uint32_t find_holder(const struct steer_result *r, const struct thread_area *const *areas, uint32_t waiter)
+{
+	const struct steer_thread *t = &r->threads.at[waiter];
+	for (uint32_t i = 0; t->waits && i < r->threads.count; i++) {
+		if (t->kind == EV_JOIN ? areas[i] && areas[i]->thread == t->object : t->object && holds(areas[i], t->object))
+			return i;
+	}
+	return NO_PART;
+}
+
+static int take_threads(struct steer_result *r, const struct shared *m, const struct ring *ring, uint32_t process, struct err *why)
+{
+	uint32_t count = m->head->strand_count;
+	const struct thread_area **areas = mem_take((STEER_STRANDS + 1) * sizeof *areas);
+	int result = count && count <= STEER_STRANDS ? 0 : scribbled(why);
+	for (uint32_t i = 0; result == 0 && i < count; i++) {
+		struct steer_strand s = *shared_strand(m, i);
+		s.path[PATH_BYTES - 1] = 0;
+		if (!schedule_is_path(s.path) || (i == 0) != (strcmp(s.path, "T_0") == 0) || (i && schedule_thread(&r->log, s.path) != NO_PART)) {
+			result = scribbled(why);
+			break;
+		}
+		struct steer_thread *t = vec_add(&r->threads);
+		*t = (struct steer_thread){ .name = "", .state = s.state <= STRAND_ENDED ? s.state : STRAND_NONE, .done = s.done,
+			.kind = s.kind < EV_COUNT ? s.kind : 0, .waits = s.waits && s.state == STRAND_AT_POINT, .object = s.object,
+			.place = s.place, .deadline = s.deadline, .waits_for = NO_PART };
+		areas[i] = process < RING_PROCESSES && t->state != STRAND_NONE ? area_of(ring, process, s.path) : NULL;
+		if (areas[i])
+			take_area(r, t, areas[i]);
+		if (i)
+			schedule_thread_add(&r->log, s.path, t->name);
+		else
+			r->log.threads.at[0].name = t->name;
+		t->path = r->log.threads.at[i].path;
+	}
+	for (uint32_t i = 0; result == 0 && i < count; i++)
+		r->threads.at[i].waits_for = find_holder(r, areas, i);
+	mem_free(areas);
+	return result;
+}
+
+static uint32_t module_number(struct steer_result *r, uint32_t index)
+{
+	for (uint32_t i = 0; i < r->log.modules.count; i++)
+		if (r->log.modules.at[i].index == index)
+			return i;
+	return schedule_module_add(&r->log, places_module_name(r->places, index), index);
+}
+
+static void take_place(struct steer_result *r, struct schedule_step *step, uint64_t place)
+{
+	uint32_t index;
+	if (place && places_locate(r->places, place & RECORD_ADDRESS_MASK, &index, &step->place.offset))
+		step->place.module = module_number(r, index);
+}
+
+/* Is it a step that could follow those before it?  done[] is the last event each thread is known to have come to. */
+static bool step_is_sound(const struct steer_result *r, const struct steer_step *s, const uint64_t *done)
+{
+	if ((s->what != STEP_RUN && s->what != STEP_ANSWER) || s->strand >= r->threads.count || s->nth == 0 ||
+		s->nth > SCHEDULE_NTH_MAX || s->kind >= EV_COUNT || (s->kind && !event_word(s->kind)))
+		return false;
+	return s->nth > done[s->strand];
+}
+
+static void take_log(struct steer_result *r, const struct shared *m)
+{
+	uint64_t count = m->head->log_count, *done = mem_take(STEER_STRANDS * sizeof *done);
+	uint32_t running = m->head->running;
+	r->log_lost = m->head->log_lost;
+	if (count > m->log_room) {
+		r->log_lost += count - m->log_room;
+		count = m->log_room;
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		struct steer_step s = m->log[i];
+		if (!step_is_sound(r, &s, done)) {
+			r->log_lost += count - i;
+			break;
+		}
+		struct schedule_step *step = schedule_step_add(&r->log, s.what, s.strand, s.nth);
+		step->kind = (uint8_t)s.kind;
+		step->answer = s.what == STEP_ANSWER ? s.answer : 0;
+		take_place(r, step, s.place);
+		if (s.what == STEP_RUN)
+			done[s.strand] = s.nth;
+	}
+	if (!r->log_lost && running < r->threads.count && r->threads.at[running].done > done[running] &&
+		r->threads.at[running].done <= SCHEDULE_NTH_MAX) {
+		const struct steer_thread *t = &r->threads.at[running];
+		struct schedule_step *step = schedule_step_add(&r->log, STEP_RUN, running, t->done);
+		if (t->state == STRAND_RUNNING && t->kind && event_word(t->kind)) {
+			step->kind = (uint8_t)t->kind;
+			take_place(r, step, t->place);
+		}
+	}
+	mem_free(done);
+}
+
+/* What the program said it ended with, held against what the kernel says. */
+static void take_outcome(struct steer_result *r, const struct steer_head *h, int child)
+{
+	uint32_t said = h->outcome;
+	take_text(r->text, h->text, sizeof r->text);
+	r->value = h->value;
+	r->address = h->address;
+	if (h->pid == child && WIFSIGNALED(r->status)) {
+		r->value = WTERMSIG(r->status);
+		if (said == OUTCOME_NONE || said == OUTCOME_EXIT || said == OUTCOME_SIGNAL || said > OUTCOME_UNSUPPORTED) {
+			r->outcome = OUTCOME_SIGNAL;
+			return;
+		}
+	}
+	if (said > OUTCOME_EXIT && said <= OUTCOME_UNSUPPORTED && said != OUTCOME_SIGNAL) {
+		r->outcome = said;
+		return;
+	}
+	r->outcome = WIFSIGNALED(r->status) ? OUTCOME_SIGNAL : OUTCOME_EXIT;
+	r->value = WIFSIGNALED(r->status) ? WTERMSIG(r->status) : WEXITSTATUS(r->status);
+	if (r->outcome == OUTCOME_EXIT)
+		r->text[0] = 0;
+}
+
+int result_take(struct steer_result *r, const struct shared *m, const struct ring *ring, int child, struct err *why)
+{
+	const struct steer_head *h = m->head;
+	if (h->pid == 0)
+		return 1;
+	uint32_t process = process_of(ring, h->pid);
+	r->steps = h->steps;
+	r->switches = h->switches;
+	r->clock = h->clock;
+	r->script_used = h->script_next < m->script_count ? h->script_next : m->script_count;
+	r->switched_by = h->switched_by <= SWITCH_GHOST ? h->switched_by : SWITCH_AUTO;
+	r->places = places_new(ring, process);
+	take_outcome(r, h, child);
+	if (take_threads(r, m, ring, process, why) < 0)
+		return -1;
+	take_log(r, m);
+	return 0;
+}
+
+void steer_result_release(struct steer_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++)
+		vec_release(&r->threads.at[i].frames);
+	vec_release(&r->threads);
+	schedule_release(&r->log);
+	places_free(r->places);
+	memset(r, 0, sizeof *r);
+}
+
+/* ---------------------------------------------------------------- the log as a schedule that stands alone */
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void name_steps(struct steer_result *r)
+{
+	for (size_t i = 0; i < r->log.steps.count; i++) {
+		struct schedule_place *p = &r->log.steps.at[i].place;
+		struct source source;
+		uint64_t address;
+		if (p->module == NO_PART || !places_address(r->places, r->log.modules.at[p->module].index, p->offset, &address) ||
+			!places_source(r->places, address, &source))
+			continue;
+		const char *file = base_name(source.file);
+		p->file = schedule_text(&r->log, file, strlen(file));
+		p->function = schedule_text(&r->log, source.function, strlen(source.function));
+		p->line = source.line;
+	}
+}
+
+static void expect_waits(struct steer_result *r)
+{
+	char object[256];
+	for (uint32_t i = 0; r->outcome == OUTCOME_DEADLOCK && i < r->threads.count; i++) {
+		const struct steer_thread *t = &r->threads.at[i];
+		if (!t->waits || !event_word(t->kind))
+			continue;
+		if (t->kind == EV_JOIN)
+			object[0] = 0;
+		else
+			places_object(r->places, t->object, object, sizeof object);
+		if (strncmp(object, "0x", 2) == 0 && !r->fixed_addresses)
+			object[0] = 0;
+		struct schedule_wait w = { .thread = i, .kind = (uint8_t)t->kind, .object = schedule_text(&r->log, object, strlen(object)),
+			.holder = t->waits_for };
+		vec_push(&r->log.waits, w);
+	}
+}
+
+void steer_complete(struct steer_result *r, const struct steer_options *o)
+{
+	struct schedule *s = &r->log;
+	struct err why;
+	char path[4096], *whole, id[OBJECT_BUILD_ID];
+	if (program_find(o->path ? o->path : o->argv[0], path, sizeof path, &why) == 0) {
+		whole = realpath(path, NULL);
+		s->program = schedule_text(s, whole ? whole : path, strlen(whole ? whole : path));
+		object_build_id(path, id);
+		s->build_id = schedule_text(s, id, strlen(id));
+		free(whole);
+	}
+	for (int i = 0; o->argv[i]; i++)
+		vec_push(&s->arguments, schedule_text(s, o->argv[i], strlen(o->argv[i])));
+	s->policy = o->policy;
+	s->seed = o->seed;
+	s->depth = o->depth;
+	s->switching = o->switching;
+	s->heap = o->heap;
+	s->time = o->time;
+	s->fixed_addresses = r->fixed_addresses;
+	s->max_steps = o->max_steps;
+	s->outcome = r->outcome;
+	s->value = r->value;
+	s->text = schedule_text(s, r->text, strlen(r->text));
+	s->events = r->steps <= SCHEDULE_NTH_MAX ? r->steps : 0;
+	name_steps(r);
+	expect_waits(r);
+}
+
+/* ---------------------------------------------------------------- in words */
+
+int steer_exit_code(const struct steer_result *r)
+{
+	if (r->interrupted)
+		return 130;
+	switch (r->outcome) {
+	case OUTCOME_EXIT:        return r->value & 255;
+	case OUTCOME_SIGNAL:      return 128 + (r->value & 127);
+	case OUTCOME_LEFT:        return 124;
+	case OUTCOME_ASSUME:      return 0;
+	case OUTCOME_UNSUPPORTED: return 125;
+	default:                  return 1;
+	}
+}
+
+static const char *outcome_name(const struct steer_result *r)
+{
+	switch (r->outcome) {
+	case OUTCOME_DEADLOCK:    return "deadlock";
+	case OUTCOME_LIVELOCK:    return "livelock";
+	case OUTCOME_LEFT:        return "left its schedule";
+	case OUTCOME_MEMORY:      return "memory error";
+	case OUTCOME_ASSUME:      return "an assumption did not hold";
+	case OUTCOME_ASSERT:      return "assertion failed";
+	case OUTCOME_UNSUPPORTED: return "cannot be steered";
+	default:                  return "unknown";
+	}
+}
+
+char *steer_say(const struct steer_result *r, char *into)
+{
+	const char *more = r->outcome == OUTCOME_DEADLOCK ? steer_deadlock(r) : r->text;
+	if (r->interrupted) {
+		snprintf(into, STEER_SAY, "interrupted");
+		return into;
+	}
+	int n = r->outcome == OUTCOME_EXIT ? snprintf(into, STEER_SAY, "exit %d", r->value) :
+		r->outcome == OUTCOME_SIGNAL ? snprintf(into, STEER_SAY, "signal %d (%s)", r->value, strsignal(r->value)) :
+		snprintf(into, STEER_SAY, "%s", outcome_name(r));
+	if (*more && n > 0 && n < STEER_SAY)
+		snprintf(into + n, (size_t)(STEER_SAY - n), ": %s", more);
+	return into;
+}

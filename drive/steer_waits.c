@@ -1,0 +1,189 @@
+/* drive/steer_waits.c -- a deadlock explained: who waits for what, who has it, and where each thread stands.
+ *
+ * Each waiting thread has at most one thread it waits for (who holds the lock; whom it joins), so a cycle is found by
+ * walking on from each thread until one is met again. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "drive/steer_inside.h"
+#include "trace/reader.h"
+
+#define FRAMES_SHOWN 20u
+
+static uint32_t next_of(const struct steer_result *r, uint32_t i)
+{
+	return r->threads.at[i].waits ? r->threads.at[i].waits_for : NO_PART;
+}
+
+/* A thread on a cycle, or NO_PART. */
+static uint32_t find_cycle(const struct steer_result *r)
+{
+	for (uint32_t i = 0; i < r->threads.count; i++) {
+		uint32_t at = next_of(r, i);
+		for (size_t steps = 0; at != NO_PART && at != i && steps < r->threads.count; steps++)
+			at = next_of(r, at);
+		if (at == i)
+			return i;
+	}
+	return NO_PART;
+}
+
+static bool on_cycle(const struct steer_result *r, uint32_t start, uint32_t i)
+{
+	uint32_t at = start;
+	if (start == NO_PART)
+		return false;
+	do {
+		if (at == i)
+			return true;
+		at = next_of(r, at);
+	} while (at != start);
+	return false;
+}
+
+static const char *cycle_name(const struct steer_result *r, uint32_t start)
+{
+	bool joins = false, others = false;
+	uint32_t at = start;
+	do {
+		joins |= r->threads.at[at].kind == EV_JOIN;
+		others |= r->threads.at[at].kind != EV_JOIN;
+		at = next_of(r, at);
+	} while (at != start);
+	if (next_of(r, start) == start)
+		return joins ? "a thread joins itself" : "a thread locks again what it holds";
+	return !others ? "join cycle" : joins ? "a cycle of locks and joins" : "a cycle of locks";
+}
+
+static bool any_waits(const struct steer_result *r, uint32_t kind)
+{
+	for (size_t i = 0; i < r->threads.count; i++)
+		if (r->threads.at[i].waits && r->threads.at[i].kind == kind)
+			return true;
+	return false;
+}
+
+static bool holder_has_ended(const struct steer_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++) {
+		const struct steer_thread *t = &r->threads.at[i];
+		if (t->waits && t->kind != EV_JOIN && t->waits_for != NO_PART && r->threads.at[t->waits_for].state == STRAND_ENDED)
+			return true;
+	}
+	return false;
+}
+
+const char *steer_deadlock(const struct steer_result *r)
+{
+	if (r->outcome != OUTCOME_DEADLOCK)
+		return "";
+	uint32_t start = find_cycle(r);
+	if (start != NO_PART)
+		return cycle_name(r, start);
+	if (holder_has_ended(r))
+		return "missing unlock";
+	if (any_waits(r, EV_CWAKE))
+		return "lost wake-up";
+	if (any_waits(r, EV_SWAIT))
+		return "a semaphore nobody posts";
+	if (any_waits(r, EV_BLEAVE) || any_waits(r, EV_BENTER))
+		return "a barrier too few threads come to";
+	if (any_waits(r, EV_FWAIT))
+		return "a futex nobody wakes";
+	return "every thread waits";
+}
+
+/* ---------------------------------------------------------------- printing */
+
+static const char *waits_word(uint32_t kind)
+{
+	switch (kind) {
+	case EV_LOCK:   return "lock";
+	case EV_CWAKE:
+	case EV_CWAIT:  return "condition";
+	case EV_BLEAVE:
+	case EV_BENTER: return "barrier";
+	case EV_SWAIT:  return "semaphore";
+	case EV_JOIN:   return "the end of";
+	case EV_ONCE:   return "once";
+	case EV_FWAIT:  return "futex";
+	default:        return "object";
+	}
+}
+
+static void print_source(const struct source *at)
+{
+	const char *slash = strrchr(at->file, '/');
+	if (*at->function)
+		fprintf(stderr, " in %s", at->function);
+	if (*at->file)
+		fprintf(stderr, " at %s:%" PRIu32, slash ? slash + 1 : at->file, at->line);
+}
+
+static void print_waits(struct steer_result *r, const struct steer_thread *t)
+{
+	char object[256];
+	const struct steer_thread *other = t->waits_for == NO_PART ? NULL : &r->threads.at[t->waits_for];
+	fprintf(stderr, " waits for %s", waits_word(t->kind));
+	if (t->kind == EV_JOIN) {
+		fprintf(stderr, " %s", other ? other->path : "a thread");
+		return;
+	}
+	fprintf(stderr, " '%s'", places_object(r->places, t->object, object, sizeof object));
+	if (other)
+		fprintf(stderr, " held by %s%s", other->path, other->state == STRAND_ENDED ? ", which has ended" : "");
+	else if (t->kind == EV_LOCK)
+		fprintf(stderr, " held by nobody known");
+	else if (t->kind == EV_CWAKE)
+		fprintf(stderr, ", which nobody can signal any more");
+}
+
+static void print_stack(struct steer_result *r, const struct steer_thread *t)
+{
+	struct source at;
+	if (places_source(r->places, t->place, &at)) {
+		fputs("   ", stderr);
+		print_source(&at);
+		putc('\n', stderr);
+	}
+	if (t->depth > t->frames.count)
+		fprintf(stderr, "    ... %zu more\n", (size_t)t->depth - t->frames.count);
+	for (size_t i = t->frames.count, shown = 0; i-- > 0 && shown < FRAMES_SHOWN; shown++) {
+		struct source function;
+		if (!places_function(r->places, t->frames.at[i], &function))
+			continue;
+		if (i + 1 == t->frames.count && strcmp(function.function, at.function) == 0)
+			continue;                        /* the place above is in it */
+		fputs("    from", stderr);
+		fprintf(stderr, " %s\n", function.function);
+	}
+}
+
+static void print_thread(struct steer_result *r, const struct steer_thread *t)
+{
+	fprintf(stderr, "  %s", t->path);
+	if (*t->name)
+		fprintf(stderr, " '%s'", t->name);
+	if (t->waits)
+		print_waits(r, t);
+	else if (t->state == STRAND_RUNNING)
+		fprintf(stderr, " runs; its last event was %s", event_word(t->kind) ? event_word(t->kind) : "none");
+	else
+		fprintf(stderr, " is about to %s", event_word(t->kind) ? event_word(t->kind) : "go on");
+	putc('\n', stderr);
+	print_stack(r, t);
+}
+
+void steer_print_threads(struct steer_result *r)
+{
+	uint32_t start = find_cycle(r), at = start;
+	if (start != NO_PART)
+		do {
+			print_thread(r, &r->threads.at[at]);
+			at = next_of(r, at);
+		} while (at != start);
+	for (uint32_t i = 0; i < r->threads.count; i++)
+		if ((r->threads.at[i].state == STRAND_AT_POINT || r->threads.at[i].state == STRAND_RUNNING) && !on_cycle(r, start, i))
+			print_thread(r, &r->threads.at[i]);
+}
