@@ -108,13 +108,13 @@ static bool left(const struct schedule *s, const char *file, struct steer_result
 {
 	uint64_t used = r->script_used, at = used;
 	if (r->outcome != OUTCOME_LEFT) {
-		while (at < s->steps.count && (s->steps.at[at].thread >= r->threads.count || s->steps.at[at].what == STEP_ANSWER ||
+		while (at < s->steps.count && (s->steps.at[at].thread >= r->threads.count || s->steps.at[at].what != STEP_RUN ||
 			r->threads.at[s->steps.at[at].thread].done >= s->steps.at[at].nth))
 			at++;
 		if (at >= s->steps.count)
 			return false;
 	}
-	while (at + 1 < s->steps.count && s->steps.at[at].what == STEP_ANSWER)
+	while (at + 1 < s->steps.count && s->steps.at[at].what != STEP_RUN)
 		at++;
 	if (at >= s->steps.count)
 		at = s->steps.count ? s->steps.count - 1 : 0;

@@ -32,7 +32,7 @@ struct schedule_step {
 	uint8_t what;                           /* enum step_what */
 	uint8_t kind;                           /* enum event_kind, 0 not said */
 	uint32_t thread;                        /* in threads[] */
-	uint32_t answer;                        /* STEP_ANSWER */
+	uint32_t answer;                        /* STEP_ANSWER, STEP_CHOICE */
 	uint32_t line;                          /* of the file it came from, 0: it came from none */
 	uint64_t nth;
 	uint32_t here;                          /* STEP_RUN: how-many-th event of this kind in this function by this thread; 0 not known */

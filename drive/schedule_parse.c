@@ -424,17 +424,16 @@ static bool take_place(struct parser *p, struct schedule_step *step)
 	return true;
 }
 
-static bool take_answer(struct parser *p, uint32_t *out)
+static bool take_answer(struct parser *p, enum step_what what, uint32_t *out)
 {
 	static const char *const answers[] = { "go", "timeout", "spurious", NULL };
 	uint64_t number;
-	if (isdigit((unsigned char)peek(p)->text[0])) {
-		if (!take_number(p, "the answer", 0, UINT32_MAX, &number))
-			return false;
-		*out = (uint32_t)number;
-		return true;
-	}
-	return take_word(p, "answer", answers, out);
+	if (what == STEP_ANSWER)
+		return take_word(p, "answer", answers, out);
+	if (!take_number(p, "the choice", 0, UINT32_MAX, &number))
+		return false;
+	*out = (uint32_t)number;
+	return true;
 }
 
 /* Invariant (2) of schedule.h. */
@@ -444,7 +443,7 @@ static bool in_order(struct parser *p, const struct schedule_step *step)
 	const char *path = p->s->threads.at[step->thread].path;
 	if (step->nth <= *done)
 		return bad(p, "event %" PRIu64 " of %s comes after its event %" PRIu64, step->nth, path, *done);
-	if (step->what == STEP_ANSWER) {
+	if (step->what != STEP_RUN) {
 		if (step->nth < *answered)
 			return bad(p, "event %" PRIu64 " of %s comes after its event %" PRIu64, step->nth, path, *answered);
 		*answered = step->nth;
@@ -481,14 +480,14 @@ static bool line_step(struct parser *p)
 	uint32_t answer = 0;
 	if (!begin_steps(p) || !take_thread(p, &thread))
 		return false;
-	bool is_answer = is(peek(p), "answer");
-	if (is_answer)
+	enum step_what what = is(peek(p), "answer") ? STEP_ANSWER : is(peek(p), "choice") ? STEP_CHOICE : STEP_RUN;
+	if (what != STEP_RUN)
 		next(p);
-	if (!take_number(p, "the event", 1, SCHEDULE_NTH_MAX, &nth) || (is_answer && !take_answer(p, &answer)))
+	if (!take_number(p, "the event", 1, SCHEDULE_NTH_MAX, &nth) || (what != STEP_RUN && !take_answer(p, what, &answer)))
 		return false;
 	if (p->s->steps.count >= UINT32_MAX)
 		return bad(p, "too many steps");
-	struct schedule_step *step = schedule_step_add(p->s, is_answer ? STEP_ANSWER : STEP_RUN, thread, nth);
+	struct schedule_step *step = schedule_step_add(p->s, what, thread, nth);
 	step->answer = answer;
 	step->line = p->line;
 	if (more(p) && (!take_kind(p, &step->kind) || !take_place(p, step)))

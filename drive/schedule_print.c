@@ -56,31 +56,17 @@ static void print_place(const struct schedule *s, const struct schedule_place *p
 	}
 }
 
-/* Where a number was asked for, 1 and 2 are no time-out and no spurious wake-up. */
-static bool chooses_number(uint8_t kind)
-{
-	return kind == EV_CSIGNAL || kind == EV_LABEL || kind == EV_FWAKE;
-}
-
-static void print_answer(const struct schedule_step *step, FILE *out)
-{
-	static const char *const answers[] = { "go", "timeout", "spurious" };
-	if (step->answer <= ANSWER_SPURIOUS && !chooses_number(step->kind))
-		fputs(answers[step->answer], out);
-	else
-		fprintf(out, "%" PRIu32, step->answer);
-}
-
 void schedule_print_step(const struct schedule *s, const struct schedule_step *step, FILE *out)
 {
+	static const char *const answers[] = { "go", "timeout", "spurious" };
 	const char *kind = step->kind ? event_word(step->kind) : NULL;
 	fprintf(out, "%s ", s->threads.at[step->thread].path);
-	if (step->what == STEP_ANSWER) {
-		fprintf(out, "answer %" PRIu64 " ", step->nth);
-		print_answer(step, out);
-	} else {
+	if (step->what == STEP_ANSWER)
+		fprintf(out, "answer %" PRIu64 " %s", step->nth, answers[step->answer]);
+	else if (step->what == STEP_CHOICE)
+		fprintf(out, "choice %" PRIu64 " %" PRIu32, step->nth, step->answer);
+	else
 		fprintf(out, "%" PRIu64, step->nth);
-	}
 	if (kind) {
 		fprintf(out, " %s", kind);
 		print_place(s, &step->place, step->here, out);

@@ -131,7 +131,7 @@ static void take_place(struct steer_result *r, struct schedule_step *step, uint6
 /* Is it a step that could follow those before it?  done[] is the last event each thread is known to have come to. */
 static bool step_is_sound(const struct steer_result *r, const struct steer_step *s, const uint64_t *done)
 {
-	if ((s->what != STEP_RUN && s->what != STEP_ANSWER) || s->strand >= r->threads.count || s->nth == 0 ||
+	if (s->what < STEP_RUN || s->what > STEP_CHOICE || (s->what == STEP_ANSWER && s->answer > ANSWER_SPURIOUS) || s->strand >= r->threads.count || s->nth == 0 ||
 		s->nth > SCHEDULE_NTH_MAX || s->kind >= EV_COUNT || (s->kind && !event_word(s->kind)))
 		return false;
 	return s->nth > done[s->strand];
@@ -154,7 +154,7 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		}
 		struct schedule_step *step = schedule_step_add(&r->log, s.what, s.strand, s.nth);
 		step->kind = (uint8_t)s.kind;
-		step->answer = s.what == STEP_ANSWER ? s.answer : 0;
+		step->answer = s.what == STEP_RUN ? 0 : s.answer;
 		take_place(r, step, s.place);
 		if (s.what == STEP_RUN)
 			done[s.strand] = s.nth;

@@ -138,6 +138,7 @@ static bool kind_changes(enum event_kind kind)
 
 static uint64_t module_offset(uint64_t place)
 {
+	place &= RECORD_ADDRESS_MASK;
 	for (uint32_t i = 0; place && i < RING_MODULES && ring && i < ring->next_module; i++) {
 		const struct module_entry *m = ring_module(i);
 		if (m->state && m->process == process_index && place >= m->low && place < m->high)
@@ -205,13 +206,13 @@ static const struct steer_step *next_run(uint64_t *index)
 	return i < steer->script_count ? &script()[i] : NULL;
 }
 
-/* The answer the script has for event `nth` of `s`, if it is the next answer it has. */
-static bool script_answer(const struct strand *s, uint64_t nth, uint32_t *answer)
+/* The answer or choice the script has for event `nth` of `s`, if it is the next one it has. */
+static bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer)
 {
 	if (steer->script_next >= steer->script_count)
 		return false;
 	const struct steer_step *step = &script()[steer->script_next];
-	if (step->what != STEP_ANSWER || step->strand != s->number || step->nth != nth)
+	if (step->what != what || step->strand != s->number || step->nth != nth)
 		return false;
 	*answer = step->answer;
 	steer->script_next++;
@@ -230,7 +231,7 @@ static bool follow_script(struct choice *c)
 		leave_script("the thread has ended", step);
 	if (s->seen->done + 1 == step->nth)
 		check_event(s, step);
-	script_answer(s, s->seen->done + 1, &answer);
+	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
 		leave_script("the thread cannot go on", step);
 	*c = (struct choice){ s, answer };
@@ -338,7 +339,8 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		s->yields = true;
 		s->yielded_at = changes;
 	}
-	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address, .place = (uint64_t)site };
+	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
+		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
 	steer_stop(&ask);
 }
 
@@ -358,14 +360,14 @@ uint32_t steer_choose(uint32_t n)
 	uint32_t number = 0;
 	if (!s || n < 2)
 		return 0;
-	if (script_answer(s, s->seen->done, &number)) {
+	if (script_answer(STEP_CHOICE, s, s->seen->done, &number)) {
 		if (number >= n)
 			leave_script("there is no such choice", &script()[steer->script_next - 1]);
 	} else if (steer->script_next >= steer->script_count) {
 		number = policy_number(n);
 	}
 	if (number)
-		log_step(STEP_ANSWER, s, s->seen->done, s->last_kind, number, s->last_place);
+		log_step(STEP_CHOICE, s, s->seen->done, s->last_kind, number, s->last_place);
 	return number;
 }
 

@@ -13,8 +13,8 @@
  *       the program, or nature, had a choice.
  *
  * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
- * and one for each answer that was not the usual one (STEP_ANSWER: what the thread's nth event was told).  A script has the
- * same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
+ * and one for each answer and choice that was not the usual one (STEP_ANSWER, STEP_CHOICE: what the thread's nth event was told).  A
+ * script has the same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
  * running thread until it cannot, then the lowest thread path that can.
  *
  * Strand 0 is the first thread.  A script names strands before they exist: raddle writes their paths into the first strands
@@ -47,7 +47,8 @@ enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
 
 enum step_what {
 	STEP_RUN = 1,             /* `strand` runs up to and including its `nth` event */
-	STEP_ANSWER = 2           /* the `nth` event of `strand` is answered `answer` (enum point_answer, or a number chosen) */
+	STEP_ANSWER = 2,          /* the `nth` event of `strand` is answered `answer` (enum point_answer) */
+	STEP_CHOICE = 3           /* in its `nth` event `strand` had to choose a number; it is `answer` */
 };
 
 /* What a thread at a point is told when it may go on. */
@@ -63,7 +64,7 @@ struct steer_step {
 	uint64_t nth;             /* counts from 1 */
 	uint32_t kind;            /* enum event_kind of the nth event; 0: not checked */
 	uint32_t answer;
-	uint64_t place;           /* log: code address or site descriptor.  script: module << 48 | offset + 1 in it, 0: not checked */
+	uint64_t place;           /* log: code address, or site descriptor | number of the access << 48.  script: module << 48 | offset + 1 in it, 0: not checked */
 };
 
 enum strand_state {

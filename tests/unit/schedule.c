@@ -40,7 +40,7 @@ static const char full[] =
 	"T_0 12\n"
 	"T_0_1 57 lock queue.c:88 in put  pbzip2+0x1a2b\n"
 	"T_0_1_12 answer 3 timeout cwake\n"
-	"T_0_1_12 answer 4 7 csignal \"a b.c\":0 in \"f<a, b>\"  \"lib x.so\"+0x0\n"
+	"T_0_1_12 choice 4 7 csignal \"a b.c\":0 in \"f<a, b>\"  \"lib x.so\"+0x0\n"
 	"T_0_1_12 4 csignal x:y.c:7 here 3\n"
 	"end\n";
 
@@ -75,7 +75,7 @@ static void round_trip(void **state)
 	assert_string_equal(step->place.function, "put");
 	assert_true(step->place.line == 88 && step->place.module == 0 && step->place.offset == 0x1a2b);
 	step = &s.steps.at[3];
-	assert_true(step->what == STEP_ANSWER && step->answer == 7 && step->place.module == 1 && step->nth == 4);
+	assert_true(step->what == STEP_CHOICE && step->answer == 7 && step->place.module == 1 && step->nth == 4);
 	assert_string_equal(step->place.file, "a b.c");
 	step = &s.steps.at[4];
 	assert_string_equal(step->place.file, "x:y.c");
@@ -139,7 +139,9 @@ static const struct { const char *text, *said; } wrong[] = {
 	{ HEAD THREADS "T_0 5\nT_0 4\n", "line 6: event 4 of T_0 comes after its event 5" },
 	{ HEAD THREADS "T_0 answer 5 timeout\nT_0 4\nend\n", "line 5: no step reaches event 5 of T_0" },
 	{ HEAD THREADS "T_0 answer 5 maybe\n", "line 5: unknown answer 'maybe'" },
-	{ HEAD THREADS "T_0 answer 5 4294967296\n", "line 5: the answer '4294967296' is not a number from 0 to 4294967295" },
+	{ HEAD THREADS "T_0 answer 5 7\n", "line 5: unknown answer '7'" },
+	{ HEAD THREADS "T_0 choice 5 timeout\n", "line 5: the choice 'timeout' is not a number from 0 to 4294967295" },
+	{ HEAD THREADS "T_0 choice 5 4294967296\n", "line 5: the choice '4294967296' is not a number from 0 to 4294967295" },
 	{ HEAD THREADS "T_0 1 lock a.c:99999999999\n", "line 5: the line of 'a.c:99999999999' is too large" },
 	{ HEAD THREADS "T_0 1 lock prog+0x12\n", "line 5: the module of 'prog+0x12' is not in the list of modules" },
 	{ HEAD "thread T_0_1\n", "line 2: the first thread is T_0, not 'T_0_1'" },
