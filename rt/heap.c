@@ -23,7 +23,7 @@
 #define HEAP_AT     0x100000000000ull           /* far from where Linux puts programs, libraries and stacks */
 #define HEAP_SPACE  (1ull << 40)
 #define LEAST_SPACE (1ull << 32)
-#define CHUNK       (64u << 10)                 /* what is given back to the system at a time */
+#define CHUNK       (64u << 10)                 /* what is given back to the system at a time: its marks are one page */
 #define MAGIC_LIVE  0x6576696c6b6c6221ull
 #define CLASSES     (64u + 40u)
 #define POISON      0xa5
@@ -215,17 +215,31 @@ static _Noreturn void memory_error(const char *text, const void *at)
 	steer_give_up(OUTCOME_MEMORY, text);
 }
 
+/* Was given out once and is no more: marked so, or in a chunk whose marks were let go. */
+static bool is_freed(const void *p)
+{
+	uint64_t offset = (uint64_t)p - heap_base;
+	uint8_t what = heap_granules[offset / HEAP_GRANULE];
+	return what == GRANULE_FREED || (what == GRANULE_NONE && offset < used);
+}
+
 static struct block *checked_block(void *p, const char *freed_text)
 {
 	struct block *b = block_of(p);
-	if (heap_granules[((uint64_t)p - heap_base) / HEAP_GRANULE] == GRANULE_FREED)
+	if (is_freed(p))
 		memory_error(freed_text, p);
 	if ((uint64_t)p % HEAP_GRANULE || (uint64_t)p - heap_base < sizeof *b || b->magic != MAGIC_LIVE)
 		memory_error("a pointer is freed that no allocation gave", p);
 	return b;
 }
 
-/* Chunks in which nothing lives and nothing will: the system may have their pages, the marks stay. */
+static void drop_pages(uint64_t from, uint64_t to)
+{
+	sys3(SYS_madvise, (long)(heap_base + from * CHUNK), (long)((to - from) * CHUNK), MADV_DONTNEED);
+	sys3(SYS_madvise, (long)(heap_granules + from * CHUNK / HEAP_GRANULE), (long)((to - from) * CHUNK / HEAP_GRANULE), MADV_DONTNEED);
+}
+
+/* Chunks in which nothing lives and nothing will: the system may have the pages, and those of the marks. */
 static void let_go(const struct block *b)
 {
 	uint64_t first = first_chunk(b), last = last_chunk(b), from = last + 1;
@@ -234,7 +248,7 @@ static void let_go(const struct block *b)
 		if (dead && from > i)
 			from = i;
 		if (from <= i && (!dead || i == last))
-			sys3(SYS_madvise, (long)(heap_base + from * CHUNK), (long)((i + dead - from) * CHUNK), MADV_DONTNEED);
+			drop_pages(from, i + dead);
 		if (!dead)
 			from = last + 1;
 	}
@@ -287,7 +301,7 @@ void heap_check_range(const void *at, uint64_t bytes, bool is_write)
 	while (offset < end && offset < heap_bytes) {
 		uint8_t what = heap_granules[offset / HEAP_GRANULE];
 		uint64_t in = offset % HEAP_GRANULE, upto = end - offset + in < HEAP_GRANULE ? end - offset + in : HEAP_GRANULE;
-		if (what == GRANULE_FREED)
+		if (is_freed((void *)(heap_base + offset)))
 			memory_error(is_write ? "write to freed memory" : "read of freed memory", (void *)(heap_base + offset));
 		if (what > HEAP_GRANULE || upto > what)
 			memory_error(is_write ? "write beyond a heap block" : "read beyond a heap block", (void *)(heap_base + offset));
