@@ -30,7 +30,11 @@ RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
 RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec
 
-all: $(B)/raddle $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so
+all: $(B)/raddle $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h
+
+$(B)/lib/include/raddle.h: include/raddle.h
+	@mkdir -p $(@D)
+	cp $< $@
 
 # ---- host half ----
 $(B)/%.o: %.c
@@ -128,6 +132,7 @@ do-install: all
 	ln -sf raddle-cc $(BIN)/raddle-c++
 	install -m 755 $(B)/lib/libraddle-rt.so $(B)/lib/raddle-pass.so $(LIB)
 	install -m 644 $(B)/lib/libraddle-rt.a $(LIB)
+	install -D -m 644 include/raddle.h $(LIB)/include/raddle.h
 	@for page in $(wildcard docs/man/*.[1-9]); do \
 		install -D -m 644 $$page $(MAN)/man$${page##*.}/$${page##*/} || exit 1; done
 	@for header in $(wildcard include/*.h); do install -D -m 644 $$header $(DESTDIR)$(PREFIX)/$$header || exit 1; done

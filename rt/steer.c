@@ -265,7 +265,9 @@ static struct strand *next_strand(struct strand *from)
 	struct choice c;
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
-	if (!follow_script(&c))
+	if (from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO))
+		c = (struct choice){ from, ANSWER_GO };
+	else if (!follow_script(&c))
 		c = policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
@@ -333,7 +335,7 @@ static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, 
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site)
 {
 	struct strand *s = own_strand;
-	if (!s)
+	if (!s || (s->ignores && (kind == EV_READ || kind == EV_WRITE)))
 		return;
 	if ((kind == EV_READ || kind == EV_ALOAD) && reads_in_vain(s, address, what, site)) {
 		s->yields = true;

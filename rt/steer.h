@@ -57,6 +57,8 @@ struct strand {
 	uint64_t yielded_at;                  /* changes when it did */
 	uint64_t own_changes;
 	struct { uint64_t place, address, value, changes, times; } reads[16];
+	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
+	uint32_t unbroken, ignores;
 	/* policies */
 	uint64_t priority;
 	/* where it waits to be picked by another, and since when; 0 nowhere, or it was picked */

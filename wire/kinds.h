@@ -2,7 +2,7 @@
  *
  * The same numbers stand in the raw records of the runtime, in a trace and in the readers.  A number once given is never
  * given again: append at the end of the table.  Columns: enumerator, number, the word in the text twin, class, what it is.
- * INJECT, TIME, MODULE, LOST and LABEL are understood by readers, and may stand in a text twin; the runtime writes none yet.
+ * INJECT, TIME, MODULE and LOST are understood by readers, and may stand in a text twin; the runtime writes none yet.
  *
  * Raw control record (five 64-bit words, wire/ring.h): w0 object, w1 arg, w2 version, w3 time, w4 code address + result.
  * What object, arg and result hold for a kind is written beside it as  object, arg, result. */
@@ -82,7 +82,11 @@
 	K(TIME,       81, "time",       BOOK,   "time hint") \
 	K(MODULE,     82, "module",     BOOK,   "object loaded or unloaded: base, 1 loaded 0 unloaded") \
 	K(LOST,       83, "lost",       BOOK,   "records that could not be kept: -, how many") \
-	K(LABEL,      84, "label",      BOOK,   "raddle_label: -, bytes; payload the text")
+	K(LABEL,      84, "label",      BOOK,   "raddle_label: -, bytes; payload the text") \
+	/* what a program says about itself, <raddle.h> */ \
+	K(CHOICE,     85, "choice",     OUTSIDE, "raddle_choose, nondet: -, number chosen") \
+	K(RELEASE,    86, "release",    SEM,    "what came before is handed over: object") \
+	K(ACQUIRE,    87, "acquire",    SEM,    "what was handed over is seen: object")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),
