@@ -82,7 +82,7 @@ static int measure(const char *path)
 		fprintf(stderr, "%s\n", why.text);
 		return 1;
 	}
-	struct codec *c = codec_new();
+	struct codec *c = codec_new(t->order);
 	for (int coding = CODING_ZSTD; coding <= CODING_PREDICT; coding++) {
 		struct sums s = { 0 };
 		for (size_t i = 0; i < t->blocks.count; i++)

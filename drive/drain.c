@@ -99,6 +99,12 @@ static void stop(struct drain *d, const struct err *why)
 
 /* ---------------------------------------------------------------- a process's file */
 
+/* A steered run, whose trace is the same each time: no time, no ids of the system. */
+static bool is_total(const struct drain *d)
+{
+	return d->setup.order == ORDER_TOTAL;
+}
+
 static void write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
@@ -108,10 +114,12 @@ static void write_info(struct drain *d, struct recorded *p)
 	char exe[sizeof entry->exe];
 	memcpy(exe, entry->exe, sizeof exe);
 	exe[sizeof exe - 1] = 0;
-	buffer_print(&text, "raddle %s\npid %d\nparent %d\nexe ", RADDLE_VERSION, (int)p->pid, (int)entry->parent_pid);
+	buffer_print(&text, "raddle %s\nexe ", RADDLE_VERSION);
 	buffer_quote(&text, exe);
-	buffer_print(&text, "\ncwd ");
-	buffer_quote(&text, cwd ? cwd : "");
+	if (!is_total(d)) {
+		buffer_print(&text, "\npid %d\nparent %d\ncwd ", (int)p->pid, (int)entry->parent_pid);
+		buffer_quote(&text, cwd ? cwd : "");
+	}
 	for (int i = 0; d->setup.argv[i]; i++) {
 		buffer_print(&text, "\nargv%d ", i);
 		buffer_quote(&text, d->setup.argv[i]);
@@ -134,7 +142,7 @@ static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
 	struct err why;
-	struct trace_head head = { .order = ORDER_PER_OBJECT, .level = d->setup.level, .flags = d->setup.trace_flags,
+	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags,
 		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
 	if (d->files == 0)
@@ -400,6 +408,11 @@ unsigned drain_step(struct drain *d)
 
 /* ---------------------------------------------------------------- the end of a process */
 
+static void print_address(const struct recorded *p, struct buffer *text, const char *key, uint64_t address)
+{
+	buffer_print(text, "%s 0x%" PRIx64 "\n", key, p->writer ? writer_address(p->writer, address) : address);
+}
+
 static void write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared)
 {
 	struct thread_area a = *shared;
@@ -411,16 +424,20 @@ static void write_thread(struct drain *d, struct recorded *p, const struct threa
 	buffer_quote(&text, a.path);
 	buffer_print(&text, "\nname ");
 	buffer_quote(&text, a.name);
-	buffer_print(&text, "\ntid %d\nstate %s\ndepth %u\nlost %" PRIu64 "\n", a.tid, a.state == AREA_LIVE ? "alive" : "ended",
-		a.depth, a.lost);
-	if (a.state == AREA_LIVE && a.waits_kind)
-		buffer_print(&text, "waits_kind %u\nwaits_for 0x%" PRIx64 "\nwaits_pc 0x%" PRIx64 "\n", a.waits_kind, a.waits_for, a.waits_pc);
+	if (!is_total(d))
+		buffer_print(&text, "\ntid %d", a.tid);
+	buffer_print(&text, "\nstate %s\ndepth %u\nlost %" PRIu64 "\n", a.state == AREA_LIVE ? "alive" : "ended", a.depth, a.lost);
+	if (a.state == AREA_LIVE && a.waits_kind) {
+		buffer_print(&text, "waits_kind %u\n", a.waits_kind);
+		print_address(p, &text, "waits_for", a.waits_for);
+		print_address(p, &text, "waits_pc", a.waits_pc);
+	}
 	if (a.fault_known)
-		buffer_print(&text, "fault 0x%" PRIx64 "\n", a.fault_address);
+		print_address(p, &text, "fault", a.fault_address);
 	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.held_count && i < AREA_HELD; i++)
-		buffer_print(&text, "held 0x%" PRIx64 "\n", a.held[i]);
+		print_address(p, &text, "held", a.held[i]);
 	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.depth && i < AREA_FRAMES; i++)
-		buffer_print(&text, "frame 0x%" PRIx64 "\n", a.frames[i]);
+		print_address(p, &text, "frame", a.frames[i]);
 	if (p->writer && writer_block(p->writer, BLOCK_THREAD, a.thread, text.at, text.count, &why) < 0)
 		stop(d, &why);
 	p->thread_count++;
@@ -480,8 +497,9 @@ static void write_end(struct drain *d, struct recorded *p, int status, const cha
 		buffer_print(&text, "exit %d\n", WEXITSTATUS(status));
 	if (status >= 0 && WIFSIGNALED(status))
 		buffer_print(&text, "signal %d\n", WTERMSIG(status));
-	buffer_print(&text, "end_ticks %" PRIu64 "\nticks_per_second %" PRIu64 "\nevents %" PRIu64 "\nlost %" PRIu64
-		"\nthreads %u\n", ticks(), ticks_per_second(d), writer_events(p->writer), p->lost, p->thread_count);
+	if (!is_total(d))
+		buffer_print(&text, "end_ticks %" PRIu64 "\nticks_per_second %" PRIu64 "\n", ticks(), ticks_per_second(d));
+	buffer_print(&text, "events %" PRIu64 "\nlost %" PRIu64 "\nthreads %u\n", writer_events(p->writer), p->lost, p->thread_count);
 	if (stopped || d->stopped)
 		buffer_print(&text, "stopped %s\n", d->stopped ? "the file could not grow" : stopped);
 	if (d->turned)

@@ -6,6 +6,7 @@
 #include <zstd.h>
 
 #include "base/vec.h"
+#include "trace/steered.h"
 #include "wire/ring.h"
 
 #define ZSTD_LEVEL 1
@@ -19,12 +20,12 @@ struct codec {
 	struct predict *predict;
 };
 
-struct codec *codec_new(void)
+struct codec *codec_new(enum trace_order order)
 {
 	struct codec *c = mem_take(sizeof *c);
 	c->press = ZSTD_createCCtx();
 	c->unpress = ZSTD_createDCtx();
-	c->predict = predict_new();
+	c->predict = predict_new(order);
 	check(c->press && c->unpress);
 	return c;
 }
@@ -40,12 +41,20 @@ void codec_free(struct codec *c)
 	mem_free(c);
 }
 
+uint64_t control_events(struct sites *s, const uint8_t *record)
+{
+	uint64_t w[5];
+	memcpy(w, record, sizeof w);
+	bool touch = kind_is_plain(w[0] >> 48 & 127) && w[0] >> 56 & RECORD_PAYLOAD;
+	return touch ? plain_events(s, w) : 1;
+}
+
 static uint64_t count_events(struct sites *s, const uint8_t *records, size_t count)
 {
 	uint64_t events = 0;
 	struct site *site;
 	for (size_t at = 0, bytes; (bytes = record_bytes(s, records + at, count - at, &site)) != 0; at += bytes)
-		events += site ? site->event_count : 1;
+		events += site ? site->event_count : control_events(s, records + at);
 	return events;
 }
 

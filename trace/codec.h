@@ -24,7 +24,7 @@ struct decoded {                                /* all zero when unused */
 	size_t record_count, record_room;
 };
 
-struct codec *codec_new(void);
+struct codec *codec_new(enum trace_order order);        /* of the trace: in a total one records have numbers (wire/ring.h) */
 void codec_free(struct codec *c);               /* NULL is fine */
 
 /* The stored form, good until the next call; its coding and how many events it holds (records that are none: 0). */
@@ -38,9 +38,12 @@ int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8
 	struct decoded *out, struct err *why);
 void decoded_release(struct decoded *d);
 
+/* How many events a control record stands for. */
+uint64_t control_events(struct sites *s, const uint8_t *record);
+
 /* ---- the predicting coder (predict.c) ---- */
 struct predict;
-struct predict *predict_new(void);
+struct predict *predict_new(enum trace_order order);
 void predict_free(struct predict *p);
 /* Bytes stored, in *stored; 0: these are not records it understands. */
 size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,

@@ -43,7 +43,7 @@ struct event {
 	uint64_t arg_high;              /* bytes 8..15 of a 16-byte value */
 	uint64_t written;               /* RMW, CAS that succeeded: value written */
 	uint64_t version;               /* place in the order of operations on this object, 0 = none */
-	uint64_t time;                  /* hint, in ticks; 0 = none */
+	uint64_t time;                  /* hint, in ticks; order total: its number in the order, rising; 0 = none */
 	int32_t result;
 	uint32_t nest;                  /* 0, or depth of the signal handler it ran in */
 	uint64_t code;                  /* code address the call came from, 0 if none */

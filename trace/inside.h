@@ -7,6 +7,8 @@
  *   load.c     one DATA block decoded, with its time stamps
  *   lane.c     the events of one thread
  *   versions.c which versions are still to come, for the merger
+ *   steered.c  plain accesses of a steered run, and the number of a record
+ *   ordered.c  the events of all, by their numbers
  *   merged.c   the events of all
  *   shown.c    names as people write them
  *   memory.c   traces that were never a file of blocks */
@@ -20,6 +22,7 @@
 #include "trace/lines.h"
 #include "trace/reader.h"
 #include "trace/sites.h"
+#include "trace/steered.h"
 #include "trace/stripes.h"
 #include "wire/tls.h"
 
@@ -90,7 +93,7 @@ const struct place *code_place(struct trace *t, uint64_t address);              
 /* view.c: events[] of one record, in order; the lane fills in object, value, time, thread and index. */
 enum view_what { VIEW_MARK, VIEW_ACCESS, VIEW_LANDED, VIEW_BRANCH };
 struct view_event { struct event event; uint8_t what; uint16_t access, element; };
-struct view { uint32_t count; struct view_event events[]; };
+struct view { uint32_t count; uint32_t *first; struct view_event events[]; };    /* first[n]: of the nth access */
 const struct view *view_of(struct trace *t, struct sites *s, struct site *site);
 const struct event *view_other(struct trace *t, struct sites *s, struct site *site);    /* of a control record that names it */
 extern const struct place place_unknown;
@@ -122,5 +125,11 @@ uint64_t lane_time_limit(const struct lane *l); /* the event just read happened 
 void lane_passed(struct lane *l);               /* the merger gave out the event just read, which has a version */
 uint64_t lane_unread_from(const struct lane *l);        /* start of the block that can be looked into ahead; UINT64_MAX: none */
 void lane_look_ahead(struct lane *l);           /* looks into it: its versions are told */
+
+/* ordered.c: the merger of a file with a total order. */
+struct ordered;
+int  ordered_open(struct ordered **out, struct trace *t, struct err *why);
+int  ordered_next(struct ordered *o, struct event *ev, struct err *why);        /* as lane_next */
+void ordered_close(struct ordered *o);          /* NULL is fine */
 
 #endif

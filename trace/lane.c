@@ -8,6 +8,7 @@
  *       record is opened;
  *   (3) event times never fall within one level of a lane.
  * Cost: one copy of an event per event, one load per slot. */
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/inside.h"
@@ -39,7 +40,8 @@ struct lane {
 	const uint8_t *payload;
 	uint32_t at, count, in_flight;          /* events given, to give, and from which on it is not known whether they finished */
 	uint64_t address[GROUP_ACCESSES], value[GROUP_ACCESSES], high[GROUP_ACCESSES];
-	uint64_t time;
+	struct plain plain;                     /* a plain access of a steered run being given out */
+	uint64_t time;                          /* order total: number of the record before */
 	uint32_t stripe;                        /* of the event just given */
 	const struct place *last_call;
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
@@ -228,9 +230,49 @@ static bool due(const struct lane *l, const struct level *v, struct position out
 	return h->at_seq == outer.seq && h->at_offset <= outer.offset;
 }
 
+/* Order total: the number of the next record, UINT64_MAX if the level has no more; that of a group is the last one's. */
+static int numbered_next(struct lane *l, struct level *v, uint64_t *number, struct err *why)
+{
+	*number = UINT64_MAX;
+	while (v->record >= v->now.decoded.record_count) {
+		if (!more(v))
+			return 0;
+		if (load(l, v, why) < 0)
+			return -1;
+	}
+	struct record_ref r = v->now.decoded.records[v->record];
+	uint64_t w[4] = { 0 };
+	if (r.site == RECORD_IS_CONTROL)
+		memcpy(w, v->now.decoded.bytes + r.at, sizeof w);
+	*number = record_number(w) ? record_number(w) : l->time;
+	return 0;
+}
+
+/* Order total: handlers stand where their numbers do.  A group follows the record before it in its level. */
+static int settle_numbered(struct lane *l, struct err *why)
+{
+	uint64_t best, number;
+	unsigned depth = l->depth;
+	if (numbered_next(l, &l->levels[depth], &best, why) < 0)
+		return -1;
+	if (best != l->time)
+		for (unsigned n = 0; n < l->level_count; n++) {
+			if (numbered_next(l, &l->levels[n], &number, why) < 0)
+				return -1;
+			if (number < best) {
+				best = number;
+				depth = n;
+			}
+		}
+	l->depth = depth;
+	return best != UINT64_MAX;
+}
+
 /* 1: levels[depth] has a record to give; 0: the thread ends; -1 damaged and why. */
 static int settle(struct lane *l, struct err *why)
 {
+	if (l->trace->order == ORDER_TOTAL)
+		return settle_numbered(l, why);
 	for (;;) {
 		struct level *v = &l->levels[l->depth];
 		bool here = v->record < v->now.decoded.record_count, enter = false;
@@ -256,6 +298,8 @@ static int settle(struct lane *l, struct err *why)
 
 static void note_time(struct lane *l, struct level *v, uint32_t at)
 {
+	if (l->trace->order == ORDER_TOTAL)
+		return;
 	const struct stamp *s = v->now.stamps.at;
 	size_t count = v->now.stamps.count;
 	if (v->stamp + 1 < count && s[v->stamp + 1].at <= at) {
@@ -508,13 +552,29 @@ static int gather(struct lane *l, struct event *ev, struct err *why)
 	return 1;
 }
 
-static int unknown_kind(struct lane *l, struct level *v, unsigned kind, uint32_t at, struct err *why)
+static int damaged(struct lane *l, const struct level *v, uint32_t at, const char *what, struct err *why)
 {
 	const struct data_block *b = v->now.block;
-	err_set(why, "trace '%.200s' is damaged: block %u (byte %llu): record byte %u has an unknown kind %u", l->trace->path,
-		b->number, (unsigned long long)b->at, at, kind);
+	err_set(why, "trace '%.200s' is damaged: block %u (byte %llu): record byte %u %s", l->trace->path,
+		b->number, (unsigned long long)b->at, at, what);
 	why->code = 3;
 	return -1;
+}
+
+static int unknown_kind(struct lane *l, struct level *v, unsigned kind, uint32_t at, struct err *why)
+{
+	char what[64];
+	snprintf(what, sizeof what, "has an unknown kind %u", kind);
+	return damaged(l, v, at, what, why);
+}
+
+static void give_from_plain(struct lane *l, struct event *ev)
+{
+	plain_next(&l->plain, ev);
+	ev->thread = l->thread;
+	ev->index = l->index++;
+	ev->nest = l->depth;
+	ev->time = l->time;
 }
 
 static int give_control(struct lane *l, struct level *v, uint32_t at, struct event *ev, struct err *why)
@@ -525,6 +585,14 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 	unsigned kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127;
 	if (!event_word(kind))
 		return unknown_kind(l, v, kind, at, why);
+	if (l->trace->order == ORDER_TOTAL && record_number(w))
+		l->time = record_number(w);
+	if (kind_is_plain(kind)) {
+		if (plain_open(&l->plain, l->trace, l->trace->sites.at[v->now.block->sites], w, record + sizeof w) < 0)
+			return damaged(l, v, at, "is an access of no size", why);
+		give_from_plain(l, ev);
+		return 1;
+	}
 	*ev = (struct event){ .kind = (uint8_t)kind, .thread = l->thread, .index = l->index++, .nest = l->depth,
 		.object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2], .time = l->time,
 		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
@@ -561,7 +629,7 @@ int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct er
 		l->list = t->events.at[id.i];
 	} else {
 		if (!t->codec)
-			t->codec = codec_new();
+			t->codec = codec_new(t->order);
 		for (unsigned n = 0; n < NEST_LEVELS; n++) {
 			l->levels[n].range = t->of_thread.at[id.i].nest[n];
 			if (l->levels[n].range.count)
@@ -587,6 +655,10 @@ int lane_next(struct lane *l, struct event *ev, struct err *why)
 {
 	if (l->at < l->count) {
 		give_from_group(l, ev);
+		return 1;
+	}
+	if (l->plain.at < l->plain.total) {
+		give_from_plain(l, ev);
 		return 1;
 	}
 	l->stripe = NO_STRIPE;

@@ -1,6 +1,6 @@
 /* trace/load.c -- one DATA block, decoded, with the moments known in it.
  * Stamps are the start and end of each segment and every control record that carries a time; between two of them the time
- * of an event is a guess.  (1) stamps rise in offset and in time; (2) the first is at offset 0, the last at the end. */
+ * of an event is a guess.  A trace of total order has none.  (1) stamps rise in offset and in time; (2) the first is at offset 0, the last at the end. */
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static int bad_block(const struct trace *t, const struct data_block *b, const ch
 static bool has_time(uint64_t word)
 {
 	uint64_t kind = word >> 48 & 127;
-	return !(kind >= EV_ALOAD && kind <= EV_FENCE);
+	return number_word((unsigned)kind) == 3;
 }
 
 static void stamp(struct loaded *l, size_t at, uint64_t time)
@@ -36,12 +36,16 @@ static void stamp(struct loaded *l, size_t at, uint64_t time)
 	vec_push(&l->stamps, ((struct stamp){ (uint32_t)at, time }));
 }
 
-static void find_stamps(struct loaded *l)
+static void find_stamps(struct loaded *l, bool total)
 {
 	const struct decoded *d = &l->decoded;
 	uint32_t segment = 0;
 	uint64_t segment_end = l->segments[0].bytes;
 	vec_clear(&l->stamps);
+	if (total) {                                            /* its records are numbered, there is no time */
+		stamp(l, 0, 0);
+		return;
+	}
 	stamp(l, 0, l->segments[0].start_time);
 	for (size_t i = 0; i < d->record_count; i++) {
 		uint64_t words[4];
@@ -75,7 +79,7 @@ int loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct
 	if (codec_decode(c, t->sites.at[b->sites], b->head.coding, payload + table, b->head.stored - table, b->head.decoded,
 		&l->decoded, why))
 		return bad_block(t, b, why->text, why);
-	find_stamps(l);
+	find_stamps(l, t->order == ORDER_TOTAL);
 	return 0;
 }
 

@@ -5,7 +5,8 @@
  *   BEGIN                     its creator's FORK is out, or the creator has ended;
  *   JOIN                      the joined thread has ended.
  * Of those that may go, the one with the lowest time hint does.  A recording may lack events (flight recorder, records
- * lost): when nothing may go, the lowest time goes, so the merge always ends.
+ * lost): when nothing may go, the lowest time goes, so the merge always ends.  A trace of total order says itself what comes
+ * next: ordered.c.
  *   (1) a lane is in the heap, or blocked, or finished, or is the one whose event was given out last;
  *   (2) a blocked lane waits for a lane to end, or for its turn at a stripe; of those at one stripe only the one with the
  *       lowest version can be next, so only that one is asked again when a version passed;
@@ -42,7 +43,8 @@ struct merged {
 	uint32_t blocked;                       /* how many */
 	uint32_t last;                          /* whose event was given out last, or NOBODY */
 	bool total;
-	size_t at;                              /* total order: next of trace->sequence */
+	size_t at;                              /* total order, in memory: next of trace->sequence */
+	struct ordered *ordered;                /* total order, in a file */
 	uint64_t passed[STRIPES];               /* highest version given out */
 };
 
@@ -241,6 +243,14 @@ int merged_open(struct merged **out, struct trace *t, struct err *why)
 {
 	struct merged *m = mem_take(sizeof *m);
 	m->trace = t;
+	if (t->order == ORDER_TOTAL && !t->in_memory) {
+		if (ordered_open(&m->ordered, t, why) < 0) {
+			merged_close(m);
+			m = NULL;
+		}
+		*out = m;
+		return m ? 0 : -1;
+	}
 	m->count = (uint32_t)t->threads.count;
 	m->runners = mem_take((m->count + 1u) * sizeof *m->runners);
 	m->versions = versions_new(m->count);
@@ -302,6 +312,8 @@ static int next_in_total(struct merged *m, struct event *ev, struct err *why)
 int merged_next(struct merged *m, struct event *ev, struct err *why)
 {
 	uint32_t next = NOBODY;
+	if (m->ordered)
+		return ordered_next(m->ordered, ev, why);
 	if (m->total)
 		return next_in_total(m, ev, why);
 	if (m->last != NOBODY)
@@ -323,6 +335,7 @@ void merged_close(struct merged *m)
 {
 	if (!m)
 		return;
+	ordered_close(m->ordered);
 	for (uint32_t i = 0; i < m->count; i++)
 		lane_close(m->runners[i].lane);
 	versions_free(m->versions);

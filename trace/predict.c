@@ -5,6 +5,8 @@
  *            shape followed it, per way of its branch, and for each slot what it held last and by how much it moved;
  *   shadow   what this thread last saw at an address: a table without tags, indexed by a hash of the address;
  *   recent   the last four 8-byte values, because an address is often a pointer just loaded.
+ * In a trace of total order records carry numbers, which mostly go up by 2, and plain accesses are control records with shapes
+ * of their own: one per access of a group.
  * Each record gives one nibble (HEAD_*) and, unless everything was foretold, one nibble per slot; what was not foretold
  * goes as a residual of the length the nibble says into one of the streams:
  *   CODES nibbles   ADDRESSES residuals of addresses   VALUES of values   HEADS shapes not foretold
@@ -17,9 +19,11 @@
 
 #define SHADOW_MOST  16u                        /* log2 */
 
-struct predict *predict_new(void)
+struct predict *predict_new(enum trace_order order)
 {
-	return mem_take(sizeof(struct predict));
+	struct predict *p = mem_take(sizeof *p);
+	p->state.total = order == ORDER_TOTAL;
+	return p;
 }
 
 void predict_free(struct predict *p)
@@ -59,7 +63,7 @@ void predict_reset(struct state *s, size_t count)
 	memset(s->versions, 0, sizeof s->versions);
 	memset(s->registers, 0, sizeof s->registers);
 	s->recent_at = s->told = 0;
-	s->time = 0;
+	s->time = s->place = 0;
 	s->start = arena_take(&s->arena, sizeof *s->start);
 	s->next = &s->start->next[0];
 }
@@ -87,9 +91,18 @@ struct shape *shape_find(const struct state *s, uint64_t key)
 	return *table_cell(s, key);
 }
 
+static void plain_steps(struct shape *x)
+{
+	uint8_t shift = x->key >> 55 & 3;
+	x->steps[0] = (struct step){ .kind = STEP_ADDRESS, .size = 8, .shift = 3 };
+	x->steps[1] = (struct step){ .kind = shift == 3 ? STEP_VALUE8 : shift == 2 ? STEP_VALUE4 : STEP_VALUE, .base = 1,
+		.size = (uint8_t)(1u << shift), .shift = shift };
+}
+
 struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 {
-	size_t steps = plan ? plan->step_count : 0;
+	bool plain = s->total && key & RECORD_CONTROL && key_is_plain(key);
+	size_t steps = plan ? plan->step_count : plain ? 2 : 0;
 	struct shape *x = arena_take(&s->arena, sizeof *x + steps * sizeof *x->steps);
 	x->key = key;
 	x->plan = plan;
@@ -97,9 +110,12 @@ struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 	x->bytes = plan ? 8u + plan->site->payload : RECORD_WORDS * 8;
 	x->events = plan ? plan->site->event_count : 1;
 	x->step_count = (uint16_t)steps;
-	x->coded = plan ? plan->coded : 5;
+	x->coded = plan ? plan->coded : plain ? 3 : 5;
 	x->gap_count = plan ? plan->gap_count : 0;
-	if (steps)
+	x->plain = plain;
+	if (plain)
+		plain_steps(x);
+	else if (steps)
 		memcpy(x->steps, plan->steps, steps * sizeof *x->steps);
 	vec_push(&s->shapes, x);
 	if (++s->table_count * 2 > s->table_room)
@@ -156,10 +172,12 @@ void note_control(struct state *t, struct shape *x, const uint64_t w[5])
 	object_moved(x, object);
 	x->arg_stride = w[1] - x->arg;
 	x->arg = w[1];
-	x->time_delta = w[3] - (atomic ? w[1] : t->time);
+	x->time_delta = w[3] - third_foretold(t, x, w);
 	x->top = w[4] >> 48;
 	if (atomic)
 		*shadow_at(t, object, 3) = w[3];
-	else
+	else if (!t->total)
 		t->time = w[3];
+	if (t->total && record_number(w))
+		t->time = record_number(w);
 }

@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "trace/codec.h"
 #include "trace/plan.h"
+#include "trace/steered.h"
 #include "trace/stripes.h"
 
 #define ALWAYS       inline __attribute__((always_inline))
@@ -23,7 +24,7 @@ enum { HEAD_ALL, HEAD_NEXT, HEAD_ID8, HEAD_ID16, HEAD_ID32, HEAD_NEW, HEAD_RAW }
 enum { ADDRESS_BY8 = 9 /* 9,10,11: 1..3 bytes of residual/8 */, ADDRESS_RECENT = 12 /* ..15 */ };
 enum { VALUE_STRIDE = 9, VALUE_LAST = 10 /* 10..13: 1..4 bytes */, VALUE_TOP2 = 14, VALUE_TOP4 = 15 };
 enum { WAY_BYTE = 15 };
-enum { VERSION_NONE = 9, WRITTEN_DELTA = 9 };
+enum { VERSION_NONE = 9, VERSION_STRIPE = 10, WRITTEN_DELTA = 9 };
 
 struct predict_head { struct { uint32_t raw, stored; } streams[STREAMS]; };
 
@@ -37,8 +38,19 @@ struct shape {
 	uint16_t step_count, coded, gap_count;  /* as in the plan */
 	/* control records */
 	uint64_t object, object_stride, object_delta, arg, arg_stride, time_delta, top;
+	/* plain accesses of a steered run: steps[0] is the address, steps[1] the value */
+	bool plain, by_place;                   /* by_place: counting from the access before was right last time */
+	uint64_t near;                          /* its distance from the access before */
 	struct step steps[];
 };
+
+/* Plain accesses of a steered run have shapes of their own, one per access of a group: bits 48..54 of the key are
+ * PLAIN_READ or PLAIN_WRITE, which are no kinds, 55 and 56 log2 of the size, 57..62 the nth. */
+enum { PLAIN_READ = 112, PLAIN_WRITE = 113, PLAIN_NTH = 64 };
+static inline bool key_is_plain(uint64_t key)
+{
+	return (key >> 48 & 126) == PLAIN_READ;
+}
 
 struct stream { uint8_t *bytes, *at, *end; size_t room; };
 
@@ -53,7 +65,9 @@ struct state {
 	uint64_t *shadow, shadow_mask;
 	uint64_t recent[4];
 	unsigned recent_at;
-	uint64_t time;
+	bool total;                             /* records have numbers */
+	uint64_t time;                          /* the last one; total: the last number */
+	uint64_t place;                         /* total: the last address of a plain access */
 	uint64_t versions[STRIPES];
 	uint64_t registers[PLAN_STEPS + 2];
 };
@@ -78,6 +92,24 @@ const struct plan *known_plan(struct sites *s, uint64_t key);   /* of a group; N
 bool shape_is_atomic(const struct shape *x);
 uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg);
 void note_control(struct state *t, struct shape *x, const uint64_t w[5]);
+
+/* Words of a control record as they are foretold; w has what stands before them. */
+static inline uint64_t version_foretold(const struct state *t, uint64_t last_of_stripe)
+{
+	return (t->total ? t->time : last_of_stripe) + 2;
+}
+
+static inline uint64_t third_foretold(const struct state *t, const struct shape *x, const uint64_t w[3])
+{
+	uint64_t next = t->time + 2;
+	if (shape_is_atomic(x))
+		return w[1];
+	if (!t->total)
+		return t->time;
+	if (number_word(x->key >> 48 & 127) == 2)       /* a plain access with payload: which one it is */
+		return 0;
+	return w[2] == next ? next + 2 : next;
+}
 
 static inline uint64_t *shadow_at(struct state *s, uint64_t address, unsigned shift)
 {
@@ -139,6 +171,22 @@ static inline void moved(struct step *s, uint64_t v)
 	s->last = v;
 }
 
+/* A plain access of a steered run: its address goes on as it did, or lies as far from the access before it as last time. */
+static inline uint64_t place_foretold(const struct state *t, const struct shape *x)
+{
+	return x->by_place ? t->place + x->near : x->steps[0].last + x->steps[0].stride;
+}
+
+static inline void placed(struct state *t, struct shape *x, uint64_t address)
+{
+	struct step *s = &x->steps[0];
+	bool own = address == s->last + s->stride, near = address == t->place + x->near;
+	if (own != near)
+		x->by_place = near;
+	x->near = address - t->place;
+	t->place = address;
+	moved(s, address);
+}
 
 /* Ways of a branch: last holds the latest ways, one bit each; stride is what followed each pattern of four of them. */
 static inline bool way_foretold(const struct step *s)

@@ -25,15 +25,20 @@ static inline uint64_t take(struct reading *r, int stream, unsigned bytes)
 	return v;
 }
 
-static inline uint64_t decode_address(struct reading *r, struct step *s, unsigned code)
+static inline uint64_t address_from(struct reading *r, uint64_t a, unsigned code)
 {
-	uint64_t a = s->last + s->stride;
 	if (code >= ADDRESS_RECENT)
 		a = r->p->state.recent[code - ADDRESS_RECENT] + take(r, ADDRESSES, 1) - 128;
 	else if (code >= ADDRESS_BY8)
 		a += unfold(take(r, ADDRESSES, code - ADDRESS_BY8 + 1)) << 3;
 	else if (code)
 		a += unfold(take(r, ADDRESSES, code));
+	return a;
+}
+
+static inline uint64_t decode_address(struct reading *r, struct step *s, unsigned code)
+{
+	uint64_t a = address_from(r, s->last + s->stride, code);
 	moved(s, a);
 	return a;
 }
@@ -147,12 +152,15 @@ static void decode_words(struct reading *r, struct shape *x, bool foretold, uint
 	uint64_t arg = atomic ? *shadow_at(t, object, 3) : x->arg + x->arg_stride;
 	w[0] = (x->key & ~MASK48) | object;
 	w[1] = arg + take_folded(r, code[1]);
-	w[2] = *version_of(t, x->key, object, w[1]) + 2;
+	uint64_t last = *version_of(t, x->key, object, w[1]);
+	w[2] = version_foretold(t, last);
 	if (code[2] == VERSION_NONE)
 		w[2] = 0;
+	else if (code[2] == VERSION_STRIPE && t->total)
+		w[2] = last + 2;
 	else
 		w[2] += take_folded(r, code[2]);
-	w[3] = atomic ? w[1] : t->time;
+	w[3] = third_foretold(t, x, w);
 	if (code[3] == WRITTEN_DELTA)
 		w[3] += x->time_delta;
 	else
@@ -161,10 +169,37 @@ static void decode_words(struct reading *r, struct shape *x, bool foretold, uint
 	note_control(t, x, w);
 }
 
+/* A plain access of a steered run. */
+static size_t decode_plain_access(struct reading *r, struct shape *x, bool foretold, uint8_t *record, size_t room)
+{
+	struct state *t = &r->p->state;
+	struct step *value = &x->steps[1];
+	unsigned code[3] = { 0 };
+	uint64_t w[5] = { 0 };
+	if (room < sizeof w)
+		return 0;
+	follow(t, x);
+	for (int i = 0; i < 3 && !foretold; i++)
+		code[i] = nibble(r);
+	uint64_t address = address_from(r, place_foretold(t, x), code[0]) & MASK48;
+	placed(t, x, address);
+	t->registers[1] = address;
+	w[0] = RECORD_CONTROL | (uint64_t)(EV_READ | (x->key >> 48 & 1)) << 48 | address;
+	w[1] = decode_value(r, value, code[1], value->size);
+	w[2] = t->time + 2 + take_folded(r, code[2]);
+	w[3] = value->shift | (x->key >> 57 & (PLAIN_NTH - 1)) << 8;
+	w[4] = x->key & MASK48;
+	t->time = w[2];
+	memcpy(record, w, sizeof w);
+	return sizeof w;
+}
+
 /* Bytes of the record; 0: no room for it. */
 static size_t decode_control(struct reading *r, struct shape *x, bool foretold, uint8_t *record, size_t room)
 {
 	uint64_t w[5];
+	if (x->plain)
+		return decode_plain_access(r, x, foretold, record, room);
 	decode_words(r, x, foretold, w);
 	size_t payload = x->key >> 56 & RECORD_PAYLOAD ? w[4] >> 48 : 0, padded = (payload + 7) / 8 * 8;
 	if (room < sizeof w || padded > room - sizeof w)

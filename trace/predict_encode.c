@@ -298,9 +298,11 @@ static uint64_t encode_control(struct predict *p, struct shape *x, const uint64_
 	uint64_t *version = version_of(t, x->key, object, w[1]);
 	if (w[2] == 0)
 		codes |= VERSION_NONE << 8;
-	else if (w[2] != *version + 2)
-		codes |= (uint64_t)put_folded(out, w[2] - *version - 2) << 8;
-	uint64_t base = atomic ? w[1] : t->time;
+	else if (t->total && w[2] != t->time + 2 && w[2] == *version + 2)
+		codes |= VERSION_STRIPE << 8;
+	else if (w[2] != version_foretold(t, *version))
+		codes |= (uint64_t)put_folded(out, w[2] - version_foretold(t, *version)) << 8;
+	uint64_t base = third_foretold(t, x, w);
 	if (w[3] == base + x->time_delta)
 		codes |= WRITTEN_DELTA << 12;
 	else if (w[3] != base)
@@ -310,6 +312,59 @@ static uint64_t encode_control(struct predict *p, struct shape *x, const uint64_
 	return codes;
 }
 
+/* The key of a plain access; 0: a record that is stored raw, for it has what no runtime writes. */
+static inline uint64_t plain_key(const uint64_t w[5])
+{
+	uint64_t shift = w[3] & 255, nth = w[3] >> 8;
+	bool odd = shift > 3 || nth >= PLAIN_NTH || w[4] >> 48 || w[0] >> 55 & 1 || w[1] != narrow(w[1], 1u << (shift & 3));
+	return odd ? 0 : RECORD_CONTROL | nth << 57 | shift << 55 | (PLAIN_READ | (w[0] >> 48 & 1)) << 48 | w[4];
+}
+
+/* Three nibbles: address, value, number. */
+static inline uint64_t encode_plain_access(struct predict *p, struct shape *x, const uint64_t w[5])
+{
+	struct state *t = &p->state;
+	struct step *value = &x->steps[1];
+	uint64_t address = w[0] & MASK48, codes = 0, residual = address - place_foretold(t, x);
+	if (residual)
+		codes = missed_address(p, address, residual);
+	placed(t, x, address);
+	t->registers[1] = address;
+	switch (value->kind) {
+	case STEP_VALUE8: codes |= (uint64_t)encode_value(p, value, w[1], 8) << 4; break;
+	case STEP_VALUE4: codes |= (uint64_t)encode_value(p, value, w[1], 4) << 4; break;
+	default:          codes |= (uint64_t)encode_value(p, value, w[1], value->size) << 4; break;
+	}
+	if (w[2] != t->time + 2)
+		codes |= (uint64_t)put_folded(&p->streams[REST], w[2] - t->time - 2) << 8;
+	t->time = w[2];
+	return codes;
+}
+
+static size_t encode_plain_record(struct predict *p, const uint8_t *record, const uint64_t w[5])
+{
+	struct state *t = &p->state;
+	struct shape *x = *t->next;
+	enum named named = BY_CONTEXT;
+	uint64_t key = plain_key(w);
+	if (!key) {
+		put_raw(p, record, RECORD_WORDS * 8);
+		return RECORD_WORDS * 8;
+	}
+	if (!x || x->key != key) {
+		x = shape_find(t, key);
+		named = BY_ID;
+	}
+	if (!x) {
+		x = shape_new(t, key, NULL);
+		named = tell(t, x);
+	}
+	follow(t, x);
+	uint64_t codes = encode_plain_access(p, x, w);
+	put_record(p, x, named, &codes, 3, codes != 0);
+	return RECORD_WORDS * 8;
+}
+
 static size_t encode_control_record(struct predict *p, const uint8_t *record, size_t room, uint64_t first)
 {
 	struct state *t = &p->state;
@@ -317,14 +372,18 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 	if (room < sizeof w)
 		return 0;
 	memcpy(w, record, sizeof w);
+	if (t->total && kind_is_plain(first >> 48 & 127) && !(first >> 56 & 127))
+		return encode_plain_record(p, record, w);
 	size_t payload = first >> 56 & RECORD_PAYLOAD ? w[4] >> 48 : 0, padded = (payload + 7) / 8 * 8;
 	if (padded > room - sizeof w)
 		return 0;
+	bool odd = t->total && key_is_plain(first);
 	for (size_t i = payload; i < padded; i++)
-		if (record[sizeof w + i]) {
-			put_raw(p, record, sizeof w + padded);
-			return sizeof w + padded;
-		}
+		odd |= record[sizeof w + i] != 0;
+	if (odd) {
+		put_raw(p, record, sizeof w + padded);
+		return sizeof w + padded;
+	}
 	uint64_t key = (first & ~MASK48) | (w[4] & MASK48);
 	struct shape *x = shape_find(t, key);
 	enum named named = x == *t->next ? BY_CONTEXT : BY_ID;
@@ -406,7 +465,7 @@ size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records
 		size_t bytes;
 		if (first & RECORD_CONTROL) {
 			bytes = encode_control_record(p, records + at, count - at, first);
-			++*events;
+			*events += bytes ? control_events(s, records + at) : 0;
 		} else {
 			bytes = encode_group(p, s, records + at, count - at, first, events);
 		}

@@ -70,6 +70,7 @@ static void add_access(struct trace *t, struct sites *s, struct view *v, const s
 {
 	const struct access *a = &site->accesses[i];
 	const struct place *place = place_of(t, s, site, a->place, a->ordinal);
+	v->first[i] = v->count;
 	for (unsigned k = 0; k < a->elements; k++) {
 		struct view_event *e = &v->events[v->count];
 		add(v, a->is_write ? EV_WRITE : EV_READ, place, unit_string(site->unit, a->name), VIEW_ACCESS);
@@ -96,6 +97,7 @@ const struct view *view_of(struct trace *t, struct sites *s, struct site *site)
 	if (site->view)
 		return site->view;
 	struct view *v = arena_take(&t->arena, sizeof *v + (size_t)site->event_count * sizeof *v->events);
+	v->first = arena_take(&t->arena, (site->access_count + 1u) * sizeof *v->first);
 	const struct place *function = site->flags & (SITE_ENTER | SITE_LEAVE | SITE_LANDED) ? function_place(t, s, site) : NULL;
 	if (site->flags & SITE_ENTER)
 		add(v, EV_ENTER, function, NULL, VIEW_MARK);

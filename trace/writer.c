@@ -4,7 +4,11 @@
  * something to learn from; all of them are written before an END block.
  *   (1) the file always ends with a whole block: a block that could not be written whole is cut off again;
  *   (2) a block holds consecutive segments of one lane, and of one signal handler;
- *   (3) no more than HELD_MAX bytes are held back in all. */
+ *   (3) no more than HELD_MAX bytes are held back in all.
+ * In a trace of total order nothing may depend on when records come:
+ *   (4) a lane's blocks are cut at the first record boundary past a target that grows with each block, and only when more
+ *       follows; what is held back is at most a target per lane, and (3) does not hold;
+ *   (5) before the END block the blocks are sorted. */
 #include "trace/writer.h"
 
 #include <errno.h>
@@ -19,10 +23,13 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "trace/codec.h"
+#include "trace/sorted.h"
+#include "trace/steered.h"
 #include "wire/ring.h"
 #include "wire/version.h"
 
 #define BLOCK_TARGET (1u << 20)
+#define BLOCK_FIRST  (1u << 16)                 /* total order: of the first block of a lane; then twice as much each time */
 #define HELD_MAX     (64u << 20)
 #define TEXT_LEVEL   3                          /* zstd level of blocks that are not records */
 #define TEXT_SMALL   256u                       /* not worth compressing */
@@ -34,6 +41,10 @@ struct held {                                   /* what is held back of one lane
 	uint8_t *bytes;
 	size_t count, room;
 	VEC(struct segment_entry) segments;
+	/* total order */
+	uint32_t thread, nest, blocks;          /* blocks: written so far */
+	uint64_t low, high;                     /* first and last number in it */
+	bool died;
 };
 
 struct writer {
@@ -45,6 +56,10 @@ struct writer {
 	XXH64_state_t *hash;
 	struct codec *codec;
 	struct sites *sites;
+	bool total;
+	struct sorted sorted;                   /* total order: the blocks in the file */
+	struct moved *moved;                    /* or NULL */
+	struct sites *real;                     /* moved: site tables where they really lay */
 	struct map lanes;                       /* thread<<32|nest -> index into held + 1 */
 	VEC(struct held) held;
 	size_t held_bytes;
@@ -109,6 +124,8 @@ static int put_block(struct writer *w, struct block_head *head, const void *tabl
 	head->check = XXH64_digest(w->hash);
 	struct iovec parts[] = { { head, sizeof *head }, { (void *)table, table_bytes }, { (void *)payload, bytes },
 		{ (void *)zeros, -head->stored & 7u } };
+	if (w->total)
+		sorted_note(&w->sorted, head, w->bytes);
 	return put(w, parts, 4, why);
 }
 
@@ -127,13 +144,18 @@ int writer_open(struct writer **out, const char *path, const struct trace_head *
 	w->path = mem_take(strlen(path) + 1);
 	strcpy(w->path, path);
 	w->flags = head->flags;
+	w->total = head->order == ORDER_TOTAL;
 	w->hash = XXH64_createState();
 	check(w->hash);
-	w->codec = codec_new();
+	w->codec = codec_new(head->order);
 	w->sites = sites_new();
 	memcpy(mine.magic, TRACE_MAGIC, sizeof mine.magic);
 	mine.version = WIRE_TRACE_VERSION;
 	mine.endian = LITTLE_ENDIAN_MARK;
+	if (w->total) {
+		mine.pid = 0;
+		mine.start_realtime = mine.start_ticks = mine.ticks_per_second = 0;
+	}
 	mine.check = XXH64(&mine, sizeof mine - sizeof mine.check, 0);
 	struct iovec part = { &mine, sizeof mine };
 	if (put(w, &part, 1, why)) {
@@ -170,10 +192,35 @@ static int flush(struct writer *w, struct held *h, struct err *why)
 	return failed;
 }
 
+/* Total order: the records held back as one segment, whose times are numbers. */
+static int flush_numbered(struct writer *w, struct held *h, bool last, struct err *why)
+{
+	if (h->count == 0)
+		return 0;
+	uint64_t end = last && h->died ? 0 : h->high ? h->high : 1;
+	struct segment_entry entry = { (uint32_t)h->count, 0, h->low, end };
+	vec_clear(&h->segments);
+	vec_push(&h->segments, entry);
+	h->first = (struct segment_note){ .thread = h->thread, .nest = h->nest, .seq = h->blocks++, .start_time = h->low };
+	h->end_time = end;
+	h->low = h->high = 0;
+	return flush(w, h, why);
+}
+
+static int flush_all_numbered(struct writer *w, struct err *why)
+{
+	int failed = 0;
+	for (size_t i = 0; i < w->held.count && !failed; i++)
+		failed = flush_numbered(w, &w->held.at[i], true, why);
+	return failed;
+}
+
 /* Writes out and forgets every lane. */
 static int flush_all(struct writer *w, struct err *why)
 {
 	int failed = 0;
+	if (w->total)
+		return flush_all_numbered(w, why);
 	for (size_t i = 0; i < w->held.count; i++) {
 		if (!failed)
 			failed = flush(w, &w->held.at[i], why);
@@ -230,13 +277,90 @@ static void scrub_group(const struct site *d, uint8_t *payload)
 	}
 }
 
+static void scrub_plain(uint8_t *record)
+{
+	uint64_t w[5];
+	memcpy(w, record, sizeof w);
+	if (!kind_is_plain(w[0] >> 48 & 127))
+		return;
+	if (w[0] >> 56 & RECORD_PAYLOAD)
+		memset(record + sizeof w, 0, w[4] >> 48);
+	else
+		memset(record + 8, 0, 8);
+}
+
 /* TRACE_NO_VALUES: values are not kept, except pointers that later addresses are counted from. */
 static void scrub(struct sites *s, uint8_t *records, size_t count)
 {
 	struct site *site;
-	for (size_t at = 0, bytes; (bytes = record_bytes(s, records + at, count - at, &site)) != 0; at += bytes)
+	for (size_t at = 0, bytes; (bytes = record_bytes(s, records + at, count - at, &site)) != 0; at += bytes) {
 		if (site)
 			scrub_group(site, records + at + 8);
+		else
+			scrub_plain(records + at);
+	}
+}
+
+/* ---- records of a total order ---- */
+
+static unsigned note_number(struct held *h, const uint8_t *record)      /* the kind of the record */
+{
+	uint64_t w[4];
+	memcpy(w, record, sizeof w);
+	uint64_t number = record_number(w);
+	h->low = h->low ? h->low : number;
+	h->high = number ? number : h->high;
+	return w[0] >> 48 & 127;
+}
+
+/* No process has the same id twice. */
+static void hide_process(uint8_t *record)
+{
+	uint64_t word;
+	memcpy(&word, record, 8);
+	word = (word >> 48 & 127) == EV_PROCESS ? word & ~RECORD_ADDRESS_MASK : word;
+	memcpy(record, &word, 8);
+}
+
+/* Whole records up to the target of the lane's block; how many bytes.  What begins no record is one piece. */
+static size_t take_piece(struct writer *w, struct held *h, const uint8_t *records, size_t bytes)
+{
+	size_t target = h->blocks < 4 ? (size_t)BLOCK_FIRST << h->blocks : BLOCK_TARGET, end = 0, before = h->count, at = 0;
+	struct sites *s = w->moved ? w->real : w->sites;
+	struct site *site;
+	bool process = false;
+	while (end < bytes && before + end < target) {
+		size_t one = record_bytes(s, records + end, bytes - end, &site);
+		if (one && !site)
+			process |= note_number(h, records + end) == EV_PROCESS;
+		end = one ? end + one : bytes;
+	}
+	append(h, records, end);
+	for (size_t one; process && (one = record_bytes(s, h->bytes + before + at, end - at, &site)) != 0; at += one)
+		if (!site)
+			hide_process(h->bytes + before + at);
+	if (w->moved)
+		moved_records(w->moved, s, h->bytes + before, end);
+	if (w->flags & TRACE_NO_VALUES)
+		scrub(w->sites, h->bytes + before, end);
+	w->held_bytes += end;
+	return end;
+}
+
+static int take_numbered(struct writer *w, struct held *h, const struct segment_note *note, const uint8_t *records, size_t bytes,
+	struct err *why)
+{
+	h->thread = note->thread;
+	h->nest = note->nest;
+	while (bytes) {
+		size_t piece = take_piece(w, h, records, bytes);
+		records += piece;
+		bytes -= piece;
+		if (bytes && flush_numbered(w, h, false, why))
+			return -1;
+	}
+	h->died = note->end_time == 0;
+	return 0;
 }
 
 int writer_records(struct writer *w, const struct segment_note *note, const void *records, size_t bytes, struct err *why)
@@ -246,6 +370,8 @@ int writer_records(struct writer *w, const struct segment_note *note, const void
 	if (bytes > BLOCK_MAX / 2)
 		return err_set(why, "cannot write '%s': a segment of %zu bytes is too large", w->path, bytes);
 	struct held *h = lane_of(w, note->thread, note->nest);
+	if (w->total)
+		return take_numbered(w, h, note, records, bytes, why);
 	if (h->segments.count && (!continues(h, note) || h->count + bytes > BLOCK_TARGET) && flush(w, h, why))
 		return -1;
 	if (h->segments.count == 0)
@@ -269,9 +395,18 @@ int writer_block(struct writer *w, enum block_type type, uint32_t thread, const 
 	check(type != BLOCK_DATA);
 	if (type == BLOCK_END && flush_all(w, why))
 		return -1;
+	if (type == BLOCK_END && w->total && sorted_apply(&w->sorted, &w->file, w->path, why)) {
+		w->failed = true;
+		return -1;
+	}
 	if (bytes > BLOCK_MAX)
 		return err_set(why, "cannot write '%s': a block of %zu bytes is too large", w->path, bytes);
 	struct block_head head = { .type = (uint16_t)type, .decoded = (uint32_t)bytes, .thread = thread };
+	void *copy = NULL;
+	if (type == BLOCK_MODULE && w->moved && bytes) {
+		payload = copy = memcpy(mem_take(bytes), payload, bytes);
+		moved_module(w->moved, copy, bytes);
+	}
 	size_t need = bytes > TEXT_SMALL ? ZSTD_compressBound(bytes) : 0;
 	void *packed = need ? mem_take(need) : NULL;
 	size_t small = need ? ZSTD_compress(packed, need, payload, bytes, TEXT_LEVEL) : bytes;
@@ -279,15 +414,39 @@ int writer_block(struct writer *w, enum block_type type, uint32_t thread, const 
 	head.coding = use ? CODING_ZSTD : CODING_PLAIN;
 	int failed = put_block(w, &head, NULL, 0, use ? packed : payload, use ? small : bytes, why);
 	mem_free(packed);
+	mem_free(copy);
 	return failed;
 }
 
 int writer_sites(struct writer *w, uint64_t address, const void *sites, size_t bytes, struct err *why)
 {
-	/* what is held back was written by code that may be gone: code it by the table it knew */
-	if (sites_overlap(w->sites, address, bytes) && flush_all(w, why))
+	uint64_t said = writer_address(w, address);
+	if (w->moved && sites_add(w->real, address, sites, bytes, true, why))
 		return -1;
-	return sites_add(w->sites, address, sites, bytes, true, why);
+	if (w->total && sites_has(w->sites, said, sites, bytes))
+		return 0;
+	/* what is held back was written by code that may be gone: code it by the table it knew */
+	if (sites_overlap(w->sites, said, bytes)) {
+		if (flush_all(w, why))
+			return -1;
+		w->sorted.generation++;
+	}
+	return sites_add(w->sites, said, sites, bytes, true, why);
+}
+
+void writer_moved(struct writer *w, const struct moved_range *ranges, size_t count)
+{
+	if (!w->moved) {
+		w->moved = moved_new();
+		w->real = sites_new();
+		sites_copy(w->real, w->sites);
+	}
+	moved_add(w->moved, ranges, count);
+}
+
+uint64_t writer_address(const struct writer *w, uint64_t address)
+{
+	return w->moved ? moved_address(w->moved, address) : address;
 }
 
 int writer_flush(struct writer *w, struct err *why)
@@ -312,7 +471,13 @@ int writer_close(struct writer *w, struct err *why)
 		failed = err_set(why, "cannot write '%s': %s", w->path, strerror(errno));
 	XXH64_freeState(w->hash);
 	codec_free(w->codec);
+	sites_free(w->real);
 	sites_free(w->sites);
+	moved_free(w->moved);
+	sorted_release(&w->sorted);
+	for (size_t i = 0; i < w->held.count; i++)
+		held_release(&w->held.at[i]);
+	map_release(&w->lanes);
 	vec_release(&w->held);
 	mem_free(w->path);
 	mem_free(w);

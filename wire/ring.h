@@ -28,6 +28,20 @@
  *                atomics use  w1 value read, w2 version, w3 value written, w4 address of the site descriptor;
  *                with RECORD_PAYLOAD in flags, w4's upper 16 bits are the number of payload bytes that follow,
  *                padded with zeros to a multiple of 8.
+ *
+ * In a steered run the order of everything is known.  One counter per process gives even numbers, and every control record
+ * has one: the atomics and the two below in w2, all others in w3, where w2 keeps its meaning (versions come from the same
+ * counter).  Numbers of one thread rise; they need not be without gaps.  A group has none: it belongs to the record before it
+ * in its thread.  Plain accesses are control records there, kind EV_READ or EV_WRITE:
+ *                  w0  as above, object = address     w1  value, the bytes above its size zero     w2  number
+ *                  w3  log2(size) | nth<<8, as wire/hooks.h has it
+ *                  w4  address of the group descriptor whose nth access it is
+ *                an access raddle_load and raddle_store cannot have (raddle_touch) has RECORD_PAYLOAD, whatever its size:
+ *                  w1  bytes touched, at most TOUCH_MAX     w2  number     w3  nth<<8
+ *                  w4  bytes of payload<<48 | descriptor; the payload is what was read or written, or its first part
+ *                      (RECORD_CUT), or nothing: not known.  There is no RECORD_MORE.  Readers split it into the elements
+ *                      the descriptor says; RECORD_FAILED: it was begun, and the program died in it.  What is written stands in memory only after the hook: the runtime may write
+ *                      the record when the thread comes back to it, before any other record of the thread.
  * The program is hostile input to the recorder: it checks every field it uses. */
 #ifndef RADDLE_WIRE_RING_H
 #define RADDLE_WIRE_RING_H
@@ -43,6 +57,7 @@
 #define SEGMENT_LIMIT       (SEGMENT_BYTES - SEGMENT_SLACK)
 #define GROUP_MAX           512u                     /* bytes of one group, header word included */
 #define PAYLOAD_MAX         880u                     /* bytes behind one control record */
+#define TOUCH_MAX           65536u                   /* bytes of one plain access */
 
 #define RECORD_CONTROL      (1ull << 63)
 #define RECORD_WORDS        5u

@@ -19,7 +19,7 @@ static void begin(void)
 	struct err why;
 	program_make(&program);
 	sites = sites_new();
-	codec = codec_new();
+	codec = codec_new(ORDER_PER_OBJECT);
 	if (sites_add(sites, MADE_AT, program.m.all.at, program.m.all.count, true, &why))
 		abort();
 }

@@ -18,7 +18,7 @@ static int begin(void **state)
 	struct err why;
 	program_make(&b->program);
 	b->sites = sites_new();
-	b->codec = codec_new();
+	b->codec = codec_new(ORDER_PER_OBJECT);
 	*state = b;
 	srand(1);
 	return sites_add(b->sites, MADE_AT, b->program.m.all.at, b->program.m.all.count, true, &why);

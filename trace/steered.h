@@ -1,0 +1,43 @@
+/* trace/steered.h -- records of a steered run (wire/ring.h): their numbers, and plain accesses that are control records. */
+#ifndef RADDLE_TRACE_STEERED_H
+#define RADDLE_TRACE_STEERED_H
+
+#include "trace/event.h"
+#include "trace/sites.h"
+#include "wire/ring.h"
+
+struct trace;
+
+static inline bool kind_is_plain(unsigned kind)
+{
+	return kind == EV_READ || kind == EV_WRITE;
+}
+
+/* Which word of a control record holds its number? */
+static inline unsigned number_word(unsigned kind)
+{
+	return kind >= EV_READ && kind <= EV_FENCE ? 2 : 3;
+}
+
+static inline uint64_t record_number(const uint64_t w[4])
+{
+	return w[number_word(w[0] >> 48 & 127)];
+}
+
+/* How many events the EV_READ or EV_WRITE record stands for; 0: a size nobody writes. */
+uint32_t plain_events(struct sites *s, const uint64_t w[5]);
+
+struct plain {                          /* those events, while they are given out */
+	struct event like;              /* everything but object, value, has_value */
+	uint64_t address;
+	const uint8_t *bytes;           /* what was read or written, `known` of them */
+	uint32_t known, total;
+	uint32_t at;                    /* offset of the next event; none when it is `total` */
+	uint8_t value[8];               /* of one that fits a register: bytes points here */
+};
+
+/* `payload` is what stands behind the record.  0; or -1: as plain_events() 0. */
+int  plain_open(struct plain *p, struct trace *t, struct sites *s, const uint64_t w[5], const uint8_t *payload);
+void plain_next(struct plain *p, struct event *ev);     /* only while at < total; fills in all but thread, index, nest, time */
+
+#endif
