@@ -247,6 +247,9 @@ static void note_event(struct verifier *v, const struct event *ev)
 	v->seq++;
 	v->now = ev->thread.i;
 	v->in_handler = ev->nest > 0;
+	v->flow |= event_class(ev->kind) == CLASS_FLOW;
+	if (v->total && ev->time)
+		sync_number(v, ev);
 	if (!t->seen) {
 		t->seen = true;
 		calls_first(v, ev);
@@ -364,6 +367,7 @@ static void set_up(struct verifier *v, struct trace *t)
 	v->stripes = mem_take(STRIPES * sizeof *v->stripes);
 	for (uint32_t i = 0; i < STRIPES; i++)
 		v->stripes[i].meeting.last = UINT32_MAX;
+	v->libraries = v->real && names_any_library(t);
 	names_prepare(v);
 }
 

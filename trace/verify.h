@@ -2,10 +2,11 @@
  *
  *   locks      taken by one thread at a time, given back by their holder; condition waits give up and retake theirs
  *   threads    begin after their fork, end once, are joined after their end; barriers, semaphores
- *   versions   rise on each stripe; none is given twice
+ *   versions   rise on each stripe; none is given twice; in a total order, so do the numbers of all events
  *   values     each read returns what a recorded write left there, or something raddle is known not to see
  *
- * A read that no order of the recorded events explains is a problem.  One that code raddle did not see may explain is an
+ * A read that no order of the recorded events explains is a problem; where the order is total, there is one order to explain it,
+ * and the last write must.  One that code raddle did not see may explain is an
  * unseen writer, counted by site.  Which code can have written what: verify_calls.c; which writes a read may see:
  * verify_memory.c. */
 #ifndef RADDLE_TRACE_VERIFY_H

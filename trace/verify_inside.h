@@ -120,6 +120,9 @@ struct verifier {
 	struct trace *trace;
 	struct objects *objects;
 	bool total, real, last, values;         /* order; it names objects; a flight recording; it has values */
+	bool flow, libraries;                   /* it says which functions ran; objects are loaded that may write what is not seen */
+	uint64_t number;                        /* total: of the event before, and whose it is */
+	uint32_t number_of;
 	uint32_t now;                           /* thread of this event, */
 	bool in_handler;                        /* in a signal handler */
 	uint32_t seq;                           /* events so far: the place of this one in the merged order + 1 */
@@ -176,12 +179,14 @@ static inline bool before(const struct verifier *v, uint32_t thread, uint32_t ti
 /* verify_sync.c */
 bool sync_versions(struct verifier *v, const struct event *ev);         /* did others learn from it? */
 void sync_event(struct verifier *v, const struct event *ev);
+void sync_number(struct verifier *v, const struct event *ev);           /* total order */
 void sync_settle(struct verifier *v, const struct event *ev);           /* before any event of a thread */
 bool sync_is_object(const struct verifier *v, uint64_t address);        /* inside a lock, condition, ... */
 void sync_forget(struct verifier *v, uint64_t start, uint64_t bytes);   /* memory begins a new life */
 
 /* verify_names.c, verify_calls.c */
 void names_prepare(struct verifier *v);
+bool names_any_library(const struct trace *t);                          /* beside libc and its like, one that is not instrumented */
 enum call_kind call_kind_of(struct verifier *v, const char *name);
 void calls_event(struct verifier *v, const struct event *ev);           /* first of all, for every event */
 void calls_first(struct verifier *v, const struct event *ev);           /* the first event of a thread */

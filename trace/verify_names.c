@@ -97,6 +97,20 @@ void names_prepare(struct verifier *v)
 	put_all(&v->known, harmless, sizeof harmless / sizeof *harmless);
 }
 
+bool names_any_library(const struct trace *t)
+{
+	static const char *const known[] = { "libraddle-rt.so", "libc.so", "libm.so", "ld-linux", "libgcc_s", "linux-vdso", "libpthread.so" };
+	bool any = false;
+	for (uint32_t i = 0; i < trace_module_count(t) && !any; i++) {
+		const struct trace_module *m = trace_module(t, i);
+		const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
+		any = !m->instrumented && *name;
+		for (size_t k = 0; k < sizeof known / sizeof *known && any; k++)
+			any = strncmp(name, known[k], strlen(known[k])) != 0;
+	}
+	return any;
+}
+
 enum call_kind call_kind_of(struct verifier *v, const char *name)
 {
 	if (!name || !*name)

@@ -8,6 +8,7 @@
  *   (3) memory that libraries change behind the program's back never contradicts: locks and their like, the data of objects
  *       that are not instrumented, blocks libraries allocated for themselves, mappings shared with other processes;
  *       and nothing contradicts in a flight recording, of which any stretch of a thread may be missing;
+ *       A steered run does not say which functions were called: there, libraries that are loaded may have written anything;
  *   (4) of a stack only what was written since its frame was entered counts, and only whole: compilers keep there what
  *       nobody recorded. */
 #include <string.h>
@@ -162,6 +163,8 @@ static enum verify_cause who_else(struct verifier *v, const struct look *l, uint
 	if (sync_is_object(v, address))
 		return BY_LIBRARY;
 	if (sort == SORT_LIBRARY || sort == SORT_NOWHERE || v->out->undecided || v->last)
+		return BY_UNSEEN;
+	if (v->libraries && !v->flow)                           /* calls are not recorded: one may have been made at any time */
 		return BY_UNSEEN;
 	if (e->seq <= v->wild_seq || !(e->flags & ENTRY_CLEAN) || e->seq <= v->gap_seq)
 		return BY_UNSEEN;

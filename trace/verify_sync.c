@@ -23,7 +23,7 @@ static void versions_fall(struct verifier *v, const struct event *ev, const stru
 bool sync_versions(struct verifier *v, const struct event *ev)
 {
 	uint32_t stripe = stripe_of_version(ev->kind, ev->object, ev->arg, ev->version);
-	if (stripe == NO_STRIPE || v->total)
+	if (stripe == NO_STRIPE)
 		return false;
 	struct stripe_state *s = &v->stripes[stripe];
 	bool looks = ev->kind == EV_ALOAD && ev->version % 2;
@@ -39,6 +39,17 @@ bool sync_versions(struct verifier *v, const struct event *ev)
 		clocks_meet(v, ev->thread.i, &s->meeting);
 	}
 	return !looks;
+}
+
+/* Events of one record share its number. */
+void sync_number(struct verifier *v, const struct event *ev)
+{
+	bool same = ev->time == v->number && ev->thread.i == v->number_of;
+	if (v->number && ev->time <= v->number && !same)
+		problem(v, RULE_VERSION, ev, "%s of %s has number %llu, but number %llu of %s came before", event_word(ev->kind),
+			path_of(v, ev->thread.i), (unsigned long long)ev->time, (unsigned long long)v->number, path_of(v, v->number_of));
+	v->number = ev->time;
+	v->number_of = ev->thread.i;
 }
 
 /* ---- which object ---- */
