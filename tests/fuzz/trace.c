@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "tests/unit/file.h"
+#include "tests/unit/steered.h"
+#include "trace/verify.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
@@ -28,6 +30,10 @@ static void read_all(struct trace *t)
 		trace_module(t, i);
 	uint64_t offset;
 	trace_symbol(t, 0x555555610000, &offset);
+	struct verify *v;
+	if (verify_take(&v, t, &why) == 0 && v->problem_count && !v->problems.count)
+		abort();
+	verify_free(v);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -50,7 +56,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	return 0;
 }
 
-/* A small sound trace to start from. */
+static size_t finished(struct file *f, uint8_t *into, size_t max)
+{
+	file_finish(f);
+	int fd = open(f->path, O_RDONLY);
+	ssize_t count = read(fd, into, max);
+	close(fd);
+	file_end(f);
+	return count > 0 ? (size_t)count : 0;
+}
+
+/* Small sound traces to start from. */
+static size_t sample_steered(uint8_t *into, size_t max)
+{
+	struct file f;
+	made_bytes r = { 0 };
+	file_begin_total(&f, 0);
+	for (unsigned i = 0; i < 40; i++)
+		if (i % 10 != 5 && i % 10 != 7)
+			put_any(&f.program, &r, i);
+	file_records(&f, 1, 0, 0, 0, 0, 1000, 2000, &r);
+	file_records(&f, 2, 0, 0, 0, 0, 1000, 0, &r);
+	file_records(&f, 1, 1, 0, 0, 0, 1000, 1100, &r);
+	vec_release(&r);
+	return finished(&f, into, max);
+}
+
 static size_t sample(uint8_t *into, size_t max)
 {
 	struct file f;
@@ -63,19 +94,14 @@ static size_t sample(uint8_t *into, size_t max)
 	file_records(&f, 1, 0, 0, 0, 0, 1000, 2000, &r);
 	file_records(&f, 2, 0, 0, 0, 0, 1000, 0, &r);
 	file_records(&f, 1, 1, 0, 0, SEGMENT_HEAD + 32, 1000, 1100, &r);
-	file_finish(&f);
-	int fd = open(f.path, O_RDONLY);
-	ssize_t count = read(fd, into, max);
-	close(fd);
-	file_end(&f);
 	vec_release(&r);
-	return count > 0 ? (size_t)count : 0;
+	return finished(&f, into, max);
 }
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
 {
 	if (size < 200 || seed % 200 == 0)
-		size = sample(data, max);
+		size = seed % 2 ? sample(data, max) : sample_steered(data, max);
 	size = LLVMFuzzerMutate(data, size, max);
 	if (seed % 8)
 		file_seal(data, size);
