@@ -24,6 +24,7 @@ struct steer_options {
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
 	uint64_t stop_at;               /* SIGTRAP before this event, 0 never */
 	bool random_addresses;          /* leave address randomisation on */
+	uint64_t ways;                  /* note for the first so many events who could have been chosen */
 	const char *save_trace;         /* or NULL */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
 };
@@ -55,6 +56,7 @@ struct steer_result {
 	uint64_t log_lost;              /* steps missing at the end of the log: it is no schedule of this run */
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
+	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
 	struct places *places;
 };
 

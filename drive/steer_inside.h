@@ -8,7 +8,7 @@
 struct shared {                         /* the memory of wire/steer.h, seen from our side */
 	struct steer_head *head;
 	struct steer_step *script, *log;
-	uint64_t script_count, log_at, log_room, bytes;         /* our own numbers */
+	uint64_t script_count, log_at, log_room, ways_at, ways_room, bytes;     /* our own numbers */
 	int fd;
 };
 

@@ -171,6 +171,13 @@ static void take_log(struct steer_result *r, const struct shared *m)
 	mem_free(done);
 }
 
+static void take_ways(struct steer_result *r, const struct shared *m)
+{
+	const struct steer_ways *ways = (const struct steer_ways *)((const char *)m->head + m->ways_at);
+	for (uint64_t i = 0; i < r->steps && i < m->ways_room; i++)
+		vec_push(&r->ways, ways[i]);
+}
+
 /* What the program said it ended with, held against what the kernel says. */
 static void take_outcome(struct steer_result *r, const struct steer_head *h, int child)
 {
@@ -211,6 +218,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	if (take_threads(r, m, ring, process, why) < 0)
 		return -1;
 	take_log(r, m);
+	take_ways(r, m);
 	return 0;
 }
 
@@ -219,6 +227,7 @@ void steer_result_release(struct steer_result *r)
 	for (size_t i = 0; i < r->threads.count; i++)
 		vec_release(&r->threads.at[i].frames);
 	vec_release(&r->threads);
+	vec_release(&r->ways);
 	schedule_release(&r->log);
 	places_free(r->places);
 	memset(r, 0, sizeof *r);

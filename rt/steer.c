@@ -87,7 +87,7 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 {
 	put_text(text);
 	for (uint32_t i = 0; i < strand_count; i++)
-		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && steer_ways_now(&strands[i]) == 0;
+		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && !(steer_ways_now(&strands[i]) & WAY_GO);
 	log_running();
 	__atomic_store_n(&steer->outcome, outcome, __ATOMIC_RELEASE);
 	if (steer->stop_at)                             /* under a debugger: here is the place to look around */
@@ -260,12 +260,28 @@ static void take_turn(const struct choice *c)
 	}
 }
 
+static void note_ways(const struct strand *only)
+{
+	struct steer_ways *w = (struct steer_ways *)((char *)steer + steer->ways_at) + steer->steps;
+	for (uint32_t i = 0; steer->steps < steer->ways_room && i < by_path_count; i++) {
+		const struct strand *s = steer_strand(i);
+		uint32_t ways = s->seen->state == STRAND_AT_POINT && (!only || s == only) ? steer_ways_now(s) : 0;
+		uint64_t bit = s->number < 64 ? 1ull << s->number : 0;
+		w->go |= ways & WAY_GO ? bit : 0;
+		w->timeout |= ways & WAY(ANSWER_TIMEOUT) ? bit : 0;
+		w->spurious |= ways & WAY(ANSWER_SPURIOUS) ? bit : 0;
+	}
+}
+
 static struct strand *next_strand(struct strand *from)
 {
 	struct choice c;
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
-	if (from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO))
+	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
+	if (steer->ways_room)
+		note_ways(alone ? from : NULL);
+	if (alone)
 		c = (struct choice){ from, ANSWER_GO };
 	else if (!follow_script(&c))
 		c = policy_choose(from);
@@ -368,8 +384,7 @@ uint32_t steer_choose(uint32_t n)
 	} else if (steer->script_next >= steer->script_count) {
 		number = policy_number(n);
 	}
-	if (number)
-		log_step(STEP_CHOICE, s, s->seen->done, s->last_kind, number, s->last_place);
+	log_step(STEP_CHOICE, s, s->seen->done, s->last_kind, number, s->last_place);
 	return number;
 }
 
@@ -544,7 +559,8 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->strands_at % 8 == 0 && h->strands_at <= h->bytes &&
 		h->bytes - h->strands_at >= STEER_STRANDS * sizeof(struct steer_strand) &&
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
-		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step);
+		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step) &&
+		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways);
 }
 
 bool steer_join(void)

@@ -2,7 +2,7 @@
  *
  * One memfd beside the ring:
  *
- *   struct steer_head | strands (one per thread of the program) | script: steps to follow | log: steps taken
+ *   struct steer_head | strands (one per thread of the program) | script: steps to follow | log: steps taken | ways, if wanted
  *
  * In a steered run exactly one thread of the program runs at a time.  Before each *visible event* (an operation other
  * threads could notice: a lock, an atomic, a plain access to memory that may be shared, a create, a join, ...) a thread stops
@@ -13,7 +13,7 @@
  *       the program, or nature, had a choice.
  *
  * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
- * and one for each answer and choice that was not the usual one (STEP_ANSWER, STEP_CHOICE: what the thread's nth event was told).  A
+ * one for each answer that was not the usual one and one for each choice (STEP_ANSWER, STEP_CHOICE: what its nth event was told).  A
  * script has the same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
  * running thread until it cannot, then the lowest thread path that can.
  *
@@ -85,6 +85,9 @@ struct steer_strand {
 	char path[PATH_BYTES];
 };
 
+/* Who could have been chosen for an event: bit i for strand i, those beyond 63 are not noted. */
+struct steer_ways { uint64_t go, timeout, spurious; };
+
 enum steer_outcome {
 	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
 	OUTCOME_EXIT = 1,         /* value: code */
@@ -112,6 +115,7 @@ struct steer_head {
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
+	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	/* written by the program */
 	int32_t  pid;             /* the steered process; a child of it is not steered */
 	uint32_t switched_by;     /* enum steer_switching used */

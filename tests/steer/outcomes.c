@@ -5,9 +5,9 @@
  * It is a search by prefixes.  A run follows a script and then goes on by itself: the running thread until it cannot, then the lowest
  * path.  From its log every other way to go on is tried: in front of each event behind the script, each other thread
  *   - where the running thread could have gone on: that is a preemption, at most -p of them;
- *   - where it could not: that is free;
- * and at each choice of a number (whom a signal wakes) every other number, free.  With -a also each thread with each odd answer
- * (its time is up, it wakes for no reason), each counted as a preemption.  A script that cannot be followed is none of the program's.
+ *   - where it could not, or yielded: that is free;
+ * and at each choice of a number (whom a signal wakes) every other number, free.  With -a also each odd answer somebody could be
+ * given (its time is up, it wakes for no reason), each counted as a preemption.
  * Only what lies behind a run's script is varied, so no schedule is run twice.
  *   -r   run the log of every run once more: it must end in the same way with the same output. */
 #include <errno.h>
@@ -86,7 +86,8 @@ static char *outcome_of(const struct steer_result *r)
 static void run_schedule(const struct schedule *s, struct steer_result *r)
 {
 	struct err why = { 0 };
-	struct steer_options o = { .argv = program, .schedule = s, .unchecked = true, .output = output, .max_steps = most_events, .max_seconds = 20 };
+	struct steer_options o = { .argv = program, .schedule = s, .unchecked = true, .output = output, .max_steps = most_events, .max_seconds = 20,
+		.ways = most_events };
 	if (ftruncate(output, 0) < 0 || lseek(output, 0, SEEK_SET) < 0)
 		fail("cannot empty the output");
 	if (++runs > most_runs)
@@ -161,18 +162,21 @@ static void go_on(struct node *n, uint32_t what, uint32_t thread, uint64_t nth, 
 
 static void other_threads(const struct steer_result *r, const struct event *events, uint64_t i, const uint64_t *done, unsigned cost)
 {
-	uint32_t chosen = events[i].thread, before = i ? events[i - 1].thread : 0;
-	for (uint32_t t = 0; t < r->threads.count; t++) {
+	uint32_t chosen = events[i].thread, before = events[i - 1].thread;
+	const struct steer_ways *w = &r->ways.at[i];
+	for (uint32_t t = 0; t < r->threads.count && t < 64; t++) {
+		uint64_t bit = 1ull << t;
 		unsigned price = before == chosen || t == before;
 		struct node n;
-		if (t != chosen && cost + price <= most_preemptions) {
+		if (t != chosen && w->go & bit && cost + price <= most_preemptions) {
 			n = prefix(r, events, i, cost + price);
 			go_on(&n, STEP_RUN, t, done[t] + 1, 0);
 		}
-		for (uint32_t odd = ANSWER_TIMEOUT; answers && odd <= ANSWER_SPURIOUS && cost < most_preemptions; odd++) {
-			n = prefix(r, events, i, cost + 1);
-			go_on(&n, STEP_ANSWER, t, done[t] + 1, odd);
-		}
+		for (uint32_t odd = ANSWER_TIMEOUT; answers && odd <= ANSWER_SPURIOUS && cost < most_preemptions; odd++)
+			if ((odd == ANSWER_TIMEOUT ? w->timeout : w->spurious) & bit) {
+				n = prefix(r, events, i, cost + 1);
+				go_on(&n, STEP_ANSWER, t, done[t] + 1, odd);
+			}
 	}
 }
 
@@ -200,16 +204,12 @@ static void expand(const struct steer_result *r, const struct node *from)
 	memset(done, 0, r->threads.count * sizeof *done);
 	for (uint64_t i = 0; i < events.count; i++) {
 		const struct event *e = &events.at[i];
-		if (i >= from->fixed && i > 0)
+		if (i >= from->fixed && i > 0 && i < r->ways.count)
 			other_threads(r, events.at, i, done, from->cost);
 		const struct schedule_step *choice = i + 1 >= from->fixed ? choice_in(r, e) : NULL;
-		/* The numbers below one that was forced have had their turn. */
-		if (choice && (choice->answer || i >= from->fixed)) {
+		if (choice) {                            /* numbers below a forced one have had their turn */
 			struct node n = prefix(r, events.at, i, from->cost);
 			go_on(&n, STEP_CHOICE, e->thread, e->nth, choice->answer + 1);
-		} else if (choice && i + 1 == from->fixed && from->script.count && i < events.count) {
-			struct node n = prefix(r, events.at, i, from->cost);
-			go_on(&n, STEP_CHOICE, e->thread, e->nth, 1);
 		}
 		done[e->thread] = e->nth;
 	}
