@@ -227,7 +227,7 @@ static void wait_for_it(struct session *s)
 static void open_trace(struct session *s)
 {
 	struct drain_setup setup = { .ring = &s->ring, .output = s->o->save_trace, .argv = s->o->argv, .level = MODE_STEER,
-		.max_size = TRACE_LIMIT };
+		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
 	if (!s->o->save_trace)
 		return;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
