@@ -14,6 +14,7 @@
 enum option_type {
 	OPTION_FLAG,            /* bool */
 	OPTION_TEXT,            /* const char * */
+	OPTION_MAYBE,           /* const char *: --name alone gives "", --name=value the value */
 	OPTION_NUMBER,          /* uint64_t in [low, high] */
 	OPTION_SIZE,            /* uint64_t in [low, high], K M G T understood */
 	OPTION_CHOICE           /* uint64_t: 0, 1, ... in `choices`, or UINT64_MAX when not given */

@@ -30,7 +30,7 @@ static void complete_options(const struct command *c)
 		for (; at && *at; at += strcspn(at, "|"), at += *at == '|')
 			printf("--%s=%.*s ", o->name, (int)strcspn(at, "|"), at);
 		if (o->type != OPTION_CHOICE)
-			printf("--%s%s ", o->name, o->type == OPTION_FLAG ? "" : "=");
+			printf("--%s%s ", o->name, o->type == OPTION_FLAG || o->type == OPTION_MAYBE ? "" : "=");
 	}
 	printf("\" ;;\n");
 }

@@ -107,7 +107,7 @@ static int set_value(const struct option *o, const char *text, char *into, struc
 		return set_choice(o, text, field, why);
 	if (o->type == OPTION_NUMBER || o->type == OPTION_SIZE)
 		return set_number(o, text, field, why);
-	check(o->type == OPTION_TEXT);
+	check(o->type == OPTION_TEXT || o->type == OPTION_MAYBE);
 	*(const char **)field = text;
 	return 0;
 }
@@ -136,6 +136,10 @@ static int take_long(const struct command *c, char **argv, char *into, struct er
 		if (o->offset == SIZE_MAX)
 			return 0;
 		*(bool *)(into + o->offset) = true;
+		return 1;
+	}
+	if (o->type == OPTION_MAYBE && name[length] != '=') {
+		*(const char **)(into + o->offset) = "";
 		return 1;
 	}
 	const char *value = name[length] == '=' ? name + length + 1 : argv[1];
@@ -219,7 +223,7 @@ static void help_option(const struct option *o)
 	if (o->type == OPTION_CHOICE)
 		snprintf(left + n, sizeof left - (size_t)n, "=%s", o->choices);
 	else if (o->type != OPTION_FLAG)
-		snprintf(left + n, sizeof left - (size_t)n, "=<%s>", o->value);
+		snprintf(left + n, sizeof left - (size_t)n, o->type == OPTION_MAYBE ? "[=<%s>]" : "=<%s>", o->value);
 	printf("%-32s  %s\n", left, o->help);
 }
 

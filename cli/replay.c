@@ -14,7 +14,7 @@
 #include "drive/steer.h"
 
 struct options {
-	const char *save_trace;
+	const char *save_trace, *gdb;
 	bool json;
 };
 
@@ -173,6 +173,73 @@ static bool ended_otherwise(const struct schedule *s, const char *file, const st
 	return false;
 }
 
+/* ---------------------------------------------------------------- under a debugger */
+
+/* The number of an event among those of all threads; 0: the schedule does not come to it. */
+static uint64_t event_number(const struct schedule *s, uint32_t thread, uint64_t nth)
+{
+	uint64_t number = 0, *done = mem_take((s->threads.count + 1) * sizeof *done), found = 0;
+	for (size_t i = 0; !found && i < s->steps.count; i++) {
+		const struct schedule_step *step = &s->steps.at[i];
+		if (step->what != STEP_RUN)
+			continue;
+		if (step->thread == thread && nth <= step->nth)
+			found = number + (nth - done[thread]);
+		number += step->nth - done[step->thread];
+		done[step->thread] = step->nth;
+	}
+	mem_free(done);
+	return found;
+}
+
+/* Where to stop: "" only where it fails, a step of the schedule, or <thread>:<event>. */
+static int stop_at(const struct schedule *s, const char *file, const char *text, uint64_t *out, struct err *why)
+{
+	uint64_t step, nth;
+	const char *colon = strchr(text, ':');
+	char path[PATH_BYTES];
+	*out = UINT64_MAX;
+	if (!*text)
+		return 0;
+	if (!colon && str_number(text, &step) && step >= 1 && step <= s->steps.count) {
+		const struct schedule_step *x = &s->steps.at[step - 1];
+		*out = event_number(s, x->thread, x->nth);
+	} else if (colon && (size_t)(colon - text) < sizeof path && str_number(colon + 1, &nth) && nth > 0) {
+		snprintf(path, sizeof path, "%.*s", (int)(colon - text), text);
+		uint32_t thread = schedule_thread(s, path);
+		*out = thread == NO_PART ? 0 : event_number(s, thread, nth);
+	} else {
+		*out = 0;
+	}
+	if (*out)
+		return 0;
+	err_set(why, "'--gdb=%.100s' is no step of schedule '%.200s'", text, file);
+	err_hint(why, "steps are 1 to %zu; an event of a thread is written T_0_1:57", s->steps.count);
+	why->code = 2;
+	return -1;
+}
+
+static int under_gdb(const struct options *o, const struct schedule *s, const char *file, struct steer_options *steer, struct err *why)
+{
+	char *words[] = { "gdb", "-q", "-ex", "set confirm off", "-ex", "set startup-with-shell off",
+		"-ex", "unset environment LINES", "-ex", "unset environment COLUMNS", "-ex", "handle SIGTRAP stop print nopass",
+		"-ex", "set print thread-events off", "-ex", "run", "-ex", "info threads", "-ex", "backtrace", "--args", NULL };
+	struct steer_result result;
+	if (stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
+		return -1;
+	steer->debugger = words;
+	steer->switching = SWITCH_BATON;
+	if (steer->stop_at != UINT64_MAX)
+		say_note("gdb stops before event %" PRIu64 " of the run: %s", steer->stop_at, o->gdb);
+	if (steer_run(steer, &result, why) < 0) {
+		why->code = why->code ? why->code : 125;
+		return -1;
+	}
+	int code = program_exit_code(result.status);
+	steer_result_release(&result);
+	return code;
+}
+
 static int replay(const struct options *o, const struct schedule *s, const char *file, char *const *argv, const char *path,
 	struct err *why)
 {
@@ -183,6 +250,8 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 	fputs("raddle: runs ", stderr);
 	print_command(argv);
 	putc('\n', stderr);
+	if (o->gdb)
+		return under_gdb(o, s, file, &steer, why);
 	if (steer_run(&steer, &result, why) < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;
@@ -219,6 +288,8 @@ static int run(const void *given, char **operands, struct err *why)
 
 static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
+	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
+		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

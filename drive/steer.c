@@ -137,16 +137,36 @@ struct session {
 	int status;
 };
 
+/* The debugger's words, then the program's. */
+static char **debugger_words(const struct steer_options *o, const char *path)
+{
+	VEC(char *) words = { 0 };
+	for (int i = 0; o->debugger[i]; i++)
+		vec_push(&words, o->debugger[i]);
+	vec_push(&words, strchr(o->argv[0], '/') && !o->path ? o->argv[0] : (char *)path);
+	for (int i = 1; o->argv[i]; i++)
+		vec_push(&words, o->argv[i]);
+	vec_push(&words, NULL);
+	return words.at;
+}
+
 /* Numbers are written with all their digits: the length of the environment moves the program's stack. */
 static int start(struct session *s, const char *path, bool *fixed, struct err *why)
 {
-	char ring[64], steer[64];
+	char ring[64], steer[64], debugger[4096];
+	char **words = s->o->debugger ? debugger_words(s->o, path) : NULL;
 	struct program_setting environment[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
-	struct program_start how = { .path = path, .argv = s->o->argv, .environment = environment, .own_group = true,
+	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
 		.fixed_addresses = !s->o->random_addresses, .output = s->o->output };
 	snprintf(ring, sizeof ring, "%d:%010d:%d", s->ring.fd, (int)getpid(), MODE_STEER);
 	snprintf(steer, sizeof steer, "%d:%010d", s->shared.fd, (int)getpid());
-	s->child = program_start(&how, fixed, why);
+	int result = 0;
+	if (words) {
+		result = program_find(words[0], debugger, sizeof debugger, why);
+		how.path = debugger;
+	}
+	s->child = result < 0 ? -1 : program_start(&how, fixed, why);
+	mem_free(words);
 	return s->child < 0 ? -1 : 0;
 }
 

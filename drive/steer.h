@@ -22,7 +22,8 @@ struct steer_options {
 	uint32_t switching, heap, time; /* wire/steer.h */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
-	uint64_t stop_at;               /* SIGTRAP before this event, 0 never */
+	uint64_t stop_at;               /* SIGTRAP before this event, and at a deadlock; 0 never */
+	char *const *debugger;          /* words that go before the program's, or NULL: it is run under this */
 	bool random_addresses;          /* leave address randomisation on */
 	uint64_t ways;                  /* note for the first so many events who could have been chosen */
 	const char *save_trace;         /* or NULL */
