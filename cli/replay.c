@@ -219,6 +219,19 @@ static int stop_at(const struct schedule *s, const char *file, const char *text,
 	return -1;
 }
 
+static void say_stop(const struct schedule *s, const char *text, uint64_t event)
+{
+	uint64_t step;
+	if (event == UINT64_MAX)
+		return;
+	fprintf(stderr, "raddle: gdb stops before event %" PRIu64 " of the run: ", event);
+	if (str_number(text, &step))
+		schedule_print_step(s, &s->steps.at[step - 1], stderr);
+	else
+		fputs(text, stderr);
+	putc('\n', stderr);
+}
+
 static int under_gdb(const struct options *o, const struct schedule *s, const char *file, struct steer_options *steer, struct err *why)
 {
 	char *words[] = { "gdb", "-q", "-ex", "set confirm off", "-ex", "set startup-with-shell off",
@@ -229,8 +242,7 @@ static int under_gdb(const struct options *o, const struct schedule *s, const ch
 		return -1;
 	steer->debugger = words;
 	steer->switching = SWITCH_BATON;
-	if (steer->stop_at != UINT64_MAX)
-		say_note("gdb stops before event %" PRIu64 " of the run: %s", steer->stop_at, o->gdb);
+	say_stop(s, o->gdb, steer->stop_at);
 	if (steer_run(steer, &result, why) < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;

@@ -297,6 +297,13 @@ static struct strand *next_strand(struct strand *from)
 	return c.strand;
 }
 
+/* The strand was chosen for an event: is it the one somebody wants to look at? */
+static void stop_for_debugger(void)
+{
+	if (steer->stop_at && steer->steps == steer->stop_at)
+		__asm__ volatile("int3");
+}
+
 enum point_answer steer_stop(const struct steer_ask *ask)
 {
 	struct strand *s = own_strand;
@@ -309,11 +316,10 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 	s->seen->place = ask->place;
 	s->seen->deadline = ask->deadline;
 	s->seen->state = STRAND_AT_POINT;
-	if (steer->stop_at && steer->steps + 1 == steer->stop_at)
-		__asm__ volatile("int3");
 	struct strand *next = next_strand(s);
 	if (next != s)
 		switching->pass(s, next);
+	stop_for_debugger();
 	rt_leave();
 	return s->answer;
 }
@@ -490,6 +496,7 @@ void steer_begin(struct strand *s)
 {
 	switching->await(s);
 	own_strand = s;
+	stop_for_debugger();
 }
 
 void steer_created(struct strand *s)
