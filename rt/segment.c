@@ -43,10 +43,17 @@ static struct segment_head *head_of(uint32_t index)
 	return (struct segment_head *)ring_segment(index);
 }
 
+static bool most_are_free(void)
+{
+	uint64_t free = __atomic_load_n(&ring->queue_tail, __ATOMIC_RELAXED) - __atomic_load_n(&ring->queue_head, __ATOMIC_RELAXED);
+	return 2 * free > ring->segment_count;
+}
+
+/* The recorder looks by itself every few milliseconds: it is woken only when there would soon be nothing to write into. */
 static void tell_drainer(void)
 {
 	__atomic_fetch_add(&ring->full_futex, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&ring->drainer_sleeps, __ATOMIC_SEQ_CST))
+	if (__atomic_load_n(&ring->drainer_sleeps, __ATOMIC_SEQ_CST) && !most_are_free())
 		sys_futex_wake(&ring->full_futex, 1);
 }
 
@@ -169,6 +176,7 @@ static uint32_t take(void)
 		if (index != UINT32_MAX)
 			return index;
 		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+		sys_futex_wake(&ring->full_futex, 1);
 		struct timespec second = { .tv_sec = 1 };
 		bool late = sys_futex_wait(&ring->free_futex, freed, &second) == -110 /* ETIMEDOUT */;
 		if (late && recorder_gone())
@@ -181,11 +189,20 @@ static uint32_t take(void)
 	}
 }
 
+/* How much of a segment is not zero.  One never used is fresh memory, best left untouched; behind the end its last writer
+ * gave there may be the beginning of a record that was never finished. */
+static uint64_t dirty_bytes(const struct segment_head *head)
+{
+	if (head->thread == 0)
+		return 0;
+	return head->used && head->used < SEGMENT_BYTES - SEGMENT_SLACK ? head->used + SEGMENT_SLACK : SEGMENT_BYTES;
+}
+
 static void fill_head(uint32_t index)
 {
 	struct thread_area *area = raddle_tls.area;
 	struct segment_head *head = head_of(index);
-	zero_bytes(head, SEGMENT_BYTES);
+	zero_bytes(head, dirty_bytes(head));
 	head->process = process_index;
 	head->thread = area->thread;
 	head->parent = area->parent;
