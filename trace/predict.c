@@ -99,6 +99,12 @@ static void plain_steps(struct shape *x)
 		.size = (uint8_t)(1u << shift), .shift = shift };
 }
 
+static bool is_atomic(uint64_t key)
+{
+	uint64_t kind = key >> 48 & 127;
+	return kind >= EV_ALOAD && kind <= EV_FENCE;
+}
+
 struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 {
 	bool plain = s->total && key & RECORD_CONTROL && key_is_plain(key);
@@ -113,6 +119,7 @@ struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 	x->coded = plan ? plan->coded : plain ? 3 : 5;
 	x->gap_count = plan ? plan->gap_count : 0;
 	x->plain = plain;
+	x->atomic = !plan && !plain && is_atomic(key);
 	if (plain)
 		plain_steps(x);
 	else if (steps)
@@ -139,45 +146,4 @@ const struct plan *known_plan(struct sites *s, uint64_t key)
 {
 	struct site *site = sites_find(s, key);
 	return site ? plan_of(s, site) : NULL;
-}
-
-/* ---- control records ---- */
-
-bool shape_is_atomic(const struct shape *x)
-{
-	uint64_t kind = x->key >> 48 & 127;
-	return kind >= EV_ALOAD && kind <= EV_FENCE;
-}
-
-uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg)
-{
-	return &t->versions[stripe_counting(key >> 48 & 127, object, arg)];
-}
-
-static void object_moved(struct shape *x, uint64_t object)
-{
-	uint64_t d = object - x->object;
-	if (d == x->object_delta)
-		x->object_stride = d;
-	x->object_delta = d;
-	x->object = object;
-}
-
-void note_control(struct state *t, struct shape *x, const uint64_t w[5])
-{
-	bool atomic = shape_is_atomic(x);
-	uint64_t object = w[0] & MASK48;
-	if (w[2])
-		*version_of(t, x->key, object, w[1]) = w[2];
-	object_moved(x, object);
-	x->arg_stride = w[1] - x->arg;
-	x->arg = w[1];
-	x->time_delta = w[3] - third_foretold(t, x, w);
-	x->top = w[4] >> 48;
-	if (atomic)
-		*shadow_at(t, object, 3) = w[3];
-	else if (!t->total)
-		t->time = w[3];
-	if (t->total && record_number(w))
-		t->time = record_number(w);
 }

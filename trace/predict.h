@@ -33,6 +33,7 @@ struct shape {
 	const struct plan *plan;                /* NULL: a control record */
 	struct shape *next[2];                  /* what followed, per way of its branch */
 	bool told;                              /* encoder: the decoder knows it */
+	bool atomic;                            /* control records: its words are those of an atomic operation */
 	uint32_t id, bytes;                     /* bytes of a group record, header word included */
 	uint32_t events;
 	uint16_t step_count, coded, gap_count;  /* as in the plan */
@@ -77,6 +78,7 @@ struct predict {
 	struct stream streams[STREAMS];
 	uint64_t nibbles;                       /* not yet in CODES */
 	unsigned nibble_shift;
+	uint8_t trust[STREAMS];                 /* encoder: has it been worth compressing?  predict_encode.c */
 	uint8_t *stored;
 	size_t stored_room;
 	ZSTD_CCtx *press;
@@ -88,10 +90,6 @@ struct shape *shape_find(const struct state *s, uint64_t key);  /* NULL: not met
 struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan);
 void stream_begin(struct stream *s, size_t room);
 const struct plan *known_plan(struct sites *s, uint64_t key);   /* of a group; NULL: not a record we know */
-/* Control records: the version last seen on the stripe, and what is remembered of a record. */
-bool shape_is_atomic(const struct shape *x);
-uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg);
-void note_control(struct state *t, struct shape *x, const uint64_t w[5]);
 
 /* Words of a control record as they are foretold; w has what stands before them. */
 static inline uint64_t version_foretold(const struct state *t, uint64_t last_of_stripe)
@@ -102,7 +100,7 @@ static inline uint64_t version_foretold(const struct state *t, uint64_t last_of_
 static inline uint64_t third_foretold(const struct state *t, const struct shape *x, const uint64_t w[3])
 {
 	uint64_t next = t->time + 2;
-	if (shape_is_atomic(x))
+	if (x->atomic)
 		return w[1];
 	if (!t->total)
 		return t->time;
@@ -127,6 +125,42 @@ static inline void follow(struct state *s, struct shape *x)
 static inline void branched(struct state *s, struct shape *x, uint64_t way)
 {
 	s->next = &x->next[way & 1];
+}
+
+/* ---- control records ---- */
+
+/* The version last seen on the stripe. */
+static inline uint64_t *version_of(struct state *t, uint64_t key, uint64_t object, uint64_t arg)
+{
+	return &t->versions[stripe_counting(key >> 48 & 127, object, arg)];
+}
+
+static inline void object_moved(struct shape *x, uint64_t object)
+{
+	uint64_t d = object - x->object;
+	if (d == x->object_delta)
+		x->object_stride = d;
+	x->object_delta = d;
+	x->object = object;
+}
+
+/* What is remembered of a record; version is its stripe's. */
+static inline void note_control(struct state *t, struct shape *x, const uint64_t w[5], uint64_t *version)
+{
+	uint64_t object = w[0] & MASK48;
+	if (w[2])
+		*version = w[2];
+	object_moved(x, object);
+	x->arg_stride = w[1] - x->arg;
+	x->arg = w[1];
+	x->time_delta = w[3] - third_foretold(t, x, w);
+	x->top = w[4] >> 48;
+	if (x->atomic)
+		*shadow_at(t, object, 3) = w[3];
+	else if (!t->total)
+		t->time = w[3];
+	if (t->total && record_number(w))
+		t->time = record_number(w);
 }
 
 /* ---- numbers ---- */

@@ -143,7 +143,7 @@ static inline uint64_t take_folded(struct reading *r, unsigned code)
 static void decode_words(struct reading *r, struct shape *x, bool foretold, uint64_t w[5])
 {
 	struct state *t = &r->p->state;
-	bool atomic = shape_is_atomic(x);
+	bool atomic = x->atomic;
 	unsigned code[5] = { 0 };
 	follow(t, x);
 	for (int i = 0; i < 5 && !foretold; i++)
@@ -152,7 +152,7 @@ static void decode_words(struct reading *r, struct shape *x, bool foretold, uint
 	uint64_t arg = atomic ? *shadow_at(t, object, 3) : x->arg + x->arg_stride;
 	w[0] = (x->key & ~MASK48) | object;
 	w[1] = arg + take_folded(r, code[1]);
-	uint64_t last = *version_of(t, x->key, object, w[1]);
+	uint64_t *version = version_of(t, x->key, object, w[1]), last = *version;
 	w[2] = version_foretold(t, last);
 	if (code[2] == VERSION_NONE)
 		w[2] = 0;
@@ -166,7 +166,7 @@ static void decode_words(struct reading *r, struct shape *x, bool foretold, uint
 	else
 		w[3] += take_folded(r, code[3]);
 	w[4] = (x->top + take_folded(r, code[4])) << 48 | (x->key & MASK48);
-	note_control(t, x, w);
+	note_control(t, x, w, version);
 }
 
 /* A plain access of a steered run. */

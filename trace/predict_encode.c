@@ -3,6 +3,8 @@
 
 #define ZSTD_LEVEL   (-5)         /* predicted streams hold little: a better level takes twice the time for a tenth of the bytes */
 #define SAMPLE       16384u                     /* bytes tried before a whole stream is compressed */
+#define RETRY        8u                         /* blocks before a stream that does not shrink is tried again */
+#define TRUST_SHRINKS 255u
 
 /* ---- streams ---- */
 
@@ -282,17 +284,16 @@ static unsigned put_folded(struct stream *out, uint64_t difference)
 }
 
 /* The five nibbles of a control record: object, arg, version, time or value written, upper part of the last word. */
-static uint64_t encode_control(struct predict *p, struct shape *x, const uint64_t w[5])
+static inline uint64_t encode_control(struct predict *p, struct shape *x, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	struct stream *out = &p->streams[REST];
-	bool atomic = shape_is_atomic(x);
+	bool atomic = x->atomic;
 	uint64_t object = w[0] & MASK48, codes = 0, top = w[4] >> 48;
 	uint64_t foretold = (x->object + x->object_stride) & MASK48;
 	if (object != foretold)
 		codes |= put_folded(out, object - foretold);
-	uint64_t *shadow = shadow_at(t, object, 3);
-	uint64_t arg = atomic ? *shadow : x->arg + x->arg_stride;
+	uint64_t arg = atomic ? *shadow_at(t, object, 3) : x->arg + x->arg_stride;
 	if (w[1] != arg)
 		codes |= (uint64_t)put_folded(out, w[1] - arg) << 4;
 	uint64_t *version = version_of(t, x->key, object, w[1]);
@@ -309,6 +310,7 @@ static uint64_t encode_control(struct predict *p, struct shape *x, const uint64_
 		codes |= (uint64_t)put_folded(out, w[3] - base) << 12;
 	if (top != x->top)
 		codes |= (uint64_t)put_folded(out, top - x->top) << 16;
+	note_control(t, x, w, version);
 	return codes;
 }
 
@@ -385,8 +387,12 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 		return sizeof w + padded;
 	}
 	uint64_t key = (first & ~MASK48) | (w[4] & MASK48);
-	struct shape *x = shape_find(t, key);
-	enum named named = x == *t->next ? BY_CONTEXT : BY_ID;
+	struct shape *x = *t->next;
+	enum named named = BY_CONTEXT;
+	if (!x || x->key != key) {
+		x = shape_find(t, key);
+		named = BY_ID;
+	}
 	if (!x) {
 		x = shape_new(t, key, NULL);
 		named = tell(t, x);
@@ -394,23 +400,33 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 	follow(t, x);
 	uint64_t codes = encode_control(p, x, w);
 	put_record(p, x, named, &codes, 5, codes != 0);
-	note_control(t, x, w);
-	memcpy(p->streams[REST].at, record + sizeof w, payload);
-	p->streams[REST].at += payload;
+	if (payload) {
+		memcpy(p->streams[REST].at, record + sizeof w, payload);
+		p->streams[REST].at += payload;
+	}
 	return sizeof w + padded;
 }
 
 /* ---- streams into the block ---- */
 
-/* Is a piece of it worth compressing? */
-static bool worth_it(struct predict *p, const struct stream *s, size_t count, uint8_t *scratch, size_t room)
+/* Is it worth compressing?  What it came to in the block before is believed, what did not shrink is tried again after
+ * RETRY blocks. */
+static bool worth_it(struct predict *p, int stream, size_t count, uint8_t *scratch, size_t room)
 {
+	const struct stream *s = &p->streams[stream];
+	uint8_t *trust = &p->trust[stream];
 	if (count < 64)
+		return false;
+	if (*trust == TRUST_SHRINKS)
+		return true;
+	if (*trust > 0 && --*trust)
 		return false;
 	size_t piece = count < SAMPLE ? count : SAMPLE;
 	const uint8_t *from = s->bytes + (count - piece) / 2;
 	size_t bytes = ZSTD_compressCCtx(p->press, scratch, room, from, piece, ZSTD_LEVEL);
-	return !ZSTD_isError(bytes) && bytes + piece / 8 < piece;
+	bool shrinks = !ZSTD_isError(bytes) && bytes + piece / 8 < piece;
+	*trust = shrinks ? TRUST_SHRINKS : RETRY;
+	return shrinks;
 }
 
 static size_t store_streams(struct predict *p, const uint8_t **stored)
@@ -431,8 +447,10 @@ static size_t store_streams(struct predict *p, const uint8_t **stored)
 		const struct stream *s = &p->streams[i];
 		size_t raw = (size_t)(s->at - s->bytes), bytes = raw;
 		uint8_t *into = p->stored + at;
-		if (worth_it(p, s, raw, into, p->stored_room - at))
+		if (worth_it(p, i, raw, into, p->stored_room - at))
 			bytes = ZSTD_compressCCtx(p->press, into, p->stored_room - at, s->bytes, raw, ZSTD_LEVEL);
+		if (p->trust[i] == TRUST_SHRINKS && bytes + raw / 8 >= raw)
+			p->trust[i] = 0;
 		if (ZSTD_isError(bytes) || bytes >= raw) {
 			memcpy(into, s->bytes, raw);
 			bytes = raw;
