@@ -3,7 +3,7 @@
  * Sharing is judged by words of 8 bytes: a variable counts as shared when some word of it was touched by two threads and
  * written by one.  Words belong to a variable: a global, all heap objects of one allocation place, a thread's stack.
  *   (1) when memory is allocated anew its words are forgotten, their counts folded into their variable first;
- *   (2) one search per access for a word already known. */
+ *   (2) words hang in leaves of LEAF; a leaf used lately is found without a search. */
 #include "trace/census.h"
 
 #include <stdio.h>
@@ -13,16 +13,22 @@
 #include "wire/interposed.h"
 
 #define ASK_EVERY (1u << 19)
+#define LEAF      32u           /* words: 256 bytes of the program */
+#define NEAR      1024u         /* leaves found without a search, by the low bits of their number */
 
-struct word { uint32_t variable, thread; bool many; uint64_t reads, writes; };
+struct word { uint32_t variable, thread; uint64_t reads, writes; };     /* variable + 1, or 0: not touched in this life */
+#define MANY (1u << 31)         /* in thread: another one touched it too */
+
+struct leaf { uint64_t number; struct word words[LEAF]; };              /* address / 256 */
 
 struct taker {
 	struct census *c;
 	struct trace *trace;
 	struct objects *objects;
-	struct map words;               /* address / 8 -> index into word + 1 */
-	VEC(struct word) word;
-	VEC(uint32_t) spare;
+	struct map leaves;              /* number -> index into leaf + 1 */
+	VEC(struct leaf *) leaf;
+	struct leaf *near[NEAR];
+	struct arena arena;             /* leaves */
 	struct map variables;           /* what it is -> index + 1 */
 	struct map variable_threads;    /* variable << 32 | thread, for threads past 63 */
 	struct map locks;               /* address -> index + 1 */
@@ -35,8 +41,10 @@ struct taker {
 
 static void fold(struct taker *k, struct word *w)
 {
-	struct census_variable *v = &k->c->variables.at[w->variable];
-	if (w->many && w->writes) {
+	if (!w->variable)
+		return;
+	struct census_variable *v = &k->c->variables.at[w->variable - 1];
+	if (w->thread & MANY && w->writes) {
 		v->shared_words++;
 		v->shared_reads += w->reads;
 		v->shared_writes += w->writes;
@@ -44,30 +52,28 @@ static void fold(struct taker *k, struct word *w)
 	*w = (struct word){ 0 };
 }
 
-static void forget_word(struct taker *k, uint64_t *index)
+/* The words of a leaf that lie in [first, first + count). */
+static void forget_in(struct taker *k, struct leaf *l, uint64_t first, uint64_t count)
 {
-	if (!*index)
-		return;
-	fold(k, &k->word.at[*index - 1]);
-	vec_push(&k->spare, (uint32_t)(*index - 1));
-	*index = 0;
+	for (unsigned i = 0; i < LEAF; i++)
+		if (l->number * LEAF + i - first < count)
+			fold(k, &l->words[i]);
 }
 
 /* Memory at [start, start + bytes) begins a new life. */
 static void forget(struct taker *k, uint64_t start, uint64_t bytes)
 {
 	uint64_t first = start / 8, count = bytes / 8 + (bytes % 8 != 0);
-	if (count < k->words.room) {
-		for (uint64_t i = 0; i < count; i++) {
-			uint64_t *index = map_get(&k->words, first + i);
+	if (count / LEAF < k->leaf.count) {
+		for (uint64_t n = first / LEAF; count && n <= (first + count - 1) / LEAF; n++) {
+			const uint64_t *index = map_get(&k->leaves, n);
 			if (index)
-				forget_word(k, index);
+				forget_in(k, k->leaf.at[*index - 1], first, count);
 		}
 		return;
 	}
-	for (size_t i = 0; i < k->words.room; i++)
-		if (k->words.cells[i].used && k->words.cells[i].key - first < count)
-			forget_word(k, &k->words.cells[i].value);
+	for (size_t i = 0; i < k->leaf.count; i++)
+		forget_in(k, k->leaf.at[i], first, count);
 }
 
 static uint32_t variable_at(struct taker *k, uint64_t address)
@@ -113,49 +119,58 @@ static void note_thread_of_variable(struct taker *k, uint32_t variable, struct t
 	v->threads += fresh;
 }
 
-static struct word *word_at(struct taker *k, uint64_t address, struct thread_id thread)
+static struct leaf *leaf_at(struct taker *k, uint64_t number)
 {
-	uint64_t *index = map_put(&k->words, address / 8, NULL);
+	struct leaf **near = &k->near[number % NEAR];
+	if (*near && (*near)->number == number)
+		return *near;
+	uint64_t *index = map_put(&k->leaves, number, NULL);
 	if (!*index) {
-		uint32_t id = k->spare.count ? k->spare.at[--k->spare.count] : (uint32_t)k->word.count;
-		if (id == k->word.count)
-			vec_add(&k->word);
-		*index = id + 1;
-		k->word.at[id] = (struct word){ .thread = thread.i };
-		uint32_t variable = variable_at(k, address);
-		k->word.at[id].variable = variable;
-		return &k->word.at[id];
+		struct leaf *l = arena_take(&k->arena, sizeof *l);
+		l->number = number;
+		vec_push(&k->leaf, l);
+		*index = k->leaf.count;
 	}
-	return &k->word.at[*index - 1];
+	return *near = k->leaf.at[*index - 1];
 }
 
-static void note_access(struct taker *k, const struct event *ev, uint64_t address, bool reads, bool writes)
+static inline struct word *word_at(struct taker *k, uint64_t address, struct thread_id thread)
+{
+	struct word *w = &leaf_at(k, address / 8 / LEAF)->words[address / 8 % LEAF];
+	if (!w->variable) {
+		w->variable = variable_at(k, address) + 1;
+		w->thread = thread.i;
+	}
+	return w;
+}
+
+static inline void note_access(struct taker *k, const struct event *ev, uint64_t address, bool reads, bool writes, bool atomic)
 {
 	struct word *w = word_at(k, address, ev->thread);
-	struct census_variable *v = &k->c->variables.at[w->variable];
-	w->many |= w->thread != ev->thread.i;
+	struct census_variable *v = &k->c->variables.at[w->variable - 1];
+	w->thread |= (w->thread & ~MANY) != ev->thread.i ? MANY : 0;
 	w->reads += reads;
 	w->writes += writes;
 	v->reads += reads;
 	v->writes += writes;
-	v->atomics += event_class(ev->kind) == CLASS_ATOMIC;
+	v->atomics += atomic;
 	if (writes && !v->write_at)
 		v->write_at = ev->place;
 	if (reads && !v->read_at)
 		v->read_at = ev->place;
-	note_thread_of_variable(k, w->variable, ev->thread);
+	note_thread_of_variable(k, w->variable - 1, ev->thread);
 }
 
-static void note_memory(struct taker *k, const struct event *ev)
+static void note_memory(struct taker *k, const struct event *ev, bool atomic)
 {
 	enum { WORDS_MOST = 512 };      /* of one library call: the rest is not looked at */
 	bool reads = ev->kind == EV_READ || ev->kind == EV_ALOAD || ev->kind == EV_RMW || ev->kind == EV_CAS || ev->kind == EV_LIBREAD;
 	bool writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed)
 		|| ev->kind == EV_LIBWRITE || ev->kind == EV_COPY;
 	uint64_t bytes = ev->size ? ev->size : ev->arg;
-	note_access(k, ev, ev->object, reads, writes);
+	note_access(k, ev, ev->object, reads, writes, atomic);
 	for (uint64_t i = 1; i < WORDS_MOST && i * 8 < bytes; i++)
-		note_access(k, ev, ev->object + i * 8, reads, writes);
+		note_access(k, ev, ev->object + i * 8, reads, writes, atomic);
 	k->c->threads.at[ev->thread.i].reads += reads;
 	k->c->threads.at[ev->thread.i].writes += writes;
 }
@@ -249,7 +264,7 @@ static void note_wait(struct taker *k, const struct event *ev)
 		t->waits_kind = EV_LOCK;
 	t->waits_for = waits ? ev->object : 0;
 	t->waits_at = waits ? ev->place : NULL;
-	if (*ev->place->file || *ev->place->function)
+	if (t->last_at != ev->place && (*ev->place->file || *ev->place->function))
 		t->last_at = ev->place;
 	t->ended |= ev->kind == EV_END;
 }
@@ -314,10 +329,12 @@ static void note_event(struct taker *k, const struct event *ev)
 		c->first_time = c->first_time && c->first_time < ev->time ? c->first_time : ev->time;
 		c->last_time = c->last_time > ev->time ? c->last_time : ev->time;
 	}
-	note_call(k, ev);
-	if (event_is_access(ev))
-		note_memory(k, ev);
-	else if (event_class(ev->kind) == CLASS_OBJECT)
+	enum event_class class = event_class(ev->kind);
+	if (k->pending.at[ev->thread.i] || ev->kind == EV_CALL)
+		note_call(k, ev);
+	if (class == CLASS_MEMORY || (class == CLASS_ATOMIC && ev->kind != EV_FENCE))
+		note_memory(k, ev, class == CLASS_ATOMIC);
+	else if (class == CLASS_OBJECT)
 		note_object(k, ev);
 	else if (ev->kind == EV_LOCK || ev->kind == EV_UNLOCK || ev->kind == EV_TRYFAIL || (ev->kind == EV_BLOCK && ev->arg == EV_LOCK))
 		note_lock(k, ev);
@@ -327,7 +344,7 @@ static void note_event(struct taker *k, const struct event *ev)
 		note_end(c, ev);
 	else if (ev->kind == EV_LOST)
 		c->lost += ev->arg;
-	if (event_class(ev->kind) != CLASS_BOOK)
+	if (class != CLASS_BOOK)
 		note_wait(k, ev);
 }
 
@@ -377,9 +394,8 @@ static void settle_waits(struct taker *k)
 static void settle(struct taker *k)
 {
 	struct census *c = k->c;
-	for (size_t i = 0; i < k->words.room; i++)
-		if (k->words.cells[i].used)
-			forget_word(k, &k->words.cells[i].value);
+	for (size_t i = 0; i < k->leaf.count; i++)
+		forget_in(k, k->leaf.at[i], 0, UINT64_MAX);
 	for (uint32_t i = 0; i < c->threads.count; i++) {
 		uint64_t lost = trace_thread(k->trace, (struct thread_id){ i })->lost;
 		c->lost = c->lost + lost < c->lost ? UINT64_MAX : c->lost + lost;
@@ -396,9 +412,9 @@ static void settle(struct taker *k)
 static void release(struct taker *k)
 {
 	objects_free(k->objects);
-	map_release(&k->words);
-	vec_release(&k->word);
-	vec_release(&k->spare);
+	map_release(&k->leaves);
+	vec_release(&k->leaf);
+	arena_release(&k->arena);
 	map_release(&k->variables);
 	map_release(&k->variable_threads);
 	map_release(&k->locks);
@@ -412,7 +428,7 @@ int census_take(struct census **out, struct trace *t, bool (*go_on)(uint64_t eve
 {
 	struct taker k = { .c = mem_take(sizeof *k.c), .trace = t, .objects = objects_new(t) };
 	struct merged *m;
-	struct event ev;
+	const struct event *ev;
 	*out = k.c;
 	know_interposed(&k.interposed);
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
@@ -421,8 +437,8 @@ int census_take(struct census **out, struct trace *t, bool (*go_on)(uint64_t eve
 	}
 	int got = merged_open(&m, t, why);
 	if (got == 0) {
-		while (!k.c->cut_short && (got = merged_next(m, &ev, why)) > 0) {
-			note_event(&k, &ev);
+		while (!k.c->cut_short && (got = merged_next_in_place(m, &ev, why)) > 0) {
+			note_event(&k, ev);
 			k.c->cut_short = go_on && k.c->events % ASK_EVERY == 0 && !go_on(k.c->events);
 		}
 		merged_close(m);

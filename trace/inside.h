@@ -122,6 +122,8 @@ void versions_free(struct versions *v);         /* NULL is fine */
 void lane_tell_versions(struct lane *l, struct versions *v);    /* before the first event: v hears of what each block holds */
 uint32_t lane_stripe(const struct lane *l);     /* of the event just read; NO_STRIPE: it has no version */
 uint64_t lane_time_limit(const struct lane *l); /* the event just read happened no later than this; UINT64_MAX unknown */
+/* The next event if it belongs to the same record as the one just read; false: it does not. */
+bool lane_next_of_group(struct lane *l, struct event *ev);
 void lane_passed(struct lane *l);               /* the merger gave out the event just read, which has a version */
 uint64_t lane_unread_from(const struct lane *l);        /* start of the block that can be looked into ahead; UINT64_MAX: none */
 void lane_look_ahead(struct lane *l);           /* looks into it: its versions are told */
@@ -129,7 +131,7 @@ void lane_look_ahead(struct lane *l);           /* looks into it: its versions a
 /* ordered.c: the merger of a file with a total order. */
 struct ordered;
 int  ordered_open(struct ordered **out, struct trace *t, struct err *why);
-int  ordered_next(struct ordered *o, struct event *ev, struct err *why);        /* as lane_next */
+int  ordered_next(struct ordered *o, const struct event **ev, struct err *why);         /* as merged_next_in_place */
 void ordered_close(struct ordered *o);          /* NULL is fine */
 
 #endif

@@ -442,7 +442,7 @@ static void element(struct lane *l, const struct view_event *from, struct event 
 	ev->arg_high = root->size > 8 ? bits_at(at + 8, root->size - 8u) : 0;
 }
 
-static void give_from_group(struct lane *l, struct event *ev)
+static inline void give_from_group(struct lane *l, struct event *ev)
 {
 	const struct view_event *from = &l->view->events[l->at];
 	*ev = from->event;
@@ -651,12 +651,18 @@ static int next_from_memory(struct lane *l, struct event *ev)
 	return 1;
 }
 
+bool lane_next_of_group(struct lane *l, struct event *ev)
+{
+	if (l->at >= l->count)
+		return false;
+	give_from_group(l, ev);
+	return true;
+}
+
 int lane_next(struct lane *l, struct event *ev, struct err *why)
 {
-	if (l->at < l->count) {
-		give_from_group(l, ev);
+	if (lane_next_of_group(l, ev))
 		return 1;
-	}
 	if (l->plain.at < l->plain.total) {
 		give_from_plain(l, ev);
 		return 1;

@@ -272,6 +272,8 @@ static uint32_t move_on(struct merged *m, struct err *why)
 {
 	uint32_t i = m->last, stripe;
 	struct runner *r = &m->runners[i], *child = NULL;
+	if (lane_next_of_group(r->lane, &r->head))      /* at the same moment: nothing comes between */
+		return i;
 	if ((stripe = lane_stripe(r->lane)) != NO_STRIPE) {
 		lane_passed(r->lane);
 		m->passed[stripe] = r->head.version > m->passed[stripe] ? r->head.version : m->passed[stripe];
@@ -302,14 +304,16 @@ static uint32_t move_on(struct merged *m, struct err *why)
 	return NOBODY;
 }
 
-static int next_in_total(struct merged *m, struct event *ev, struct err *why)
+static int next_in_total(struct merged *m, const struct event **ev, struct err *why)
 {
 	if (m->at == m->trace->sequence.count)
 		return 0;
-	return lane_next(m->runners[m->trace->sequence.at[m->at++]].lane, ev, why);
+	struct runner *r = &m->runners[m->trace->sequence.at[m->at++]];
+	*ev = &r->head;
+	return lane_next(r->lane, &r->head, why);
 }
 
-int merged_next(struct merged *m, struct event *ev, struct err *why)
+int merged_next_in_place(struct merged *m, const struct event **ev, struct err *why)
 {
 	uint32_t next = NOBODY;
 	if (m->ordered)
@@ -326,9 +330,18 @@ int merged_next(struct merged *m, struct event *ev, struct err *why)
 		next = force(m);
 	if (next == NOBODY)
 		return 0;
-	*ev = m->runners[next].head;
+	*ev = &m->runners[next].head;
 	m->last = next;
 	return 1;
+}
+
+int merged_next(struct merged *m, struct event *ev, struct err *why)
+{
+	const struct event *in_place;
+	int there = merged_next_in_place(m, &in_place, why);
+	if (there > 0)
+		*ev = *in_place;
+	return there;
 }
 
 void merged_close(struct merged *m)

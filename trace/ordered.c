@@ -46,7 +46,7 @@ int ordered_open(struct ordered **out, struct trace *t, struct err *why)
 	return there < 0 ? -1 : 0;
 }
 
-int ordered_next(struct ordered *o, struct event *ev, struct err *why)
+int ordered_next(struct ordered *o, const struct event **ev, struct err *why)
 {
 	int there = o->now == UINT32_MAX ? 0 : advance(o, o->now, why);
 	if (there < 0)
@@ -62,7 +62,7 @@ int ordered_next(struct ordered *o, struct event *ev, struct err *why)
 		o->now = UINT32_MAX;
 		return 0;
 	}
-	*ev = o->turns[o->now].head;
+	*ev = &o->turns[o->now].head;
 	return 1;
 }
 

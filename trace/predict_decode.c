@@ -92,14 +92,44 @@ static uint64_t decode_way(struct reading *r, struct step *s, struct shape *x, u
 	return v;
 }
 
-static inline void store(uint8_t *at, uint64_t v, unsigned size)
+/* Up to 15 nibbles from here on, the next one lowest; what lies behind the stream is zero. */
+static inline uint64_t nibbles(const struct reading *r)
 {
-	switch (size) {
-	case 8: memcpy(at, &v, 8); break;
-	case 4: memcpy(at, &v, 4); break;
-	case 2: memcpy(at, &v, 2); break;
-	default: *at = (uint8_t)v;
+	return load(r->codes + (r->nibble >> 1), 8) >> (r->nibble & 1) * 4;
+}
+
+/* One slot: its value, also stored where it belongs. */
+static ALWAYS uint64_t decode_slot(struct reading *r, struct shape *x, struct step *s, unsigned code, uint8_t *at)
+{
+	uint64_t v;
+	switch (s->kind) {
+	case STEP_ADDRESS:
+		v = decode_address(r, s, code);
+		memcpy(at, &v, 8);
+		break;
+	case STEP_VALUE8:
+		v = decode_value(r, s, code, 8);
+		memcpy(at, &v, 8);
+		break;
+	case STEP_VALUE4:
+		v = decode_value(r, s, code, 4);
+		memcpy(at, &v, 4);
+		break;
+	case STEP_VALUE:                        /* 1 or 2 bytes */
+		v = decode_value(r, s, code, s->size);
+		memcpy(at, &v, s->size == 2 ? 2 : 1);
+		break;
+	case STEP_PLAIN:
+		v = decode_plain(r, s, code);
+		branched(&r->p->state, x, v);
+		memcpy(at, &v, s->size);
+		break;
+	default:
+		v = decode_way(r, s, x, code);
+		*at = (uint8_t)v;
+		break;
 	}
+	return v;
 }
 
 static void decode_group(struct reading *r, struct shape *x, bool foretold, uint8_t *record)
@@ -107,12 +137,13 @@ static void decode_group(struct reading *r, struct shape *x, bool foretold, uint
 	struct state *t = &r->p->state;
 	uint8_t *payload = record + 8;
 	struct step *s = x->steps;
+	uint64_t codes = foretold ? 0 : nibbles(r);
+	unsigned left = 15;
 	follow(t, x);
 	memcpy(record, &x->key, 8);
 	for (unsigned i = 0; i < x->gap_count; i++)
 		memset(payload + x->plan->gaps[i].word * 8u, 0, 8);
 	for (unsigned i = 1; i <= x->step_count; i++, s++) {
-		uint64_t v;
 		if (s->kind == STEP_NOTE) {
 			*shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift) = narrow(t->registers[s->from], s->size);
 			continue;
@@ -121,18 +152,16 @@ static void decode_group(struct reading *r, struct shape *x, bool foretold, uint
 			*shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift) = s->bits;
 			continue;
 		}
-		unsigned code = foretold ? 0 : nibble(r);
-		switch (s->kind) {
-		case STEP_ADDRESS: v = decode_address(r, s, code); break;
-		case STEP_VALUE8:  v = decode_value(r, s, code, 8); break;
-		case STEP_VALUE4:  v = decode_value(r, s, code, 4); break;
-		case STEP_VALUE:   v = decode_value(r, s, code, s->size); break;
-		case STEP_PLAIN:   v = decode_plain(r, s, code); branched(t, x, v); break;
-		default:           v = decode_way(r, s, x, code); break;
+		if (__builtin_expect(left == 0, 0)) {
+			r->nibble += foretold ? 0 : 15;
+			codes = foretold ? 0 : nibbles(r);
+			left = 15;
 		}
-		t->registers[i] = v;
-		store(payload + s->at, v, s->size);
+		t->registers[i] = decode_slot(r, x, s, codes & 15, payload + s->at);
+		codes >>= 4;
+		left--;
 	}
+	r->nibble += foretold ? 0 : 15 - left;
 }
 
 static inline uint64_t take_folded(struct reading *r, unsigned code)

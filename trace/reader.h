@@ -56,6 +56,7 @@ void lane_close(struct lane *l);
  * thread keeps its own, versions of each object rise, and time hints decide the rest: a view, not what happened. */
 int  merged_open(struct merged **out, struct trace *t, struct err *why);
 int  merged_next(struct merged *m, struct event *ev, struct err *why);   /* as lane_next */
+int  merged_next_in_place(struct merged *m, const struct event **ev, struct err *why);   /* not copied: good until the next */
 void merged_close(struct merged *m);
 
 /* What lies at an address: the global's name, or NULL; *offset from its start.  Heap objects are the caller's to track. */
