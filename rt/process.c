@@ -207,7 +207,7 @@ RT_EXPORT void raddle_register(const void *low, const void *high, uint32_t versi
 		if (registered[i].low == (uint64_t)low)
 			return;
 	if (registered_count == MAX_REGISTERED)
-		rt_fatal("more than 512 instrumented objects in one process");
+		rt_fatal("more than 512 instrumented objects in one process; build some of them without raddle cc");
 	registered[registered_count].low = (uint64_t)low;
 	registered[registered_count].high = (uint64_t)high;
 	__atomic_store_n(&registered_count, registered_count + 1, __ATOMIC_RELEASE);

@@ -21,7 +21,7 @@ void *rt_real(const char *name, const char *version)
 	rt_leave();
 	if (!real) {
 		rt_say(name);
-		rt_fatal("this C library has no such function, which raddle stands in front of");
+		rt_fatal("the C library of this program lacks the function above, which raddle stands in front of; run it where glibc is 2.36 or newer");
 	}
 	return real;
 }
