@@ -1,62 +1,19 @@
-/* cli/export.c -- raddle export: a trace in the formats of others; raddle import: theirs as a text twin.
- * The output appears whole or not at all: it is written beside its name and renamed. */
+/* cli/export.c -- raddle export: a trace in the formats of others; raddle import: theirs as a text twin. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/output.h"
+#include "cli/reading.h"
 #include "cli/say.h"
 #include "trace/json.h"
 #include "trace/perfetto.h"
 #include "trace/std.h"
 #include "trace/text.h"
-
-/* ---- the file written ---- */
-
-struct output { FILE *file; const char *path; char *partial; };         /* path NULL: stdout */
-
-static int output_open(struct output *o, const char *path, struct err *why)
-{
-	*o = (struct output){ .file = stdout, .path = path };
-	if (!path || !strcmp(path, "-")) {
-		o->path = NULL;
-		return 0;
-	}
-	if (asprintf(&o->partial, "%s.part", path) < 0)
-		abort();
-	int fd = open(o->partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	o->file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (o->file)
-		return 0;
-	err_set(why, "cannot create '%s': %s", path, str_error(errno));
-	why->code = 3;
-	free(o->partial);
-	return -1;
-}
-
-/* Keeps what was written if `good`; otherwise nothing is left behind. */
-static int output_close(struct output *o, bool good, struct err *why)
-{
-	if (!o->path)
-		return good ? 0 : -1;
-	bool written = !ferror(o->file);
-	written &= fclose(o->file) == 0;
-	if (good && (!written || rename(o->partial, o->path) < 0)) {
-		err_set(why, "cannot write '%s': %s", o->path, str_error(errno));
-		why->code = 4;
-		good = false;
-	}
-	if (!good)
-		unlink(o->partial);
-	free(o->partial);
-	return good ? 0 : -1;
-}
 
 /* ---- export ---- */
 
@@ -66,23 +23,23 @@ struct options { const char *output; uint64_t format; bool salvage; };
 struct exporter {
 	struct trace *trace;
 	struct objects *objects;
-	uint64_t number;
+	FILE *out;
 	struct std_printer *std;
 	struct perfetto *perfetto;
 	struct text_printer *text;
 	struct json json;
 };
 
-static void export_open(struct exporter *x, uint64_t format, FILE *out)
+static void export_open(struct exporter *x, uint64_t format)
 {
 	x->objects = objects_new(x->trace);
-	json_init(&x->json, out);
+	json_init(&x->json, x->out);
 	if (format == FORMAT_STD)
-		x->std = std_printer_open(x->trace, out);
+		x->std = std_printer_open(x->trace, x->out);
 	else if (format == FORMAT_PERFETTO)
-		x->perfetto = perfetto_open(x->trace, x->objects, out);
+		x->perfetto = perfetto_open(x->trace, x->objects, x->out);
 	else if (format == FORMAT_TEXT)
-		x->text = text_printer_open(x->trace, out);
+		x->text = text_printer_open(x->trace, x->out);
 }
 
 static void export_close(struct exporter *x)
@@ -93,11 +50,9 @@ static void export_close(struct exporter *x)
 	objects_free(x->objects);
 }
 
-static void export_event(struct exporter *x, const struct event *ev)
+static bool export_event(void *who, const struct event *ev, uint64_t number)
 {
-	bool goes = ev->kind == EV_FREE || ev->kind == EV_UNMAP;        /* it can still be named here, not after */
-	if (!goes)
-		objects_note(x->objects, ev);
+	struct exporter *x = who;
 	if (x->std)
 		std_print(x->std, ev);
 	else if (x->perfetto)
@@ -105,26 +60,25 @@ static void export_event(struct exporter *x, const struct event *ev)
 	else if (x->text)
 		text_print(x->text, ev);
 	else
-		event_json(&x->json, x->trace, x->objects, ev, x->number);
-	if (goes)
-		objects_note(x->objects, ev);
-	x->number++;
+		event_json(&x->json, x->trace, x->objects, ev, number);
+	return !ferror(x->out);
 }
 
-static int export_all(struct trace *t, uint64_t format, FILE *out, struct err *why)
+/* The exit code, or -1 and why. */
+static int export_to(const char *path, struct trace *t, uint64_t format, bool keep_old, struct err *why)
 {
-	struct exporter x = { .trace = t };
-	struct merged *m;
-	struct event ev;
-	int got;
-	if (merged_open(&m, t, why) < 0)
+	struct output out;
+	if (output_open(&out, path, why) < 0)
 		return -1;
-	export_open(&x, format, out);
-	while ((got = merged_next(m, &ev, why)) > 0 && !ferror(out))
-		export_event(&x, &ev);
+	struct exporter x = { .trace = t, .out = out.file };
+	export_open(&x, format);
+	int got = read_events(t, x.objects, export_event, &x, why);
 	export_close(&x);
-	merged_close(m);
-	return got < 0 ? -1 : 0;
+	bool whole = out.partial != NULL;
+	int closed = output_close(&out, got == 0, keep_old, why);
+	if (got > 0 && whole)
+		say_note("'%s' was not written", path);
+	return got > 0 ? 4 : closed;
 }
 
 static int needs_format(const char *command, const char *formats, struct err *why)
@@ -139,14 +93,11 @@ static int run_export(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct trace *t;
-	struct output out;
 	if (o->format == UINT64_MAX)
 		return needs_format("export", "std|perfetto|text|json", why);
 	if (open_trace(&t, operands, o->salvage, why) < 0)
 		return -1;
-	int got = output_open(&out, o->output, why);
-	if (got == 0)
-		got = output_close(&out, export_all(t, o->format, out.file, why) == 0, why);
+	int got = export_to(o->output, t, o->format, false, why);
 	trace_close(t);
 	return got;
 }
@@ -186,19 +137,20 @@ static int run_import(const void *given, char **operands, struct err *why)
 	char *bytes = NULL;
 	size_t count = 0;
 	struct trace *t = NULL;
-	struct output out;
 	if (o->format == UINT64_MAX)
 		return needs_format("import", "std|text", why);
 	if (read_whole(operands[0], &bytes, &count, why) < 0)
 		return -1;
+	if (count >= strlen(TRACE_MAGIC) && !memcmp(bytes, TRACE_MAGIC, strlen(TRACE_MAGIC))) {
+		mem_free(bytes);
+		return err_set(why, "'%s' is a trace already: every command reads it as it is", operands[0]);
+	}
 	struct trace_options options = { .salvage = o->salvage };
 	int got = o->format == 0 ? std_load(&t, operands[0], bytes, count, why)
 		: text_load(&t, operands[0], bytes, count, &options, why);
 	mem_free(bytes);
 	if (got == 0)
-		got = output_open(&out, output, why);
-	if (got == 0)
-		got = output_close(&out, export_all(t, FORMAT_TEXT, out.file, why) == 0, why);
+		got = export_to(output, t, FORMAT_TEXT, true, why);
 	trace_close(t);
 	return got;
 }
@@ -214,7 +166,7 @@ static const struct option export_list[] = {
 const struct command command_export = { "record", "export", "[<trace>]", "Write a trace in a format other tools read.",
 	STYLE_PLAIN, export_list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace.    Example: raddle export --format=perfetto -o run.json (open it at ui.perfetto.dev)\n"
-	"Exit: 0 written, 2 bad command line, 3 bad input, 4 could not write.", run_export };
+	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_export };
 
 static const struct option import_list[] = {
 	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what the file holds", "std|text", 0, 0 },
@@ -224,5 +176,6 @@ static const struct option import_list[] = {
 };
 const struct command command_import = { "record", "import", "<file>", "Make a trace from a file of another tool.",
 	STYLE_PLAIN, import_list, &defaults, sizeof defaults, 1, 1,
-	"The trace is a text twin, which every reader accepts.    Example: raddle import --format=std -o x.trace x.std\n"
-	"Exit: 0 written, 2 bad command line, 3 bad input, 4 could not write.", run_import };
+	"The trace is a text twin, which every reader accepts.  An old one of that name is kept once, with .old behind it.\n"
+	"Example: raddle import --format=std -o x.trace x.std\n"
+	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_import };

@@ -301,7 +301,7 @@ static int run(const void *given, char **operands, struct err *why)
 		trace_close(t);
 		return code;
 	}
-	progress_begin(t);
+	progress_begin(t, false);
 	int got = census_take(&c, t, progress_go_on, why);
 	progress_end();
 	if (c->cut_short)

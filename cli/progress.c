@@ -12,7 +12,7 @@ static volatile sig_atomic_t interrupted;
 static struct sigaction before;
 static uint64_t total;                          /* 0 unknown */
 static double began, said;
-static bool shown;
+static bool shown, silent;
 
 static double now(void)
 {
@@ -27,15 +27,16 @@ static void on_interrupt(int signal)
 	interrupted = 1;
 }
 
-void progress_begin(const struct trace *t)
+void progress_begin(const struct trace *t, bool quiet)
 {
-	struct sigaction act = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };   /* a second one ends the program */
+	struct sigaction act = { .sa_handler = on_interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
 	const char *events = trace_fact(t, "events");
 	total = 0;
 	if (events && !str_number(events, &total))
 		total = 0;
 	began = said = now();
 	shown = false;
+	silent = quiet || !isatty(2);
 	interrupted = 0;
 	sigaction(SIGINT, &act, &before);
 }
@@ -44,7 +45,7 @@ bool progress_go_on(uint64_t events)
 {
 	double at = now();
 	char counted[STR_NUMBER];
-	if (interrupted || !isatty(2) || at - said < 1)
+	if (interrupted || silent || at - said < 1)
 		return !interrupted;
 	said = at;
 	shown = true;

@@ -81,6 +81,11 @@ void pager_end(void)
 	pager = 0;
 }
 
+bool on_terminal(void)
+{
+	return pager > 0 || isatty(1);
+}
+
 int say_flush(struct err *why)
 {
 	if (!fflush(stdout) && !ferror(stdout))

@@ -17,6 +17,7 @@ const char *colour(enum colour c);
 /* From here on stdout goes through a pager, if it is a terminal; pager_end() waits for it. */
 void pager_begin(void);
 void pager_end(void);
+bool on_terminal(void);                         /* does stdout end up on the terminal, through a pager perhaps? */
 int  say_flush(struct err *why);                /* 0, or -1: stdout could not be written */
 
 #define TRACE_DEFAULT "run.trace"

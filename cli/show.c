@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/filter.h"
+#include "cli/reading.h"
 #include "cli/say.h"
 #include "cli/words.h"
 #include "trace/json.h"
@@ -22,7 +23,7 @@ struct shower {
 	struct filter *filter;
 	struct text_printer *printer;
 	struct json json;
-	uint64_t number, shown;
+	uint64_t shown;
 	int thread_width;
 };
 
@@ -37,14 +38,14 @@ static int thread_width(const struct trace *t)
 	return (int)(width < 24 ? width : 24);
 }
 
-static void show_line(struct shower *s, const struct event *ev)
+static void show_line(struct shower *s, const struct event *ev, uint64_t number)
 {
 	char words[WORDS_ROOM], where[160];
 	const char *function = place_function(s->trace, ev->place);
 	bool placed = *place_own(ev->place)->file;
 	place_short(ev->place, where, sizeof where);
 	event_words(words, s->trace, s->objects, ev);
-	printf("%s%8" PRIu64 "%s  %s%-*s%s  ", colour(COLOUR_DIM), s->number, colour(COLOUR_OFF), colour(COLOUR_CYAN), s->thread_width,
+	printf("%s%8" PRIu64 "%s  %s%-*s%s  ", colour(COLOUR_DIM), number, colour(COLOUR_OFF), colour(COLOUR_CYAN), s->thread_width,
 		trace_thread(s->trace, ev->thread)->path, colour(COLOUR_OFF));
 	printf("%s%-*s%s", ev->kind == EV_FAILURE ? colour(COLOUR_RED) : "", placed || *function ? 44 : 0, words,
 		ev->kind == EV_FAILURE ? colour(COLOUR_OFF) : "");
@@ -55,37 +56,21 @@ static void show_line(struct shower *s, const struct event *ev)
 	putchar('\n');
 }
 
-static void show_event(struct shower *s, const struct event *ev)
+static bool show_event(void *who, const struct event *ev, uint64_t number)
 {
-	bool goes = ev->kind == EV_FREE || ev->kind == EV_UNMAP;        /* it can still be named here, not after */
-	if (!goes)
-		objects_note(s->objects, ev);
-	if (filter_wants(s->filter, s->objects, ev, s->number)) {
-		s->shown++;
-		if (s->options->text)
-			text_print(s->printer, ev);
-		else if (s->options->json)
-			event_json(&s->json, s->trace, s->objects, ev, s->number);
-		else
-			show_line(s, ev);
-	}
-	if (goes)
-		objects_note(s->objects, ev);
-}
-
-static int show_events(struct shower *s, struct err *why)
-{
-	struct merged *m;
-	struct event ev;
-	int got;
-	if (merged_open(&m, s->trace, why) < 0)
-		return -1;
-	while ((got = merged_next(m, &ev, why)) > 0 && !filter_done(s->filter, s->number) && !ferror(stdout)) {
-		show_event(s, &ev);
-		s->number++;
-	}
-	merged_close(m);
-	return got < 0 ? -1 : 0;
+	struct shower *s = who;
+	if (filter_done(s->filter, number) || ferror(stdout))
+		return false;
+	if (!filter_wants(s->filter, s->objects, ev, number))
+		return true;
+	s->shown++;
+	if (s->options->text)
+		text_print(s->printer, ev);
+	else if (s->options->json)
+		event_json(&s->json, s->trace, s->objects, ev, number);
+	else
+		show_line(s, ev, number);
+	return true;
 }
 
 static void show_summary(struct shower *s)
@@ -114,11 +99,13 @@ static int show(struct shower *s, struct err *why)
 	json_init(&s->json, stdout);
 	if (s->options->text)
 		s->printer = text_printer_open(s->trace, stdout);
-	int got = show_events(s, why);
+	int got = read_events(s->trace, s->objects, show_event, s, why);
 	text_printer_close(s->printer);
 	if (got == 0 && s->options->json)
 		show_summary(s);
-	return got;
+	if (got == 0 && !s->shown && !s->options->json)
+		say_note("no event of '%s' is what was asked for", trace_path(s->trace));
+	return got > 0 ? 4 : got;
 }
 
 static int run(const void *given, char **operands, struct err *why)
@@ -161,4 +148,4 @@ const struct command command_show = { "record", "show", "[<trace>]", "Print the 
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle show --kind=lock --thread=T_0_1\n"
 	"In a native run the order across threads is one that fits what was recorded, not more.\n"
-	"Exit: 0 shown, 2 bad command line, 3 bad input.", run };
+	"Exit: 0 shown, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run };

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -131,13 +132,6 @@ static void write_info(struct drain *d, struct recorded *p)
 	free(cwd);
 }
 
-static void keep_old(const char *path)
-{
-	char old[4096];
-	if (snprintf(old, sizeof old, "%s.old", path) < (int)sizeof old && access(path, F_OK) == 0)
-		rename(path, old);
-}
-
 static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
@@ -151,7 +145,7 @@ static void open_file(struct drain *d, struct recorded *p)
 		snprintf(path, sizeof path, "%s.%u", d->setup.output, d->files);
 	d->files++;
 	p->sites = sites_new();
-	keep_old(path);
+	file_keep_old(path);
 	if (writer_open(&p->writer, path, &head, &why) < 0) {
 		p->writer = NULL;
 		stop(d, &why);
@@ -362,7 +356,7 @@ static void turn_into_flight_recorder(struct drain *d)
 	char size[STR_NUMBER];
 	d->turned = true;
 	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
-	fprintf(stderr, "raddle: the trace has reached %s (--max-size); from here on only the last %s are kept\n",
+	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); from here on only the last %s are kept\n",
 		str_bytes(size, d->setup.max_size), str_bytes((char[STR_NUMBER]){ 0 }, d->setup.ring->head->segment_count * (uint64_t)SEGMENT_BYTES));
 }
 
@@ -401,7 +395,7 @@ unsigned drain_step(struct drain *d)
 	if (written)
 		ring_wake_writers(r);
 	free_areas(d);
-	if (written && bytes_so_far(d) > d->setup.max_size)
+	if (written && !d->stopped && bytes_so_far(d) > d->setup.max_size)
 		turn_into_flight_recorder(d);
 	return written;
 }

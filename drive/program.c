@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "drive/object.h"
 
@@ -64,15 +65,10 @@ int program_check(const char *path, struct err *why)
 
 int program_check_output(const char *output, struct err *why)
 {
-	char folder[4096];
-	struct stat facts;
-	const char *slash = strrchr(output, '/');
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - output + (slash == output)) : 1, slash ? output : ".");
-	if (stat(output, &facts) == 0 && S_ISDIR(facts.st_mode))
-		return err_set(why, "cannot write '%s': it is a directory", output), why->code = 2, -1;
-	if (access(folder, W_OK | X_OK) < 0)
-		return err_set(why, "cannot write '%s': %s", output, str_error(errno)), why->code = 2, -1;
-	return 0;
+	int got = file_writable(output, why);
+	if (got < 0)
+		why->code = 2;
+	return got;
 }
 
 /* ---------------------------------------------------------------- signals */

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "drive/drain.h"
@@ -31,10 +32,9 @@ static uint64_t size_limit(const struct record_options *o)
 {
 	struct statvfs disk;
 	char folder[4096];
-	const char *slash = strrchr(o->output, '/');
 	if (o->max_size)
 		return o->max_size;
-	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - o->output + 1) : 1, slash ? o->output : ".");
+	file_folder(o->output, folder, sizeof folder);
 	if (statvfs(folder, &disk) < 0)
 		return DEFAULT_LIMIT;
 	uint64_t quarter = (uint64_t)disk.f_bavail * disk.f_frsize / 4;
@@ -146,6 +146,8 @@ static void say_summary(const struct record_options *o, const struct session *s,
 		slow_down(s, t));
 	if (t->lost)
 		fprintf(stderr, "; lost %s", str_grouped(events, t->lost));
+	if (t->stopped)
+		fprintf(stderr, "; stopped early");
 	if (t->no_room)
 		fprintf(stderr, "; no room for %u threads, processes or objects", t->no_room);
 	fprintf(stderr, "; not seen: %s\n", t->unseen[0] ? t->unseen : "libc only");

@@ -231,6 +231,16 @@ static int damaged(struct walk *w, const char *format, ...)
 	return -1;
 }
 
+/* Sound, but not for us. */
+static int other_version(struct walk *w, const struct err *inner)
+{
+	err_set(w->why, "trace '%.200s' comes from another version of raddle: block %u (byte %llu) %s", w->trace->path, w->number,
+		(unsigned long long)w->at, inner->text);
+	err_hint(w->why, "%s", inner->hint);
+	w->why->code = 3;
+	return -1;
+}
+
 static int check_block(struct walk *w, struct block_head *h)
 {
 	const struct trace *t = w->trace;
@@ -295,7 +305,7 @@ static int take_block(struct walk *w, const struct block_head *h)
 {
 	struct trace *t = w->trace;
 	const char *fault = NULL;
-	struct err inner;
+	struct err inner = { 0 };
 	if (w->ended)
 		return damaged(w, "stands behind the end");
 	if (h->type == BLOCK_DATA)
@@ -318,7 +328,7 @@ static int take_block(struct walk *w, const struct block_head *h)
 		return 0;
 	case BLOCK_MODULE:
 		if (modules_add(t, bytes, h->decoded, &fault, &inner))
-			return damaged(w, "%s", fault ? fault : inner.text);
+			return fault || !inner.hint[0] ? damaged(w, "%s", fault ? fault : inner.text) : other_version(w, &inner);
 		return 0;
 	default:
 		return damaged(w, "has an unknown type %u", h->type);
@@ -363,6 +373,7 @@ static int read_head(struct trace *t, struct err *why)
 	bool sound = h.check == XXH64(&h, sizeof h - sizeof h.check, 0);
 	if (sound && h.version != WIRE_TRACE_VERSION) {
 		err_set(why, "trace '%s' has version %u, this raddle reads version %u (byte 8)", t->path, h.version, WIRE_TRACE_VERSION);
+		err_hint(why, "record it again, or read it with the raddle that recorded it");
 		why->code = 3;
 		return -1;
 	}
@@ -403,7 +414,7 @@ static int map_file(struct trace *t, struct err *why)
 	struct stat facts;
 	int file = open(t->path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) {
-		err_set(why, "cannot open '%s': %s", t->path, errno == ENOENT ? "no such file" : strerror(errno));
+		err_set(why, "cannot open '%s': %s", t->path, errno == ENOENT ? "no such file" : str_error(errno));
 		if (errno == ENOENT)
 			err_hint(why, "run 'raddle record -- <program>' first");
 		why->code = 3;
@@ -419,7 +430,7 @@ static int map_file(struct trace *t, struct err *why)
 	if (t->map)
 		return 0;
 	err_set(why, "cannot read '%s': %s", t->path, S_ISREG(facts.st_mode) && facts.st_size == 0 ? "the file is empty" :
-		S_ISREG(facts.st_mode) ? strerror(reason) : "not a regular file");
+		S_ISREG(facts.st_mode) ? str_error(reason) : "not a regular file");
 	why->code = 3;
 	return -1;
 }

@@ -127,6 +127,12 @@ static void add_unit(struct sites *s, uint64_t address, const uint8_t *bytes, co
 	s->units.at[i] = u;
 }
 
+static int other_version(size_t at, uint32_t version, struct err *why)
+{
+	err_set(why, "site table at %#zx: version %u, this raddle reads %u", at, version, WIRE_SITES_VERSION);
+	return err_hint(why, "build the program again with this raddle's raddle-cc and record it again, or read it with the raddle that recorded it");
+}
+
 /* Looks at every unit, and adds each if `adding`.  0, or -1 and why. */
 static int walk_units(struct sites *s, uint64_t address, const uint8_t *bytes, size_t count, bool adding, struct err *why)
 {
@@ -142,7 +148,7 @@ static int walk_units(struct sites *s, uint64_t address, const uint8_t *bytes, s
 		memcpy(&head, bytes + at, count - at < sizeof head ? count - at : sizeof head);
 		const char *fault = count - at < sizeof head ? "it ends inside a unit" : unit_fault(&head, count - at);
 		if (fault && head.magic == SITES_MAGIC && head.version != WIRE_SITES_VERSION && count - at >= sizeof head)
-			return err_set(why, "site table at %#zx: version %u, this raddle reads %u", at, head.version, WIRE_SITES_VERSION);
+			return other_version(at, head.version, why);
 		if (fault)
 			return err_set(why, "site table at %#zx: %s", at, fault);
 		if (adding)

@@ -50,7 +50,8 @@ struct site {
 
 struct sites *sites_new(void);
 void sites_free(struct sites *s);               /* NULL is fine */
-/* A section loaded at `address`.  The bytes must outlive `s` unless `copy`.  0; or -1 and why: no unit is added.
+/* A section loaded at `address`.  The bytes must outlive `s` unless `copy`.  0; or -1 and why: no unit is added.  A table of
+ * another version has a hint, a damaged one has none.
  * Where it overlaps one added before, the newer wins and what was decoded there is forgotten. */
 int  sites_add(struct sites *s, uint64_t address, const void *bytes, size_t count, bool copy, struct err *why);
 bool sites_overlap(const struct sites *s, uint64_t address, size_t count);

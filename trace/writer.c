@@ -21,6 +21,7 @@
 #include <zstd.h>
 
 #include "base/map.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "trace/codec.h"
 #include "trace/sorted.h"
@@ -73,7 +74,7 @@ static int write_failed(struct writer *w, struct err *why)
 	w->failed = true;
 	if (ftruncate(w->file, (off_t)w->bytes) == 0)
 		lseek(w->file, (off_t)w->bytes, SEEK_SET);
-	return err_set(why, "cannot write '%s': %s", w->path, strerror(reason));
+	return err_set(why, "cannot write '%s': %s", w->path, str_error(reason));
 }
 
 static int put(struct writer *w, struct iovec *parts, int count, struct err *why)
@@ -137,7 +138,7 @@ int writer_open(struct writer **out, const char *path, const struct trace_head *
 	*out = NULL;
 	int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
 	if (file < 0)
-		return err_set(why, "cannot create '%s': %s", path, strerror(errno));
+		return err_set(why, "cannot create '%s': %s", path, str_error(errno));
 	(void)fchmod(file, 0600);
 	struct writer *w = mem_take(sizeof *w);
 	w->file = file;
@@ -468,7 +469,7 @@ int writer_close(struct writer *w, struct err *why)
 {
 	int failed = flush_all(w, why);
 	if (close(w->file) && !failed)
-		failed = err_set(why, "cannot write '%s': %s", w->path, strerror(errno));
+		failed = err_set(why, "cannot write '%s': %s", w->path, str_error(errno));
 	XXH64_freeState(w->hash);
 	codec_free(w->codec);
 	sites_free(w->real);
