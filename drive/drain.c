@@ -22,6 +22,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "drive/facts.h"
 #include "drive/object.h"
 #include "drive/waits.h"
 #include "trace/sites.h"
@@ -30,6 +31,7 @@
 #include "wire/tls.h"
 #include "wire/version.h"
 
+#define SPARES_UNUSED 256                    /* so many free ones in a row: no thread was given a spare behind them, lowest first */
 #define WAKE_EVERY 128                       /* segments freed before those who wait for one are woken */
 
 struct loaded { uint32_t entry; struct object_block block; };
@@ -106,30 +108,19 @@ static bool is_total(const struct drain *d)
 	return d->setup.order == ORDER_TOTAL;
 }
 
+static void put_facts(struct drain *d, struct recorded *p, enum block_type type, uint32_t thread, struct buffer *text)
+{
+	struct err why;
+	if (p->writer && writer_block(p->writer, type, thread, text->at, text->count, &why) < 0)
+		stop(d, &why);
+	buffer_release(text);
+}
+
 static void write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
-	struct err why;
-	char *cwd = getcwd(NULL, 0);
-	const struct process_entry *entry = ring_process(d->setup.ring, p->entry);
-	char exe[sizeof entry->exe];
-	memcpy(exe, entry->exe, sizeof exe);
-	exe[sizeof exe - 1] = 0;
-	buffer_print(&text, "raddle %s\nexe ", RADDLE_VERSION);
-	buffer_quote(&text, exe);
-	if (!is_total(d)) {
-		buffer_print(&text, "\npid %d\nparent %d\ncwd ", (int)p->pid, (int)entry->parent_pid);
-		buffer_quote(&text, cwd ? cwd : "");
-	}
-	for (int i = 0; d->setup.argv[i]; i++) {
-		buffer_print(&text, "\nargv%d ", i);
-		buffer_quote(&text, d->setup.argv[i]);
-	}
-	buffer_print(&text, "\nlevel %s\n", d->setup.level == MODE_SYNC ? "sync" : "access");
-	if (writer_block(p->writer, BLOCK_INFO, 0, text.at, text.count, &why) < 0)
-		stop(d, &why);
-	buffer_release(&text);
-	free(cwd);
+	facts_process(&text, ring_process(d->setup.ring, p->entry), p->pid, d->setup.argv, d->setup.level, is_total(d));
+	put_facts(d, p, BLOCK_INFO, 0, &text);
 }
 
 static void open_file(struct drain *d, struct recorded *p)
@@ -241,6 +232,11 @@ static uint64_t lane_key(const struct segment_head *head)
 	return (uint64_t)head->thread << 8 | (head->nest & 255);
 }
 
+static bool is_thread_itself(uint64_t lane)  /* and no signal handler on it */
+{
+	return (lane & 255) == 0;
+}
+
 static bool keeps_last(const struct drain *d)
 {
 	return d->turned || d->setup.trace_flags & TRACE_LAST;
@@ -252,24 +248,18 @@ static bool is_next(struct drain *d, struct recorded *p, const struct place *at)
 {
 	const uint64_t *next = map_get(&p->next_seq, at->lane);
 	uint64_t wanted = next ? *next : 0;
-	bool gaps = keeps_last(d) || (at->lane & 255) > 2;
-	if (!gaps && d->stuck && at->seq > wanted)
+	if (keeps_last(d))
+		return at->seq >= wanted;
+	if (d->stuck && at->seq > wanted)
 		p->lost++;
-	return gaps ? at->seq >= wanted : d->stuck || at->seq == wanted;
+	return d->stuck || at->seq == wanted;
 }
 
-/* Said at a thread's first segment, so that a file that is cut short can still name it. */
-static void introduce_thread(struct drain *d, struct recorded *p, struct segment_head *head)
+static void introduce_thread(struct drain *d, struct recorded *p, const struct segment_head *head)
 {
 	struct buffer text = { 0 };
-	struct err why;
-	head->path[sizeof head->path - 1] = 0;
-	buffer_print(&text, "uid %u\nparent %u\npath ", head->thread, head->parent);
-	buffer_quote(&text, head->path);
-	buffer_print(&text, "\nstate alive\n");
-	if (writer_block(p->writer, BLOCK_THREAD, head->thread, text.at, text.count, &why) < 0)
-		stop(d, &why);
-	buffer_release(&text);
+	facts_thread_begun(&text, head);
+	put_facts(d, p, BLOCK_THREAD, head->thread, &text);
 }
 
 static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
@@ -357,7 +347,7 @@ static void turn_into_flight_recorder(struct drain *d)
 	d->turned = true;
 	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
 	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); from here on only the last %s are kept\n",
-		str_bytes(size, d->setup.max_size), str_bytes((char[STR_NUMBER]){ 0 }, d->setup.ring->head->segment_count * (uint64_t)SEGMENT_BYTES));
+		str_bytes(size, d->setup.max_size), str_bytes((char[STR_NUMBER]){ 0 }, d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES));
 }
 
 unsigned drain_step(struct drain *d)
@@ -369,10 +359,10 @@ unsigned drain_step(struct drain *d)
 		return 0;
 	}
 	vec_clear(&d->order);
-	for (uint32_t i = 0; i < r->segment_total; i++) {
-		if (i == r->ordinary + 256 && d->order.count == 0)
-			break;                   /* spares beyond a few are touched only when very many threads live */
-		if (__atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE) == SEG_FULL)
+	for (uint32_t i = 0, unused = 0; i < r->segment_total && unused < SPARES_UNUSED; i++) {
+		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
+		unused = state == SEG_FREE && i >= r->ordinary ? unused + 1 : 0;
+		if (state == SEG_FULL)
 			add_place(d, i);
 	}
 	find_new_processes(d);
@@ -402,41 +392,14 @@ unsigned drain_step(struct drain *d)
 
 /* ---------------------------------------------------------------- the end of a process */
 
-static void print_address(const struct recorded *p, struct buffer *text, const char *key, uint64_t address)
-{
-	buffer_print(text, "%s 0x%" PRIx64 "\n", key, p->writer ? writer_address(p->writer, address) : address);
-}
-
 static void write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared)
 {
 	struct thread_area a = *shared;
 	struct buffer text = { 0 };
-	struct err why;
-	a.path[sizeof a.path - 1] = 0;
-	a.name[sizeof a.name - 1] = 0;
-	buffer_print(&text, "uid %u\nparent %u\nordinal %u\npath ", a.thread, a.parent, a.ordinal);
-	buffer_quote(&text, a.path);
-	buffer_print(&text, "\nname ");
-	buffer_quote(&text, a.name);
-	if (!is_total(d))
-		buffer_print(&text, "\ntid %d", a.tid);
-	buffer_print(&text, "\nstate %s\ndepth %u\nlost %" PRIu64 "\n", a.state == AREA_LIVE ? "alive" : "ended", a.depth, a.lost);
-	if (a.state == AREA_LIVE && a.waits_kind) {
-		buffer_print(&text, "waits_kind %u\n", a.waits_kind);
-		print_address(p, &text, "waits_for", a.waits_for);
-		print_address(p, &text, "waits_pc", a.waits_pc);
-	}
-	if (a.fault_known)
-		print_address(p, &text, "fault", a.fault_address);
-	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.held_count && i < AREA_HELD; i++)
-		print_address(p, &text, "held", a.held[i]);
-	for (uint32_t i = 0; a.state == AREA_LIVE && i < a.depth && i < AREA_FRAMES; i++)
-		print_address(p, &text, "frame", a.frames[i]);
-	if (p->writer && writer_block(p->writer, BLOCK_THREAD, a.thread, text.at, text.count, &why) < 0)
-		stop(d, &why);
+	facts_thread(&text, &a, p->writer, is_total(d));
+	put_facts(d, p, BLOCK_THREAD, a.thread, &text);
 	p->thread_count++;
 	p->lost += a.lost;
-	buffer_release(&text);
 }
 
 static void write_threads(struct drain *d, struct recorded *p)
@@ -457,7 +420,7 @@ static bool reaches_the_end(const struct drain *d, size_t i)
 		const struct place *at = &d->order.at[i], *next = at + 1;
 		if (next->lane != at->lane)
 			return true;
-		if (next->seq != at->seq + 1 && (at->lane & 255) == 0)
+		if (next->seq != at->seq + 1 && is_thread_itself(at->lane))
 			return false;
 	}
 	return true;
@@ -467,6 +430,7 @@ static bool reaches_the_end(const struct drain *d, size_t i)
 static void write_rest(struct drain *d, struct recorded *p)
 {
 	struct ring *r = d->setup.ring;
+	struct err why;
 	vec_clear(&d->order);
 	for (uint32_t i = 0; i < r->segment_total; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
@@ -475,8 +439,12 @@ static void write_rest(struct drain *d, struct recorded *p)
 	}
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
+		if (i && d->order.at[i].lane != d->order.at[i - 1].lane && writer_flush(p->writer, &why) < 0)
+			stop(d, &why);           /* that lane is complete: no need to hold it back */
 		if (!keeps_last(d) || reaches_the_end(d, i))
 			write_segment(d, p, d->order.at[i].segment);
+		if (keeps_last(d))
+			ring_forget_segment(r, d->order.at[i].segment);
 		ring_free_segment(r, d->order.at[i].segment);
 	}
 }
@@ -487,20 +455,10 @@ static void write_end(struct drain *d, struct recorded *p, int status, const cha
 	struct err why;
 	if (writer_flush(p->writer, &why) < 0)
 		stop(d, &why);
-	if (status >= 0 && WIFEXITED(status))
-		buffer_print(&text, "exit %d\n", WEXITSTATUS(status));
-	if (status >= 0 && WIFSIGNALED(status))
-		buffer_print(&text, "signal %d\n", WTERMSIG(status));
-	if (!is_total(d))
-		buffer_print(&text, "end_ticks %" PRIu64 "\nticks_per_second %" PRIu64 "\n", ticks(), ticks_per_second(d));
-	buffer_print(&text, "events %" PRIu64 "\nlost %" PRIu64 "\nthreads %u\n", writer_events(p->writer), p->lost, p->thread_count);
-	if (stopped || d->stopped)
-		buffer_print(&text, "stopped %s\n", d->stopped ? "the file could not grow" : stopped);
-	if (d->turned)
-		buffer_print(&text, "turned the size limit was reached; the middle is missing\n");
-	if (writer_block(p->writer, BLOCK_END, 0, text.at, text.count, &why) < 0)
-		stop(d, &why);
-	buffer_release(&text);
+	facts_end(&text, &(struct facts_end){ .status = status, .ticks = ticks(), .ticks_per_second = ticks_per_second(d),
+		.events = writer_events(p->writer), .lost = p->lost, .threads = p->thread_count,
+		.stopped = d->stopped ? "the file could not grow" : stopped, .turned = d->turned }, is_total(d));
+	put_facts(d, p, BLOCK_END, 0, &text);
 }
 
 static void add_unseen(struct drain *d, const struct recorded *p);

@@ -150,6 +150,11 @@ void ring_free_segment(struct ring *r, uint32_t segment)
 		put_in_queue(r, segment);
 }
 
+void ring_forget_segment(const struct ring *r, uint32_t segment)
+{
+	madvise(ring_segment(r, segment), SEGMENT_BYTES, MADV_REMOVE);
+}
+
 void ring_wake_writers(const struct ring *r)
 {
 	__atomic_fetch_add(&r->head->free_futex, 1, __ATOMIC_SEQ_CST);

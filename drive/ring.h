@@ -13,7 +13,7 @@ struct ring {
 	int fd;
 	uint32_t ordinary;                      /* segments in ordinary use; spares lie behind them */
 	uint64_t queue_tail;                    /* free segments put into the queue so far */
-	uint32_t segment_total;                 /* ordinary and spare: our own number, the program may scribble over the head's */
+	uint32_t segment_total;                 /* ordinary and spare: our own numbers, the program may scribble over those in the head */
 };
 
 /* `bytes` of ordinary segments.  0, or -1 and why. */
@@ -28,6 +28,7 @@ uint32_t ring_area_count(const struct ring *r);                         /* areas
 uint32_t *ring_state(const struct ring *r, uint32_t segment);            /* segment < segment_total */
 uint8_t *ring_segment(const struct ring *r, uint32_t segment);
 void ring_free_segment(struct ring *r, uint32_t segment);                /* drained: may be taken again */
+void ring_forget_segment(const struct ring *r, uint32_t segment);        /* gives its memory back; it is all zero afterwards */
 void ring_wake_writers(const struct ring *r);                            /* after some were freed */
 
 #endif

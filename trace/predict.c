@@ -136,7 +136,7 @@ void stream_begin(struct stream *s, size_t room)
 	if (s->room < room) {
 		mem_free(s->bytes);
 		s->room = room;
-		s->bytes = mem_take(room);
+		s->bytes = mem_resize(NULL, room);
 	}
 	s->at = s->bytes;
 	s->end = s->bytes + room;
