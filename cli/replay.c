@@ -73,6 +73,17 @@ static void say_other_build(const struct schedule *s, const char *name)
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", name);
 }
 
+/* Run under the name it had, if that still leads to it: the kernel puts the name on the program's stack. */
+static const char *file_to_run(const struct schedule *s)
+{
+	char path[4096];
+	struct err ignored;
+	char *whole = program_find(s->arguments.at[0], path, sizeof path, &ignored) < 0 ? NULL : realpath(path, NULL);
+	bool same = whole && strcmp(whole, s->program) == 0;
+	free(whole);
+	return same ? NULL : s->program;
+}
+
 /* ---------------------------------------------------------------- what came of it */
 
 static void print_expected(const struct schedule *s, uint64_t used)
@@ -290,7 +301,7 @@ static int run(const void *given, char **operands, struct err *why)
 		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, &argv, why) == 0) {
 			if (named)
 				say_other_build(&s, operands[1]);
-			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : s.program, why);
+			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : file_to_run(&s), why);
 		}
 	}
 	schedule_release(&s);
