@@ -57,6 +57,7 @@ static void ghost_first(struct strand *s)
 static void ghost_await(struct strand *s)
 {
 	size_t length;
+	rt_find_own_memory();                           /* libc asks the kernel about the thread: while there is one */
 	s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
 	s->thread_pointer = thread_pointer();
 	if (((const int32_t *)s->thread_pointer)[tid_word] != s->tid)

@@ -109,13 +109,18 @@ static void find_own_stack(void)
 		dl_iterate_phdr(find_first_block, NULL);
 }
 
-/* Stack and static thread-local block: memory that comes and goes with the thread. */
-static void note_own_memory(void)
+void rt_find_own_memory(void)
 {
 	rt_enter();
 	if (!own_stack.bytes)
 		find_own_stack();
 	rt_leave();
+}
+
+/* Stack and static thread-local block: memory that comes and goes with the thread. */
+static void note_own_memory(void)
+{
+	rt_find_own_memory();
 	if (!own_stack.bytes)
 		return;
 	/* Above this frame come libc's own and, in all threads but the first, the thread-local block. */
