@@ -6,7 +6,7 @@
  *   split.c      what groups cannot describe, taken apart: very wide and masked vectors, shared returns of tail calls
  *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
  *   filter.c     which accesses nobody else can see
- *   group.c      the recorded body's accesses, gathered into groups and written inline
+ *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
  *   atomic.c     atomic operations become calls of the runtime
  *   table.c    the site tables (wire/sites.h) and the constructor that announces them. */
 #ifndef RADDLE_CC_PASS_H

@@ -1,0 +1,67 @@
+/* cc/group.h -- groups of accesses, as the files that plan, describe and write them see them (access.c group.c describe.c write.c). */
+#ifndef RADDLE_CC_GROUP_H
+#define RADDLE_CC_GROUP_H
+
+#include "cc/pass.h"
+
+#define PAYLOAD_LIMIT 448u                        /* of a group; with a slot for a branch it stays below GROUP_MAX */
+
+struct address {                                  /* base + variable * scale + offset */
+	LLVMValueRef base, variable;
+	int64_t scale, offset;
+};
+
+struct access {
+	LLVMValueRef in, pointer, value;          /* the instruction; value read or written */
+	bool write, is_volatile, vector;
+	unsigned size, element, slot_size;        /* bytes touched; of one element; of the value in the payload */
+	struct address address;
+	enum address_mode address_mode;
+	enum value_mode value_mode;
+	unsigned near, address_slot, value_slot;  /* earlier access referred to; offsets in the payload */
+	unsigned same;
+	int64_t distance;
+	uint64_t bits;
+};
+
+struct group {
+	LLVMValueRef start;                       /* the instruction the group is opened in front of */
+	LLVMValueRef end;                         /* closed in front of it; NULL: behind the last access */
+	struct access *access;
+	unsigned count;
+	unsigned flags;
+	LLVMValueRef call, branch;
+	unsigned branch_slot, branch_size, depth_slot;
+	unsigned payload, budget;
+	bool has_room;                            /* somebody before it has looked */
+};
+
+struct plan {                                     /* what happens in one block, in order */
+	struct group *group;
+	unsigned count, room;
+	bool starts_after_invoke;                 /* the cursor is in raddle_tls */
+};
+
+/* ---- access.c ---- */
+bool access_is(struct unit *u, LLVMValueRef in, struct access *a);      /* a plain access others can see?  Then *a says which */
+void access_add(struct unit *u, struct group *g, struct access *a);     /* the last one of the group: chooses its modes */
+unsigned power_of_two(unsigned size);                                   /* the next one up */
+
+/* ---- group.c ---- */
+LLVMValueRef first_real(LLVMBasicBlockRef block);                       /* the first instruction behind phis and landing pad */
+const char *name_of_callee(LLVMValueRef call);                          /* "" when called through a pointer */
+bool writes_records(LLVMValueRef in);                                   /* or may: anything but an intrinsic, whatever it promises */
+
+/* ---- describe.c ---- */
+void group_lay_out(struct unit *u, struct group *g);                    /* gives every slot its offset */
+LLVMValueRef group_describe(struct function *f, const struct group *g); /* its descriptor, a constant */
+
+/* ---- write.c ---- */
+void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block);
+
+/* ---- frame.c ---- */
+void frame_push(struct function *f, LLVMValueRef descriptor);           /* at the builder's place, as the others */
+void frame_pop(struct function *f);
+LLVMValueRef frame_land(struct function *f);                            /* the depth is what it was after frame_push: returns it */
+
+#endif

@@ -1,0 +1,209 @@
+/* cc/write.c -- the recorded body's groups, as planned, written inline; and the cursor handed over around calls. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc/door.h"
+#include "cc/group.h"
+
+static LLVMValueRef load_cursor(struct function *f)
+{
+	return LLVMBuildLoad2(f->unit->builder, f->unit->i64, f->cursor, "raddle.cursor");
+}
+
+static void spill(struct function *f, LLVMValueRef before)
+{
+	struct unit *u = f->unit;
+	unit_before(u, before);
+	LLVMBuildStore(u->builder, load_cursor(f), unit_tls(u, TLS_CURSOR));
+}
+
+static void reload(struct function *f, LLVMValueRef before)
+{
+	struct unit *u = f->unit;
+	unit_before(u, before);
+	LLVMValueRef cursor = LLVMBuildLoad2(u->builder, u->i64, unit_tls(u, TLS_CURSOR), "");
+	LLVMBuildStore(u->builder, cursor, f->cursor);
+}
+
+static void mark_unlikely(struct unit *u, LLVMValueRef branch)
+{
+	LLVMMetadataRef weights[3] = { LLVMMDStringInContext2(u->context, "branch_weights", 14),
+		LLVMValueAsMetadata(LLVMConstInt(u->i32, 1, 0)), LLVMValueAsMetadata(LLVMConstInt(u->i32, 100000, 0)) };
+	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, weights, 3);
+	LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "prof", 4), LLVMMetadataAsValue(u->context, node));
+}
+
+static LLVMValueRef next_segment_hook(struct unit *u, LLVMTypeRef *type)
+{
+	LLVMTypeRef params[1] = { u->i64 };
+	LLVMValueRef hook = unit_hook(u, "raddle_next_segment", u->i64, params, 1, type);
+	LLVMSetFunctionCallConv(hook, LLVMPreserveAllCallConv);
+	return hook;
+}
+
+/* if (no room) cursor = raddle_next_segment(cursor);   The builder ends up where the room is certain. */
+static void make_room(struct function *f, LLVMValueRef start)
+{
+	struct unit *u = f->unit;
+	LLVMBasicBlockRef head = LLVMGetInstructionParent(start);
+	LLVMBasicBlockRef rest = door_split_before(start);
+	LLVMBasicBlockRef full = LLVMAppendBasicBlockInContext(u->context, f->value, "raddle.full");
+	LLVMValueRef jump = LLVMGetBasicBlockTerminator(head);
+	unit_before(u, jump);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(start));
+	LLVMValueRef cursor = load_cursor(f);
+	LLVMValueRef place = LLVMBuildAnd(u->builder, cursor, unit_number(u, SEGMENT_BYTES - 1), "");
+	LLVMValueRef late = LLVMBuildICmp(u->builder, LLVMIntUGE, place, unit_number(u, SEGMENT_LIMIT), "");
+	mark_unlikely(u, LLVMBuildCondBr(u->builder, late, full, rest));
+	LLVMInstructionEraseFromParent(jump);
+	LLVMPositionBuilderAtEnd(u->builder, full);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* nobody's line */
+	LLVMTypeRef type;
+	LLVMValueRef hook = next_segment_hook(u, &type);
+	LLVMValueRef call = LLVMBuildCall2(u->builder, type, hook, &cursor, 1, "");
+	LLVMSetInstructionCallConv(call, LLVMPreserveAllCallConv);
+	LLVMBuildStore(u->builder, call, f->cursor);
+	LLVMBuildBr(u->builder, rest);
+	unit_before(u, start);
+}
+
+/* Stores into the log; volatile so that nothing moves it past the access it belongs to. */
+static void log_at(struct function *f, LLVMValueRef base, unsigned offset, LLVMValueRef value, unsigned align)
+{
+	struct unit *u = f->unit;
+	LLVMValueRef index = unit_number(u, offset);
+	LLVMValueRef at = LLVMBuildGEP2(u->builder, u->i8, base, &index, 1, "");
+	LLVMValueRef store = LLVMBuildStore(u->builder, value, at);
+	LLVMSetVolatile(store, 1);
+	LLVMSetAlignment(store, align);
+}
+
+/* The value as it goes into its slot: odd integers are widened. */
+static LLVMValueRef storable(struct unit *u, LLVMValueRef value, unsigned slot_size)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+	if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 8 * slot_size)
+		return LLVMBuildZExt(u->builder, value, LLVMIntTypeInContext(u->context, 8 * slot_size), "");
+	return value;
+}
+
+static void write_access(struct function *f, const struct access *a, LLVMValueRef base)
+{
+	struct unit *u = f->unit;
+	if (a->address_mode == A_SLOT) {
+		unit_before(u, a->in);
+		log_at(f, base, 8 + a->address_slot, a->pointer, 8);
+	}
+	if (a->value_mode == V_SLOT) {
+		unit_after(u, a->in);
+		log_at(f, base, 8 + a->value_slot, storable(u, a->value, a->slot_size), a->slot_size < 8 ? a->slot_size : 8);
+	}
+}
+
+static void close_group(struct function *f, const struct group *g, LLVMValueRef cursor, LLVMValueRef base)
+{
+	struct unit *u = f->unit;
+	if (g->end)
+		unit_before(u, g->end);
+	else
+		unit_after(u, g->access[g->count - 1].in);
+	if (g->flags & SITE_BRANCH) {
+		LLVMValueRef way = storable(u, LLVMGetOperand(g->branch, 0), g->branch_size);
+		log_at(f, base, 8 + g->branch_slot, way, g->branch_size);
+	}
+	if (g->flags & SITE_LEAVE)
+		frame_pop(f);
+	LLVMValueRef next = LLVMBuildAdd(u->builder, cursor, unit_number(u, 8 + g->payload), "");
+	LLVMBuildStore(u->builder, next, f->cursor);
+}
+
+/* An atomic operation in front of the group has been replaced since it was planned: its result has another name now. */
+static void look_again(struct group *g)
+{
+	for (unsigned i = 0; i < g->count; i++) {
+		struct access *a = &g->access[i];
+		a->pointer = LLVMGetOperand(a->in, a->write ? 1 : 0);
+		a->value = a->write ? LLVMGetOperand(a->in, 0) : a->in;
+	}
+}
+
+static void write_group(struct function *f, struct group *g)
+{
+	struct unit *u = f->unit;
+	look_again(g);
+	LLVMValueRef descriptor = group_describe(f, g);
+	if (g->has_room)
+		unit_before(u, g->start);
+	else
+		make_room(f, g->start);
+	LLVMValueRef cursor = load_cursor(f);
+	LLVMValueRef base = LLVMBuildIntToPtr(u->builder, cursor, u->pointer, "");
+	log_at(f, base, 0, descriptor, 8);
+	if (g->flags & SITE_ENTER)
+		frame_push(f, descriptor);
+	if (g->flags & SITE_LANDED)
+		log_at(f, base, 8 + g->depth_slot, frame_land(f), 4);
+	for (unsigned i = 0; i < g->count; i++)
+		write_access(f, &g->access[i], base);
+	close_group(f, g, cursor, base);
+}
+
+/* ---------------------------------------------------------------- handing the cursor over */
+
+/* Where the cursor is while a block is walked. */
+struct hand { bool in_tls; };
+
+static void before_foreign(struct function *f, struct hand *h, LLVMValueRef in)
+{
+	if (!h->in_tls)
+		spill(f, in);
+	h->in_tls = true;
+}
+
+static bool ends_here(LLVMValueRef in)
+{
+	return LLVMIsAReturnInst(in) || LLVMIsAUnreachableInst(in) || LLVMIsAResumeInst(in);
+}
+
+/* Collects the instructions of a block before anything is changed. */
+static LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count)
+{
+	*count = 0;
+	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in))
+		++*count;
+	LLVMValueRef *all = malloc(sizeof *all * (*count + 1));
+	if (!all)
+		abort();
+	size_t i = 0;
+	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in))
+		all[i++] = in;
+	return all;
+}
+
+void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block)
+{
+	struct hand hand = { .in_tls = p->starts_after_invoke };
+	size_t count;
+	LLVMValueRef *all = instructions_of(block, &count);
+	unsigned next_group = 0;
+	for (size_t i = 0; i < count; i++) {
+		LLVMValueRef in = all[i];
+		while (next_group < p->count && p->group[next_group].start == in) {
+			if (hand.in_tls)
+				reload(f, in);
+			hand.in_tls = false;
+			write_group(f, &p->group[next_group++]);
+		}
+		if (writes_records(in)) {
+			before_foreign(f, &hand, in);
+			if (atomic_is(in))
+				atomic_replace(f, in, false);
+		} else if (LLVMIsATerminatorInst(in)) {
+			if (ends_here(in) && !hand.in_tls)
+				spill(f, in);
+			else if (!ends_here(in) && hand.in_tls)
+				reload(f, in);
+		}
+	}
+	free(all);
+}
