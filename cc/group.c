@@ -61,17 +61,16 @@ static bool is_call(LLVMValueRef in)
 	return LLVMIsACallInst(in) || LLVMIsAInvokeInst(in);
 }
 
-/* A call in tail position: nothing may stand between it and the return. */
-static bool is_tail(LLVMValueRef in)
+bool call_is_last(LLVMValueRef in)
 {
-	if (!LLVMIsACallInst(in) || LLVMGetTailCallKind(in) == LLVMTailCallKindNone ||
+	if (!LLVMIsACallInst(in) || filter_call_is_inline(in) || LLVMGetTailCallKind(in) == LLVMTailCallKindNone ||
 		LLVMGetTailCallKind(in) == LLVMTailCallKindNoTail)
 		return false;
 	LLVMValueRef next = LLVMGetNextInstruction(in);
 	return next && LLVMIsAReturnInst(next) && (LLVMGetNumOperands(next) == 0 || LLVMGetOperand(next, 0) == in);
 }
 
-static bool returns_twice(LLVMValueRef in)
+bool call_returns_twice(LLVMValueRef in)
 {
 	LLVMValueRef callee = LLVMGetCalledValue(in);
 	unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", 13);
@@ -81,18 +80,19 @@ static bool returns_twice(LLVMValueRef in)
 
 static void plan_call(struct function *f, struct plan *p, struct group **open, LLVMValueRef in)
 {
-	if (!is_our_hook(in) && !filter_call_is_quiet(in)) {
-		if (!*open)
-			*open = new_group(p, in);
+	bool heard = !is_our_hook(in) && !filter_call_is_quiet(in), leaves = f->flow && call_is_last(in);
+	if ((heard || leaves) && !*open)
+		*open = new_group(p, in);
+	if (heard) {
 		(*open)->flags |= SITE_CALL;
 		(*open)->call = in;
-		if (f->flow && is_tail(in))
-			(*open)->flags |= SITE_LEAVE;
 	}
+	if (leaves)
+		(*open)->flags |= SITE_LEAVE;
 	if (*open)
 		(*open)->end = in;
 	*open = NULL;
-	if (f->flow && !LLVMIsATerminatorInst(in) && returns_twice(in)) {
+	if (f->flow && !LLVMIsATerminatorInst(in) && call_returns_twice(in)) {
 		*open = new_group(p, LLVMGetNextInstruction(in));
 		(*open)->flags |= SITE_LANDED;
 	}
@@ -110,7 +110,7 @@ static void plan_end(struct function *f, struct plan *p, struct group **open, LL
 		(*open)->flags |= SITE_BRANCH;
 		(*open)->branch = last;
 	}
-	if (f->flow && op == LLVMRet && !(before && is_call(before) && is_tail(before))) {
+	if (f->flow && op == LLVMRet && !(before && call_is_last(before))) {
 		if (!*open)
 			*open = new_group(p, last);
 		(*open)->flags |= SITE_LEAVE;
@@ -128,13 +128,18 @@ LLVMValueRef first_real(LLVMBasicBlockRef block)
 	return in;
 }
 
+bool block_lands(LLVMBasicBlockRef block)
+{
+	LLVMValueRef last_of_head = LLVMGetPreviousInstruction(first_real(block));
+	return last_of_head && LLVMIsALandingPadInst(last_of_head);
+}
+
 static void plan_block(struct function *f, struct plan *p, LLVMBasicBlockRef block)
 {
 	struct group *open = NULL;
 	struct access a;
 	bool entry = block == f->body[0];
-	bool lands = LLVMIsALandingPadInst(LLVMGetFirstInstruction(block)) ||
-		(LLVMIsAPHINode(LLVMGetFirstInstruction(block)) && LLVMIsALandingPadInst(LLVMGetPreviousInstruction(first_real(block))));
+	bool lands = block_lands(block);
 	p->starts_after_invoke |= entry || lands;
 	if (f->flow && (entry || lands)) {
 		open = new_group(p, first_real(block));

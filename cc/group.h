@@ -49,6 +49,9 @@ unsigned power_of_two(unsigned size);                                   /* the n
 
 /* ---- group.c ---- */
 LLVMValueRef first_real(LLVMBasicBlockRef block);                       /* the first instruction behind phis and landing pad */
+bool block_lands(LLVMBasicBlockRef block);                              /* control comes to it by an exception */
+bool call_is_last(LLVMValueRef in);                                     /* in tail position: nothing may stand between it and the return */
+bool call_returns_twice(LLVMValueRef in);
 const char *name_of_callee(LLVMValueRef call);                          /* "" when called through a pointer */
 bool writes_records(LLVMValueRef in);                                   /* or may: anything but an intrinsic, whatever it promises */
 
