@@ -86,9 +86,10 @@ static struct operation decode(struct unit *u, LLVMValueRef i)
 	return o;
 }
 
-static LLVMValueRef site_of(struct function *f, LLVMValueRef i, const struct operation *o)
+LLVMValueRef atomic_site(struct function *f, LLVMValueRef i)
 {
 	struct unit *u = f->unit;
+	struct operation operation = decode(u, i), *o = &operation;
 	struct bytes d = { 0 };
 	bytes_varint(&d, SITE_ATOMIC);
 	bytes_varint(&d, f->index);
@@ -115,11 +116,10 @@ static LLVMValueRef how_constant(struct unit *u, const struct operation *o)
 }
 
 /* Calls the hook at the builder's place; the value to put in place of the instruction, or NULL for a store or fence. */
-static LLVMValueRef call_hook(struct function *f, LLVMValueRef i, const struct operation *o)
+static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct operation *o, LLVMValueRef site)
 {
-	struct unit *u = f->unit;
 	LLVMTypeRef type;
-	LLVMValueRef site = site_of(f, i, o), how = how_constant(u, o), zero = unit_number(u, 0);
+	LLVMValueRef how = how_constant(u, o), zero = unit_number(u, 0);
 	if (o->op == AOP_FENCE) {
 		LLVMTypeRef params[2] = { u->i32, u->pointer };
 		LLVMValueRef hook = unit_hook(u, "raddle_fence", u->nothing, params, 2, &type);
@@ -141,12 +141,11 @@ static LLVMValueRef call_hook(struct function *f, LLVMValueRef i, const struct o
 	return LLVMBuildInsertValue(u->builder, pair, same, 1, "");
 }
 
-static void bracket(struct function *f, LLVMValueRef i, const struct operation *o)
+static void bracket(struct unit *u, LLVMValueRef i, const struct operation *o, LLVMValueRef site)
 {
-	struct unit *u = f->unit;
 	LLVMTypeRef type, begin_params[3] = { u->pointer, u->i32, u->pointer };
 	LLVMTypeRef end_params[5] = { u->pointer, u->pointer, u->pointer, u->i32, u->pointer };
-	LLVMValueRef site = site_of(f, i, o), how = how_constant(u, o), null = LLVMConstNull(u->pointer);
+	LLVMValueRef how = how_constant(u, o), null = LLVMConstNull(u->pointer);
 	unit_before(u, i);
 	LLVMValueRef hook = unit_hook(u, "raddle_wide_begin", u->nothing, begin_params, 3, &type);
 	LLVMBuildCall2(u->builder, type, hook, (LLVMValueRef[]){ o->address, how, site }, 3, "");
@@ -156,9 +155,8 @@ static void bracket(struct function *f, LLVMValueRef i, const struct operation *
 }
 
 /* if (mode) new = hook(); else old = native;  the rest sees one value. */
-static void replace_guarded(struct function *f, LLVMValueRef i, const struct operation *o)
+static void replace_guarded(struct unit *u, LLVMValueRef i, const struct operation *o, LLVMValueRef site)
 {
-	struct unit *u = f->unit;
 	LLVMBasicBlockRef head = LLVMGetInstructionParent(i);
 	LLVMBasicBlockRef native = door_split_before(i);
 	LLVMBasicBlockRef rest = door_split_before(LLVMGetNextInstruction(i));
@@ -172,7 +170,7 @@ static void replace_guarded(struct function *f, LLVMValueRef i, const struct ope
 	LLVMInstructionEraseFromParent(jump);
 	LLVMPositionBuilderAtEnd(u->builder, hooked);
 	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-	LLVMValueRef value = call_hook(f, i, o);
+	LLVMValueRef value = call_hook(u, i, o, site);
 	LLVMBuildBr(u->builder, rest);
 	if (!value)
 		return;
@@ -182,20 +180,20 @@ static void replace_guarded(struct function *f, LLVMValueRef i, const struct ope
 	LLVMAddIncoming(phi, (LLVMValueRef[]){ i, value }, (LLVMBasicBlockRef[]){ native, hooked }, 2);
 }
 
-void atomic_replace(struct function *f, LLVMValueRef i, bool guarded)
+void atomic_replace(struct function *f, LLVMValueRef i, LLVMValueRef site, bool guarded)
 {
 	struct unit *u = f->unit;
 	struct operation o = decode(u, i);
 	if (o.op != AOP_FENCE && o.wide) {
-		bracket(f, i, &o);
+		bracket(u, i, &o, site);
 		return;
 	}
 	if (guarded) {
-		replace_guarded(f, i, &o);
+		replace_guarded(u, i, &o, site);
 		return;
 	}
 	unit_before(u, i);
-	LLVMValueRef value = call_hook(f, i, &o);
+	LLVMValueRef value = call_hook(u, i, &o, site);
 	if (value)
 		LLVMReplaceAllUsesWith(i, value);
 	LLVMInstructionEraseFromParent(i);

@@ -1,9 +1,11 @@
-/* cc/clone.c -- two bodies for one function.
+/* cc/clone.c -- three bodies for one function.
  *
- *   entry:  allocas; if (raddle_tls.mode >= MODE_ACCESS) goto recorded body; else goto clean body
+ *   entry:  allocas; if (raddle_tls.mode < MODE_ACCESS) goto clean body
+ *   which:  if (raddle_tls.mode == MODE_STEER) return the steered function(same arguments); else goto recorded body
  *
  * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed.  The recorded body is
- * a copy that group.c may fill with records.  Allocas are shared.  Functions whose blocks have addresses (computed goto,
+ * a copy that group.c may fill with records; allocas are shared.  The steered body, for steer.c, is a copy of the recorded one
+ * before it has any, in a function of its own: cold, small, and taking no registers from the other two.  Functions whose blocks have addresses (computed goto,
  * asm goto) cannot be copied. */
 #include <stdlib.h>
 
@@ -105,6 +107,49 @@ static void in_place(struct function *f, LLVMBasicBlockRef *blocks)
 {
 	for (size_t i = 0; i < f->body_count; i++)
 		f->body[i] = blocks[i];
+}
+
+/* The copied function starts with its recorded body at once. */
+static void keep_recorded(struct function *copy)
+{
+	struct unit *u = copy->unit;
+	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(copy->value));
+	LLVMValueRef on = LLVMGetCondition(choice), mode = LLVMGetOperand(on, 0);
+	LLVMPositionBuilderBefore(u->builder, choice);
+	LLVMBuildBr(u->builder, LLVMGetSuccessor(choice, 0));
+	LLVMInstructionEraseFromParent(choice);
+	LLVMInstructionEraseFromParent(on);
+	LLVMInstructionEraseFromParent(mode);
+	door_drop_unreachable(copy->value);
+	LLVMBasicBlockRef first = LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(copy->value));
+	copy->body_count = LLVMCountBasicBlocks(copy->value) - 1;
+	copy->body = malloc(sizeof(LLVMBasicBlockRef) * (copy->body_count + 1));
+	if (!copy->body)
+		abort();
+	for (size_t i = 0; i < copy->body_count; i++, first = LLVMGetNextBasicBlock(first))
+		copy->body[i] = first;
+}
+
+static void note_twin(void *map, LLVMValueRef from, LLVMValueRef to)
+{
+	vmap_set(map, from, (uint64_t)to);
+}
+
+void clone_function(const struct function *from, struct function *to, struct vmap *map)
+{
+	struct unit *u = to->unit;
+	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(from->value));
+	LLVMValueRef mode = LLVMGetOperand(LLVMGetCondition(choice), 0);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	to->value = door_copy_function(from->value, ".steered", note_twin, map);
+	keep_recorded(to);
+	LLVMBasicBlockRef which = LLVMInsertBasicBlockInContext(u->context, from->body[0], "raddle.which");
+	LLVMBasicBlockRef away = LLVMAppendBasicBlockInContext(u->context, from->value, "raddle.steered");
+	LLVMSetSuccessor(choice, 0, which);
+	LLVMPositionBuilderAtEnd(u->builder, which);
+	LLVMValueRef steer = LLVMBuildICmp(u->builder, LLVMIntEQ, mode, LLVMConstInt(u->i32, MODE_STEER, 0), "");
+	unit_unlikely(u, LLVMBuildCondBr(u->builder, steer, away, from->body[0]));
+	door_go_on_in(away, to->value);
 }
 
 bool clone_body(struct function *f)

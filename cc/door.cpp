@@ -5,6 +5,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
 #include "cc/door.h"
 using namespace llvm;
@@ -19,6 +20,72 @@ extern "C" LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBl
 extern "C" void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from) {
 	auto *R = unwrap<ReturnInst>(ret);
 	FoldReturnIntoUncondBranch(R, R->getParent(), unwrap(from));
+}
+extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
+	void (*seen)(void *, LLVMValueRef, LLVMValueRef), void *with) {
+	auto *F = unwrap<Function>(function);
+	ValueToValueMapTy Map;
+	Function *Copy = CloneFunction(F, Map);
+	Copy->setName(F->getName() + suffix);
+	Copy->setVisibility(GlobalValue::DefaultVisibility);
+	Copy->setLinkage(GlobalValue::InternalLinkage);
+	Copy->setDSOLocal(true);
+	Copy->setComdat(F->getComdat());
+	if (Copy->hasPrefixData())
+		Copy->setPrefixData(nullptr);
+	for (BasicBlock &B : *F)
+		for (Instruction &I : B)
+			if (Value *To = Map.lookup(&I))
+				seen(with, wrap(&I), wrap(To));
+	return wrap(Copy);
+}
+extern "C" void door_drop_unreachable(LLVMValueRef function) { EliminateUnreachableBlocks(*unwrap<Function>(function)); }
+extern "C" void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function) {
+	BasicBlock *B = unwrap(block);
+	Function *From = B->getParent(), *To = unwrap<Function>(function);
+	SmallVector<Value *, 8> Args;
+	SmallVector<AttributeSet, 8> Kinds;
+	for (Argument &A : From->args()) {
+		Args.push_back(&A);
+		Kinds.push_back(From->getAttributes().getParamAttrs(A.getArgNo()));
+	}
+	CallInst *Call = CallInst::Create(To, Args, "", B);
+	Call->setCallingConv(From->getCallingConv());
+	Call->setAttributes(AttributeList::get(From->getContext(), AttributeSet(), From->getAttributes().getRetAttrs(), Kinds));
+	Call->setTailCallKind(CallInst::TCK_MustTail);
+	if (DISubprogram *SP = From->getSubprogram())
+		Call->setDebugLoc(DILocation::get(From->getContext(), SP->getLine(), 0, SP));
+	ReturnInst::Create(From->getContext(), Call->getType()->isVoidTy() ? nullptr : Call, B);
+}
+// Every line as it was, but all of the function itself: no variables, no scopes, no inlined functions, which take most of the room.
+static void keepLines(Function &F, DISubprogram *SP) {
+	DenseMap<DIFile *, DIScope *> Scopes;
+	LLVMContext &C = F.getContext();
+	for (BasicBlock &B : F)
+		for (Instruction &I : B) {
+			I.dropDbgRecords();
+			const DebugLoc &At = I.getDebugLoc();
+			if (!At)
+				continue;
+			auto *Old = cast<DIScope>(At.getScope());
+			DIScope *&Scope = Scopes[Old->getFile()];
+			if (!Scope)
+				Scope = Old->getFile() == SP->getFile() ? cast<DIScope>(SP) : DILexicalBlockFile::get(C, SP, Old->getFile(), 0);
+			I.setDebugLoc(DILocation::get(C, At.getLine(), At.getCol(), Scope));
+		}
+	SP->replaceRetainedNodes(MDTuple::get(C, {}));
+}
+extern "C" void door_make_small(LLVMValueRef function) {
+	auto *F = unwrap<Function>(function);
+	F->addFnAttr(Attribute::NoInline);
+	F->addFnAttr(Attribute::Cold);
+	if (F->hasFnAttribute(Attribute::OptimizeNone))
+		return;
+	F->removeFnAttr(Attribute::AlwaysInline);
+	F->addFnAttr(Attribute::OptimizeForSize);
+	F->addFnAttr(Attribute::MinSize);
+	if (DISubprogram *SP = F->getSubprogram())
+		keepLines(*F, SP);
 }
 extern "C" int door_is_dso_local(LLVMValueRef global) { return unwrap<GlobalValue>(global)->isDSOLocal(); }
 extern "C" int door_touches_no_memory(LLVMValueRef call) {

@@ -59,7 +59,13 @@ bool writes_records(LLVMValueRef in);                                   /* or ma
 void group_lay_out(struct unit *u, struct group *g);                    /* gives every slot its offset */
 LLVMValueRef group_describe(struct function *f, const struct group *g); /* its descriptor, a constant */
 
+/* ---- steer.c ---- */
+/* The site of an instruction of the recorded body, before it is changed; of all accesses of a group. */
+void steer_remember(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth);
+void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef descriptor);
+
 /* ---- write.c ---- */
+LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count);  /* from first_real() on, before anything is changed; to be freed */
 void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block);
 
 /* ---- frame.c ---- */

@@ -90,6 +90,14 @@ LLVMValueRef unit_unbits(struct unit *u, LLVMValueRef bits, LLVMTypeRef type)
 	return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? bits : LLVMBuildBitCast(u->builder, bits, type, "");
 }
 
+void unit_unlikely(struct unit *u, LLVMValueRef branch)
+{
+	LLVMMetadataRef weights[3] = { LLVMMDStringInContext2(u->context, "branch_weights", 14),
+		LLVMValueAsMetadata(LLVMConstInt(u->i32, 1, 0)), LLVMValueAsMetadata(LLVMConstInt(u->i32, 100000, 0)) };
+	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, weights, 3);
+	LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "prof", 4), LLVMMetadataAsValue(u->context, node));
+}
+
 uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction)
 {
 	LLVMValueRef node = LLVMGetMetadata(instruction, u->site_kind);
@@ -218,7 +226,7 @@ static void guard_atomics(struct function *f, LLVMBasicBlockRef *blocks, size_t 
 				found[n++] = in;
 			}
 	for (size_t i = 0; i < n; i++)
-		atomic_replace(f, found[i], true);
+		atomic_replace(f, found[i], atomic_site(f, found[i]), true);
 	free(found);
 }
 
@@ -237,12 +245,16 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	bool record = u->level >= MODE_ACCESS && (c.accesses || c.calls);
 	if (record) {
 		f.flow = clone_body(&f);
+		split_body(&f);
+		expand_memory(&f);
+		if (f.flow)
+			f.steered = steer_start(&f);
 		LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		f.cursor = LLVMBuildAlloca(u->builder, u->i64, "raddle.cursor");
-		split_body(&f);
-		expand_memory(&f);
 		group_body(&f);
+		if (f.steered)
+			steer_finish(f.steered);
 	}
 	if (c.atomics && (!record || f.flow))
 		guard_atomics(&f, clean, count);

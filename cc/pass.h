@@ -2,11 +2,12 @@
  *
  * One compiled module at a time goes through, in this order:
  *   pass.c     numbers the sites of every function, keeps the bitcode, then per function:
- *   clone.c      a second body: the clean one runs when nobody records, the recorded one otherwise
+ *   clone.c      more bodies: the clean one runs when nobody records, the recorded one or the steered one otherwise
  *   split.c      what groups cannot describe, taken apart: very wide and masked vectors, shared returns of tail calls
  *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
  *   filter.c     which accesses nobody else can see
  *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
+ *   steer.c      the steered body's accesses become calls of the runtime
  *   atomic.c     atomic operations become calls of the runtime
  *   table.c    the site tables (wire/sites.h) and the constructor that announces them. */
 #ifndef RADDLE_CC_PASS_H
@@ -60,6 +61,7 @@ struct function {                                       /* one function on its w
 	LLVMBasicBlockRef *body;                        /* blocks of the recorded body */
 	size_t body_count;
 	bool flow;                                      /* ENTER and LEAVE are recorded */
+	struct steered *steered;                        /* recorded body: the one beside it, or NULL */
 };
 
 /* ---- table.c ---- */
@@ -80,12 +82,16 @@ void unit_before(struct unit *u, LLVMValueRef instruction);
 void unit_after(struct unit *u, LLVMValueRef instruction);
 uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction);
 uint32_t site_name(struct unit *u, LLVMValueRef pointer); /* string + 1 of the variable behind it, or 0 */
+void unit_unlikely(struct unit *u, LLVMValueRef branch);  /* to its first successor */
 LLVMValueRef unit_bits(struct unit *u, LLVMValueRef value);   /* as i64, or NULL if it does not fit */
 LLVMValueRef unit_unbits(struct unit *u, LLVMValueRef bits, LLVMTypeRef type);
 
 /* ---- clone.c ---- */
 /* Gives f a recorded body beside the clean one.  false: the function cannot be copied and is recorded in place. */
 bool clone_body(struct function *f);
+/* Makes `to` a function of its own whose body is a copy of `from`'s, and `from` go on there in MODE_STEER.
+ * map: instruction of `from` -> its copy. */
+void clone_function(const struct function *from, struct function *to, struct vmap *map);
 
 /* ---- filter.c ---- */
 bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
@@ -102,9 +108,15 @@ void expand_memory(struct function *f);
 /* ---- group.c ---- */
 void group_body(struct function *f);
 
+/* ---- steer.c ---- */
+struct steered;
+struct steered *steer_start(const struct function *recorded);     /* while it has no groups yet */
+void steer_finish(struct steered *s);                     /* when it has them; frees s */
+
 /* ---- atomic.c ---- */
 bool atomic_is(LLVMValueRef instruction);
+LLVMValueRef atomic_site(struct function *f, LLVMValueRef instruction);   /* its descriptor */
 /* Replaces the instruction by its hook; `guarded`: only when somebody records (clean bodies). */
-void atomic_replace(struct function *f, LLVMValueRef instruction, bool guarded);
+void atomic_replace(struct function *f, LLVMValueRef instruction, LLVMValueRef site, bool guarded);
 
 #endif

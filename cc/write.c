@@ -25,14 +25,6 @@ static void reload(struct function *f, LLVMValueRef before)
 	LLVMBuildStore(u->builder, cursor, f->cursor);
 }
 
-static void mark_unlikely(struct unit *u, LLVMValueRef branch)
-{
-	LLVMMetadataRef weights[3] = { LLVMMDStringInContext2(u->context, "branch_weights", 14),
-		LLVMValueAsMetadata(LLVMConstInt(u->i32, 1, 0)), LLVMValueAsMetadata(LLVMConstInt(u->i32, 100000, 0)) };
-	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, weights, 3);
-	LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "prof", 4), LLVMMetadataAsValue(u->context, node));
-}
-
 static LLVMValueRef next_segment_hook(struct unit *u, LLVMTypeRef *type)
 {
 	LLVMTypeRef params[1] = { u->i64 };
@@ -54,7 +46,7 @@ static void make_room(struct function *f, LLVMValueRef start)
 	LLVMValueRef cursor = load_cursor(f);
 	LLVMValueRef place = LLVMBuildAnd(u->builder, cursor, unit_number(u, SEGMENT_BYTES - 1), "");
 	LLVMValueRef late = LLVMBuildICmp(u->builder, LLVMIntUGE, place, unit_number(u, SEGMENT_LIMIT), "");
-	mark_unlikely(u, LLVMBuildCondBr(u->builder, late, full, rest));
+	unit_unlikely(u, LLVMBuildCondBr(u->builder, late, full, rest));
 	LLVMInstructionEraseFromParent(jump);
 	LLVMPositionBuilderAtEnd(u->builder, full);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* nobody's line */
@@ -132,6 +124,8 @@ static void write_group(struct function *f, struct group *g)
 	struct unit *u = f->unit;
 	look_again(g);
 	LLVMValueRef descriptor = group_describe(f, g);
+	if (f->steered)
+		steer_remember_group(f->steered, g, descriptor);
 	if (g->has_room)
 		unit_before(u, g->start);
 	else
@@ -165,8 +159,7 @@ static bool ends_here(LLVMValueRef in)
 	return LLVMIsAReturnInst(in) || LLVMIsAUnreachableInst(in) || LLVMIsAResumeInst(in);
 }
 
-/* Collects the instructions of a block before anything is changed. */
-static LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count)
+LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count)
 {
 	*count = 0;
 	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in))
@@ -178,6 +171,14 @@ static LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count)
 	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in))
 		all[i++] = in;
 	return all;
+}
+
+static void write_atomic(struct function *f, LLVMValueRef in)
+{
+	LLVMValueRef site = atomic_site(f, in);
+	if (f->steered)
+		steer_remember(f->steered, in, site, 0);
+	atomic_replace(f, in, site, false);
 }
 
 void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block)
@@ -197,7 +198,7 @@ void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block)
 		if (writes_records(in)) {
 			before_foreign(f, &hand, in);
 			if (atomic_is(in))
-				atomic_replace(f, in, false);
+				write_atomic(f, in);
 		} else if (LLVMIsATerminatorInst(in)) {
 			if (ends_here(in) && !hand.in_tls)
 				spill(f, in);

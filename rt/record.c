@@ -38,6 +38,17 @@ void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t vers
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }
 
+void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint32_t what, const void *site)
+{
+	uint64_t *at = (uint64_t *)segment_room();
+	at[1] = ring && ring->no_values ? 0 : bits;
+	at[2] = rt_version(address);
+	at[3] = what;
+	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
+	store_header(at, header(kind, 0, address));
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+}
+
 static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version,
 	const void *bytes, size_t count, uint64_t pc)
 {

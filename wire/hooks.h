@@ -26,6 +26,10 @@
 #define HOW_FAILURE(how)  ((how) >> 20 & 0xfu)
 #define HOW_WEAK(how)     ((how) >> 24 & 1u)
 
+#define WHAT(log2size, nth) ((uint32_t)(log2size) | (uint32_t)(nth) << 8)
+#define WHAT_SIZE(what)     (1u << ((what) & 0xffu))
+#define WHAT_NTH(what)      ((what) >> 8)
+
 /* Keeps every register but r11 (LLVM's preserve_all): written in rt/entry.S. */
 uint64_t raddle_next_segment(uint64_t cursor);
 
@@ -35,11 +39,13 @@ void     raddle_fence(uint32_t how, const void *site);
 void     raddle_wide_begin(void *address, uint32_t how, const void *site);
 void     raddle_wide_end(void *address, const void *read, const void *written, uint32_t how, const void *site);
 
-/* Plain accesses of the steered body.  Both keep every register but rax and r11 (LLVM's preserve_most, result in rax). */
+/* Plain accesses of the steered body.  Both keep every general register but r11 and the result (LLVM's preserve_most): entry.S. */
 uint64_t raddle_load(const void *address, uint32_t what, const void *site);      /* returns the bits read */
 void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *site);
-/* In front of an access too wide for a register or of a shape the two above cannot have; the program makes it itself. */
-void     raddle_touch(const void *address, uint64_t bytes, uint32_t is_write, uint32_t nth, const void *site);
+/* In front of an access too wide for a register or of a shape the two above cannot have, and behind it too if it writes: what
+ * was written is known only then.  The program makes it itself. */
+enum touch { TOUCH_READ = 0, TOUCH_WRITE = 1, TOUCH_WRITTEN = 2 };
+void     raddle_touch(const void *address, uint64_t bytes, uint32_t when, uint32_t nth, const void *site);   /* enum touch */
 
 /* Memory functions of length not known to be small; they do the work and note it. */
 void    *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site);

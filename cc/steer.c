@@ -1,0 +1,182 @@
+/* cc/steer.c -- the steered body: one thread of the program runs at a time, and every access others can see is a hook.
+ *
+ * It is a function of its own, a copy of the recorded body taken before that got its groups, so each access has a twin there;
+ * the twin's group gives it its site, (descriptor, number in it), and the tables do not grow.  What is written:
+ *   accesses of 1, 2, 4 or 8 bytes   raddle_load, raddle_store instead; they make the access, the value passes through them
+ *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
+ *   atomic operations                as in the recorded body: the hook is the same
+ *   entry, return, landing           frames as in the recorded body, without records */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc/door.h"
+#include "cc/group.h"
+
+struct twin { LLVMValueRef descriptor; unsigned nth; };
+
+struct steered {
+	struct function f;
+	struct vmap twins;                        /* instruction of the recorded body -> of the steered one */
+	struct vmap index;                        /* access or atomic operation of the steered body -> its place in site */
+	struct twin *site;
+	size_t count, room;
+	LLVMValueRef enter;                       /* the descriptor with the ENTER flag */
+};
+
+/* ---------------------------------------------------------------- while the recorded body is written */
+
+struct steered *steer_start(const struct function *recorded)
+{
+	struct steered *s = calloc(1, sizeof *s);
+	if (!s)
+		abort();
+	s->f = (struct function){ .unit = recorded->unit, .index = recorded->index, .flow = true };
+	clone_function(recorded, &s->f, &s->twins);
+	return s;
+}
+
+void steer_remember(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth)
+{
+	uint64_t twin;
+	if (!vmap_get(&s->twins, in, &twin))
+		return;
+	if (s->count == s->room) {
+		s->room = s->room ? 2 * s->room : 64;
+		s->site = realloc(s->site, s->room * sizeof *s->site);
+		if (!s->site)
+			abort();
+	}
+	s->site[s->count] = (struct twin){ descriptor, nth };
+	vmap_set(&s->index, (void *)twin, s->count++);
+}
+
+void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef descriptor)
+{
+	if (g->flags & SITE_ENTER)
+		s->enter = descriptor;
+	for (unsigned i = 0; i < g->count; i++)
+		steer_remember(s, g->access[i].in, descriptor, i);
+}
+
+/* ---------------------------------------------------------------- hooks */
+
+static bool fits_a_hook(struct unit *u, LLVMTypeRef type, unsigned *log2size)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	uint64_t size = LLVMStoreSizeOfType(u->layout, type);
+	if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind &&
+		kind != LLVMHalfTypeKind && kind != LLVMBFloatTypeKind)
+		return false;
+	for (*log2size = 0; *log2size < 3 && 1u << *log2size < size; ++*log2size)
+		;
+	return 1u << *log2size == size;
+}
+
+static LLVMValueRef call_kept(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, LLVMValueRef *args, unsigned count)
+{
+	LLVMTypeRef type;
+	LLVMValueRef hook = unit_hook(u, name, result, params, count, &type);
+	LLVMSetFunctionCallConv(hook, LLVMPreserveMostCallConv);
+	LLVMValueRef call = LLVMBuildCall2(u->builder, type, hook, args, count, "");
+	LLVMSetInstructionCallConv(call, LLVMPreserveMostCallConv);
+	return call;
+}
+
+static void hook_load(struct unit *u, LLVMValueRef in, unsigned log2size, const struct twin *site)
+{
+	LLVMTypeRef params[3] = { u->pointer, u->i32, u->pointer };
+	LLVMValueRef what = LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0);
+	LLVMValueRef args[3] = { LLVMGetOperand(in, 0), what, site->descriptor };
+	unit_before(u, in);
+	LLVMValueRef bits = call_kept(u, "raddle_load", u->i64, params, args, 3);
+	LLVMReplaceAllUsesWith(in, unit_unbits(u, bits, LLVMTypeOf(in)));
+	LLVMInstructionEraseFromParent(in);
+}
+
+static void hook_store(struct unit *u, LLVMValueRef in, unsigned log2size, const struct twin *site)
+{
+	LLVMTypeRef params[4] = { u->pointer, u->i64, u->i32, u->pointer };
+	LLVMValueRef what = LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0);
+	unit_before(u, in);
+	LLVMValueRef args[4] = { LLVMGetOperand(in, 1), unit_bits(u, LLVMGetOperand(in, 0)), what, site->descriptor };
+	call_kept(u, "raddle_store", u->nothing, params, args, 4);
+	LLVMInstructionEraseFromParent(in);
+}
+
+static void touch(struct unit *u, LLVMValueRef in, uint64_t bytes, enum touch when, const struct twin *site)
+{
+	LLVMTypeRef type, params[5] = { u->pointer, u->i64, u->i32, u->i32, u->pointer };
+	LLVMValueRef hook = unit_hook(u, "raddle_touch", u->nothing, params, 5, &type);
+	LLVMValueRef args[5] = { LLVMGetOperand(in, LLVMIsAStoreInst(in) ? 1 : 0), unit_number(u, bytes),
+		LLVMConstInt(u->i32, when, 0), LLVMConstInt(u->i32, site->nth, 0), site->descriptor };
+	if (when == TOUCH_WRITTEN)
+		unit_after(u, in);
+	else
+		unit_before(u, in);
+	LLVMBuildCall2(u->builder, type, hook, args, 5, "");
+}
+
+static void hook_access(struct unit *u, LLVMValueRef in, const struct twin *site)
+{
+	bool store = LLVMIsAStoreInst(in);
+	LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(in, 0) : in);
+	unsigned log2size;
+	if (fits_a_hook(u, type, &log2size)) {
+		(store ? hook_store : hook_load)(u, in, log2size, site);
+		return;
+	}
+	uint64_t bytes = LLVMStoreSizeOfType(u->layout, type);
+	touch(u, in, bytes, store ? TOUCH_WRITE : TOUCH_READ, site);
+	if (store)
+		touch(u, in, bytes, TOUCH_WRITTEN, site);
+}
+
+/* ---------------------------------------------------------------- the body */
+
+static void steer_instruction(struct steered *s, LLVMValueRef in)
+{
+	struct function *f = &s->f;
+	uint64_t at;
+	LLVMValueRef before = LLVMGetPreviousInstruction(in);
+	if (vmap_get(&s->index, in, &at)) {
+		if (atomic_is(in))
+			atomic_replace(f, in, s->site[at].descriptor, false);
+		else
+			hook_access(f->unit, in, &s->site[at]);
+	} else if (LLVMIsACallInst(in) && call_is_last(in)) {
+		unit_before(f->unit, in);
+		frame_pop(f);
+	} else if (LLVMIsACallInst(in) && call_returns_twice(in)) {
+		unit_after(f->unit, in);
+		frame_land(f);
+	} else if (LLVMIsAReturnInst(in) && !(before && call_is_last(before))) {
+		unit_before(f->unit, in);
+		frame_pop(f);
+	}
+}
+
+static void steer_block(struct steered *s, LLVMBasicBlockRef block)
+{
+	size_t count;
+	LLVMValueRef *all = instructions_of(block, &count);
+	unit_before(s->f.unit, all[0]);
+	if (block == s->f.body[0])
+		frame_push(&s->f, s->enter);
+	else if (block_lands(block))
+		frame_land(&s->f);
+	for (size_t i = 0; i < count; i++)
+		steer_instruction(s, all[i]);
+	free(all);
+}
+
+void steer_finish(struct steered *s)
+{
+	for (size_t i = 0; i < s->f.body_count; i++)
+		steer_block(s, s->f.body[i]);
+	door_make_small(s->f.value);
+	vmap_release(&s->twins);
+	vmap_release(&s->index);
+	free(s->site);
+	free(s->f.body);
+	free(s);
+}

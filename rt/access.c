@@ -1,0 +1,83 @@
+/* rt/access.c -- plain accesses of a steered program: a point, then the access itself, then its record if a trace is kept.
+ * The doors raddle_load and raddle_store (entry.S) come here when the thread has no quota left.
+ *   (1) between the point and the access nobody else runs, so what is read or written here is what the event says;
+ *   (2) an access made while the runtime itself runs on this thread, or after steering has ended, is just made. */
+#include "rt/access.h"
+
+#include "rt/rt.h"
+#include "rt/segment.h"
+#include "rt/steer.h"
+#include "wire/hooks.h"
+
+__thread uint64_t access_quota __attribute__((tls_model("initial-exec")));
+
+typedef uint16_t any_u16 __attribute__((aligned(1), may_alias));
+typedef uint32_t any_u32 __attribute__((aligned(1), may_alias));
+typedef uint64_t any_u64 __attribute__((aligned(1), may_alias));
+
+static inline uint64_t read_bits(const void *at, uint32_t what)
+{
+	switch (WHAT_SIZE(what)) {
+	case 1:  return *(const volatile uint8_t *)at;
+	case 2:  return *(const volatile any_u16 *)at;
+	case 4:  return *(const volatile any_u32 *)at;
+	default: return *(const volatile any_u64 *)at;
+	}
+}
+
+static inline void write_bits(void *at, uint64_t bits, uint32_t what)
+{
+	switch (WHAT_SIZE(what)) {
+	case 1:  *(volatile uint8_t *)at = (uint8_t)bits; break;
+	case 2:  *(volatile any_u16 *)at = (uint16_t)bits; break;
+	case 4:  *(volatile any_u32 *)at = (uint32_t)bits; break;
+	default: *(volatile any_u64 *)at = bits; break;
+	}
+}
+
+static inline bool trace_is_kept(void)
+{
+	return ring != NULL;
+}
+
+uint64_t access_load(const void *address, uint32_t what, const void *site)
+{
+	bool steered = rt_steered();
+	if (steered)
+		steer_point_access(EV_READ, address, what, site);
+	uint64_t bits = read_bits(address, what);
+	if (steered && trace_is_kept())
+		rt_access_event(EV_READ, (uint64_t)address, bits, what, site);
+	return bits;
+}
+
+void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
+{
+	bool steered = rt_steered();
+	if (steered)
+		steer_point_access(EV_WRITE, address, what, site);
+	write_bits(address, bits, what);
+	if (steered && trace_is_kept())
+		rt_access_event(EV_WRITE, (uint64_t)address, bits, what, site);
+}
+
+/* A wide access as several of at most eight bytes, all the nth of their group. */
+static void note_wide(enum event_kind kind, const char *at, uint64_t bytes, uint32_t nth, const void *site)
+{
+	for (uint32_t log2size = 3; bytes; log2size--)
+		for (; bytes >= 1ull << log2size; at += 1ull << log2size, bytes -= 1ull << log2size)
+			rt_access_event(kind, (uint64_t)at, read_bits(at, WHAT(log2size, nth)), WHAT(log2size, nth), site);
+}
+
+RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, uint32_t nth, const void *site)
+{
+	uint32_t log2size = 0;
+	if (!rt_steered())
+		return;
+	while (1ull << log2size < bytes)
+		log2size++;
+	if (when != TOUCH_WRITTEN)
+		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
+	if (when != TOUCH_WRITE && trace_is_kept())
+		note_wide(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
+}

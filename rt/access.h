@@ -1,0 +1,14 @@
+/* rt/access.h -- plain accesses of a steered program (access.c), behind the doors of entry.S. */
+#ifndef RADDLE_RT_ACCESS_H
+#define RADDLE_RT_ACCESS_H
+
+#include <stdint.h>
+
+/* Plain accesses of 1 to 8 bytes this thread may still make without coming to a point: whoever lets it run gives them, when
+ * the next of them that matters is known and no trace is kept.  0: every access is a point. */
+extern __thread uint64_t access_quota __attribute__((tls_model("initial-exec")));
+
+uint64_t access_load(const void *address, uint32_t what, const void *site);
+void     access_store(void *address, uint64_t bits, uint32_t what, const void *site);
+
+#endif
