@@ -37,7 +37,7 @@ static inline void write_bits(void *at, uint64_t bits, uint32_t what)
 
 static inline bool trace_is_kept(void)
 {
-	return ring != NULL;
+	return ring && ring->keep;
 }
 
 uint64_t access_load(const void *address, uint32_t what, const void *site)
