@@ -5,7 +5,8 @@
  *
  * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed.  The recorded body is
  * a copy that group.c may fill with records; allocas are shared.  The steered body, for steer.c, is a copy of the recorded one
- * before it has any, in a function of its own: cold, small, and taking no registers from the other two.  Functions whose blocks have addresses (computed goto,
+ * before it has any, in a function of its own: cold, small, and taking no registers from the other two; or, where arguments
+ * cannot be handed on, in the same function.  Functions whose blocks have addresses (computed goto,
  * asm goto) cannot be copied. */
 #include <stdlib.h>
 
@@ -76,11 +77,11 @@ static void remap(LLVMValueRef copy, const struct vmap *map)
 			LLVMSetSuccessor(copy, i, mapped_block(map, LLVMGetSuccessor(copy, i)));
 }
 
-static void copy_blocks(struct function *f, LLVMBasicBlockRef *from, struct vmap *map)
+static void copy_blocks(struct function *f, LLVMBasicBlockRef *from, const char *name, struct vmap *map)
 {
 	struct unit *u = f->unit;
 	for (size_t i = 0; i < f->body_count; i++) {
-		f->body[i] = LLVMAppendBasicBlockInContext(u->context, f->value, "raddle.recorded");
+		f->body[i] = LLVMAppendBasicBlockInContext(u->context, f->value, name);
 		vmap_set(map, from[i], (uint64_t)f->body[i]);
 	}
 	for (size_t i = 0; i < f->body_count; i++) {
@@ -135,21 +136,39 @@ static void note_twin(void *map, LLVMValueRef from, LLVMValueRef to)
 	vmap_set(map, from, (uint64_t)to);
 }
 
-void clone_function(const struct function *from, struct function *to, struct vmap *map)
+/* As a function of its own; the block that goes on there. */
+static LLVMBasicBlockRef copy_outside(const struct function *from, struct function *to, struct vmap *map)
+{
+	to->value = door_copy_function(from->value, ".steered", note_twin, map);
+	keep_recorded(to);
+	LLVMBasicBlockRef away = LLVMAppendBasicBlockInContext(to->unit->context, from->value, "raddle.steered");
+	door_go_on_in(away, to->value);
+	return away;
+}
+
+static LLVMBasicBlockRef copy_inside(const struct function *from, struct function *to, struct vmap *map)
+{
+	to->value = from->value;
+	to->body_count = from->body_count;
+	to->body = malloc(sizeof(LLVMBasicBlockRef) * (to->body_count + 1));
+	if (!to->body)
+		abort();
+	copy_blocks(to, from->body, "raddle.steered", map);
+	return to->body[0];
+}
+
+void clone_again(const struct function *from, struct function *to, struct vmap *map)
 {
 	struct unit *u = to->unit;
 	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(from->value));
 	LLVMValueRef mode = LLVMGetOperand(LLVMGetCondition(choice), 0);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	to->value = door_copy_function(from->value, ".steered", note_twin, map);
-	keep_recorded(to);
+	LLVMBasicBlockRef steered = (door_can_go_on(from->value) ? copy_outside : copy_inside)(from, to, map);
 	LLVMBasicBlockRef which = LLVMInsertBasicBlockInContext(u->context, from->body[0], "raddle.which");
-	LLVMBasicBlockRef away = LLVMAppendBasicBlockInContext(u->context, from->value, "raddle.steered");
 	LLVMSetSuccessor(choice, 0, which);
 	LLVMPositionBuilderAtEnd(u->builder, which);
 	LLVMValueRef steer = LLVMBuildICmp(u->builder, LLVMIntEQ, mode, LLVMConstInt(u->i32, MODE_STEER, 0), "");
-	unit_unlikely(u, LLVMBuildCondBr(u->builder, steer, away, from->body[0]));
-	door_go_on_in(away, to->value);
+	unit_unlikely(u, LLVMBuildCondBr(u->builder, steer, steered, from->body[0]));
 }
 
 bool clone_body(struct function *f)
@@ -166,7 +185,7 @@ bool clone_body(struct function *f)
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* what goes through the builder keeps its own */
 	LLVMBasicBlockRef entry = new_entry(f);
 	if (copied) {
-		copy_blocks(f, blocks, &map);
+		copy_blocks(f, blocks, "raddle.recorded", &map);
 		choose_body(f, entry, blocks[0], f->body[0]);
 	} else {
 		in_place(f, blocks);

@@ -40,12 +40,10 @@ extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, const char *su
 	return wrap(Copy);
 }
 extern "C" void door_drop_unreachable(LLVMValueRef function) { EliminateUnreachableBlocks(*unwrap<Function>(function)); }
-static bool hasByValue(Function &F) {
-	return any_of(F.args(), [](Argument &A) { return A.hasByValAttr(); });
-}
+// LLVM 19 spoils the stack for structs by value, and beside va_start with AVX.
 extern "C" int door_can_go_on(LLVMValueRef function) {
 	auto *F = unwrap<Function>(function);
-	return !(F->isVarArg() && hasByValue(*F));
+	return !F->isVarArg() && none_of(F->args(), [](Argument &A) { return A.hasByValAttr(); });
 }
 extern "C" void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function) {
 	BasicBlock *B = unwrap(block);
@@ -59,8 +57,7 @@ extern "C" void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function) {
 	CallInst *Call = CallInst::Create(To, Args, "", B);
 	Call->setCallingConv(From->getCallingConv());
 	Call->setAttributes(AttributeList::get(From->getContext(), AttributeSet(), From->getAttributes().getRetAttrs(), Kinds));
-	if (!hasByValue(*From))        // whose copies LLVM 19 puts over saved registers
-		Call->setTailCallKind(CallInst::TCK_MustTail);
+	Call->setTailCallKind(CallInst::TCK_MustTail);
 	if (DISubprogram *SP = From->getSubprogram())
 		Call->setDebugLoc(DILocation::get(From->getContext(), SP->getLine(), 0, SP));
 	ReturnInst::Create(From->getContext(), Call->getType()->isVoidTy() ? nullptr : Call, B);

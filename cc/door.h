@@ -20,7 +20,7 @@ void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy
 LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
 	void (*seen)(void *with, LLVMValueRef from, LLVMValueRef to), void *with);
 void door_drop_unreachable(LLVMValueRef function);    /* blocks */
-int door_can_go_on(LLVMValueRef function);      /* can another be handed its arguments, all of them as they came? */
+int door_can_go_on(LLVMValueRef function);      /* can another be handed its arguments as they came? */
 void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function);    /* ends the block: return function(our own arguments) */
 void door_make_small(LLVMValueRef function);    /* rarely run, small rather than fast, of its debug information lines alone */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */

@@ -247,7 +247,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 		f.flow = clone_body(&f);
 		split_body(&f);
 		expand_memory(&f);
-		if (f.flow && door_can_go_on(function))
+		if (f.flow)
 			f.steered = steer_start(&f);
 		LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);

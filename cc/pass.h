@@ -89,9 +89,9 @@ LLVMValueRef unit_unbits(struct unit *u, LLVMValueRef bits, LLVMTypeRef type);
 /* ---- clone.c ---- */
 /* Gives f a recorded body beside the clean one.  false: the function cannot be copied and is recorded in place. */
 bool clone_body(struct function *f);
-/* Makes `to` a function of its own whose body is a copy of `from`'s, and `from` go on there in MODE_STEER.
+/* Gives `to` a copy of `from`'s body, in a function of its own if that can be, and makes `from` go on there in MODE_STEER.
  * map: instruction of `from` -> its copy. */
-void clone_function(const struct function *from, struct function *to, struct vmap *map);
+void clone_again(const struct function *from, struct function *to, struct vmap *map);
 
 /* ---- filter.c ---- */
 bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
