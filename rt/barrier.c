@@ -8,7 +8,10 @@
  *   (2) a barrier's entry stays its own until the last thread that left has let go of it, although the program may
  *       destroy the barrier, and make another in its place, while slow leavers are still on their way.
  * Barriers shared with other processes: numbers count this process's arrivals only.
- * No room in the table: generation 0 for all, no gate. */
+ * No room in the table: generation 0 for all, no gate.
+ * In a steered run libc's barrier is not asked: whoever arrives last lets the others go, and which of them is told to be the
+ * serial thread is the scheduler's choice (as a rule the last). */
+#include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
 
@@ -116,6 +119,45 @@ static int wait_known(struct entry *e, pthread_barrier_t *b, uint64_t pc)
 	return result;
 }
 
+/* ---- steered ---- */
+
+static uint32_t ways_to_leave(const struct strand *s)
+{
+	return s->waits_at ? 0 : WAY_GO;
+}
+
+/* Everybody has come.  The serial one is this thread (0) or one of those who wait. */
+static int let_all_go(uint64_t barrier, uint32_t count)
+{
+	uint32_t serial = steer_choose(count);
+	struct strand *told = serial ? steer_wake_one(barrier, WAITS_FOR_ANY, serial - 1) : NULL;
+	if (told)
+		told->is_serial = true;
+	while (steer_wake_one(barrier, WAITS_FOR_ANY, 0))
+		;
+	return told ? 0 : PTHREAD_BARRIER_SERIAL_THREAD;
+}
+
+static int steered_wait(struct entry *e, pthread_barrier_t *b, uint64_t pc)
+{
+	uint64_t object = AS_OBJECT(b);
+	steer_point(EV_BENTER, object, pc);
+	uint64_t number = e->arrived++, generation = number / e->count;
+	int result;
+	rt_event(EV_BENTER, object, generation, rt_version(object), 0, pc);
+	if (number % e->count == e->count - 1) {
+		result = let_all_go(object, e->count);
+	} else {
+		struct steer_ask ask = { .kind = EV_BLEAVE, .object = object, .place = pc, .ways = ways_to_leave };
+		own_strand->is_serial = false;
+		steer_wait_at(object, WAITS_FOR_ANY);
+		steer_stop(&ask);
+		result = own_strand->is_serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+	}
+	rt_event(EV_BLEAVE, object, generation, rt_version(object), result, pc);
+	return result;
+}
+
 INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t *b))
 {
 	if (!rt_on())
@@ -124,8 +166,10 @@ INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t *b))
 	uint32_t count = ((const uint32_t *)b)[COUNT_AT];
 	if (!e && count)
 		e = entry_make(AS_OBJECT(b), count);
+	if (rt_steered() && !e)
+		steer_give_up(OUTCOME_UNSUPPORTED, count ? "more than 1024 barriers at once" : "a barrier that was not initialised");
 	if (e)
-		return wait_known(e, b, RT_PC);
+		return rt_steered() ? steered_wait(e, b, RT_PC) : wait_known(e, b, RT_PC);
 	rt_wait_begin(EV_BLEAVE, AS_OBJECT(b), RT_PC);
 	rt_event(EV_BENTER, AS_OBJECT(b), 0, rt_version(AS_OBJECT(b)), 0, RT_PC);
 	int result = REAL(pthread_barrier_wait)(b);
@@ -141,6 +185,7 @@ static void note_life(enum event_kind kind, pthread_barrier_t *b, int result, ui
 
 INTERPOSE(int, pthread_barrier_init, (pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attr, unsigned count))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(b), RT_PC);
 	int result = REAL(pthread_barrier_init)(b, attr, count);
 	if (!rt_on())
 		return result;
@@ -154,6 +199,7 @@ INTERPOSE(int, pthread_barrier_init, (pthread_barrier_t *restrict b, const pthre
 
 INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t *b))
 {
+	steer_point(EV_LOCKDEAD, AS_OBJECT(b), RT_PC);
 	int result = REAL(pthread_barrier_destroy)(b);
 	if (!rt_on())
 		return result;

@@ -7,6 +7,7 @@
  *   (4) signal and broadcast are written before they happen, with the condition's next version.
  * In a steered run libc's own condition variable is not asked: nobody sleeps in it.  Who waits is known here, a signal picks one of
  * them (the scheduler's choice), and a wait ends when it was picked, or timed out, or for no reason, and the lock is free.
+ * Time may also run out while somebody holds the lock: then the wait is over, no signal can pick it, and the lock is an event of its own.
  * glibc has two generations of these functions; programs of today use the one of version 2.3.2. */
 #include "rt/steer.h"
 #include "rt/sync.h"
@@ -65,10 +66,15 @@ static bool will_release(const pthread_mutex_t *m)
 
 static uint32_t ways_to_wake(const struct strand *s)
 {
-	if (mutex_would_block(s->ask.second, s->tid))
-		return 0;
-	uint32_t ways = WAY(ANSWER_SPURIOUS) | (s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0);
-	return s->waits_at ? ways : WAY_GO;
+	bool blocks = mutex_would_block(s->ask.second, s->tid);
+	if (!s->waits_at || steer_is_cancelled(s))
+		return blocks ? 0 : WAY_GO;
+	return (blocks ? 0 : WAY(ANSWER_SPURIOUS)) | (s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0);
+}
+
+static uint32_t ways_to_lock_again(const struct strand *s)
+{
+	return mutex_would_block(s->ask.second, s->tid) ? 0 : WAY_GO;
 }
 
 /* Gives the lock up, sleeps, has it again. */
@@ -76,14 +82,26 @@ static int steered_wait(const struct wait *w, pthread_mutex_t *m, uint64_t deadl
 {
 	steer_point(EV_CWAIT, w->cond, w->pc);
 	note_wait(w);
-	steer_wait_at(w->cond);
+	steer_wait_at(w->cond, WAITS_FOR_ANY);
 	REAL(pthread_mutex_unlock)(m);
 	struct steer_ask ask = { .kind = EV_CWAKE, .object = w->cond, .place = w->pc, .ways = ways_to_wake,
-		.second = m, .deadline = deadline };
+		.second = m, .deadline = deadline, .cancels = CANCEL_BY_CALLER };
 	enum point_answer answer = steer_stop(&ask);
+	bool picked = own_strand->waits_at == 0;
 	steer_wait_over();
-	REAL(pthread_mutex_lock)(m);
-	return note_wake(w, answer == ANSWER_TIMEOUT ? ETIMEDOUT : 0);
+	if (answer == ANSWER_TIMEOUT) {
+		ask.ways = ways_to_lock_again;
+		ask.deadline = 0;
+		if (mutex_would_block(m, own_strand->tid))
+			steer_stop(&ask);
+	}
+	int locked = REAL(pthread_mutex_lock)(m);
+	bool cancelled = !picked && answer == ANSWER_GO;
+	int result = cancelled ? ECANCELED : locked ? locked : answer == ANSWER_TIMEOUT ? ETIMEDOUT : 0;
+	note_wake(w, result);
+	if (cancelled)
+		steer_act_on_cancel();
+	return cancelled ? 0 : result;
 }
 
 static void steered_signal(uint64_t cond, bool all)
@@ -91,10 +109,10 @@ static void steered_signal(uint64_t cond, bool all)
 	if (!rt_steered())
 		return;
 	if (all)
-		while (steer_wake_one(cond, 0))
+		while (steer_wake_one(cond, WAITS_FOR_ANY, 0))
 			;
 	else
-		steer_wake_one(cond, steer_choose(steer_waiters(cond)));
+		steer_wake_one(cond, WAITS_FOR_ANY, steer_choose(steer_waiters(cond, WAITS_FOR_ANY)));
 }
 
 /* The real wait between its two records.  `call` is a cancellation point. */
@@ -176,6 +194,7 @@ static void note_life(enum event_kind kind, const void *c, int result, uint64_t 
 
 INTERPOSE(int, pthread_cond_init, (pthread_cond_t *restrict c, const pthread_condattr_t *restrict attr))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(c), RT_PC);
 	int result = REAL_COND(pthread_cond_init)(c, attr);
 	if (rt_on())
 		note_life(EV_LOCKINIT, c, result, RT_PC);
@@ -184,6 +203,7 @@ INTERPOSE(int, pthread_cond_init, (pthread_cond_t *restrict c, const pthread_con
 
 INTERPOSE(int, pthread_cond_destroy, (pthread_cond_t *c))
 {
+	steer_point(EV_LOCKDEAD, AS_OBJECT(c), RT_PC);
 	int result = REAL_COND(pthread_cond_destroy)(c);
 	if (rt_on())
 		note_life(EV_LOCKDEAD, c, result, RT_PC);
@@ -236,6 +256,7 @@ INTERPOSE(int, cnd_broadcast, (cnd_t *c))
 
 INTERPOSE(int, cnd_init, (cnd_t *c))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(c), RT_PC);
 	int answer = REAL(cnd_init)(c);
 	if (rt_on())
 		note_life(EV_LOCKINIT, c, errno_of_thrd(answer), RT_PC);
@@ -244,6 +265,7 @@ INTERPOSE(int, cnd_init, (cnd_t *c))
 
 INTERPOSE(void, cnd_destroy, (cnd_t *c))
 {
+	steer_point(EV_LOCKDEAD, AS_OBJECT(c), RT_PC);
 	REAL(cnd_destroy)(c);
 	if (rt_on())
 		note_life(EV_LOCKDEAD, c, 0, RT_PC);

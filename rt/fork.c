@@ -22,6 +22,7 @@
 #include "rt/fork.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
+#include "rt/steer.h"
 
 enum process_how { HOW_FORK = 0, HOW_VFORK = 1, HOW_CLONE = 2, HOW_SPAWN = 3 };
 
@@ -45,6 +46,9 @@ static void becomes_process(void)
 void rt_exits(int code, uint64_t pc)
 {
 	if (!ring || exit_noted || process_is_borrowed())
+		return;
+	steer_point(EV_EXIT, 0, pc);                    /* it is an end for the other threads too */
+	if (exit_noted)
 		return;
 	exit_noted = true;
 	if (rt_on())

@@ -1,8 +1,11 @@
-/* rt/futex.c -- what programs do by hand: futex through the libc function `syscall`, yields and sleeps.
+/* rt/futex.c -- what programs do by hand: futex through the libc function `syscall`.
  *   (1) `syscall` passes every number and all six arguments on; only futex, the raw forks and exits are looked at;
  *   (2) FWAKE has its version from before the wake and its count from after; FWAIT both from after: a wake that let a wait
- *       return always has the smaller version;
- *   (3) a sleep blocks on nothing: BLOCK with object 0, then YIELD with the time asked for. */
+ *       return always has the smaller version.
+ * In a steered run nobody sleeps in the kernel.  A wait is two events: the kernel is asked with a time that is already over,
+ * so that it compares the word and finds faults as always; if it would have slept, the strand waits here until it is picked.
+ * Whom a wake picks is the scheduler's choice.  Operations whose owner is a kernel thread (PI) and a few others are refused. */
+#include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -10,9 +13,8 @@
 #include <unistd.h>
 
 #include "rt/fork.h"
+#include "rt/steer.h"
 #include "rt/sync.h"
-
-#define NANOSECONDS 1000000000ull
 
 struct call {
 	long number;
@@ -48,8 +50,149 @@ static long futex_wake(const struct call *c, uint64_t pc)
 	return result;
 }
 
+/* ---- steered ---- */
+
+static uint32_t ways_to_return(const struct strand *s)
+{
+	if (!s->waits_at)
+		return WAY_GO;
+	return WAY(ANSWER_SPURIOUS) | (s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0);
+}
+
+/* When its time is up: FUTEX_WAIT has a span, the others a moment. */
+static uint64_t futex_deadline(const struct call *c)
+{
+	const struct timespec *time = (const struct timespec *)c->args[3];
+	if (!time)
+		return 0;
+	if ((c->args[1] & FUTEX_CMD_MASK) != FUTEX_WAIT)
+		return steer_deadline(c->args[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+	return steer_clock() + (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
+/* 0: it would sleep.  Otherwise -1 and errno, from the kernel itself. */
+static long ask_kernel(const struct call *c)
+{
+	static const struct timespec over = { 0, 0 };
+	const struct timespec *time = (const struct timespec *)c->args[3];
+	struct call now = *c;
+	if (!time || deadline_is_valid(CLOCK_MONOTONIC, time))
+		now.args[3] = (unsigned long)&over;
+	int saved = errno;
+	long result = pass(&now);
+	if (result < 0 && errno != ETIMEDOUT && errno != EINTR)
+		return -1;
+	errno = saved;
+	return 0;
+}
+
+static long steered_wait(const struct call *c, uint64_t pc)
+{
+	uint64_t word = c->args[0];
+	bool bits = (c->args[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+	steer_point(EV_FWAIT, word, pc);
+	long result = ask_kernel(c);
+	if (result == 0) {
+		struct steer_ask ask = { .kind = EV_FWAIT, .object = word, .place = pc, .ways = ways_to_return, .deadline = futex_deadline(c) };
+		steer_wait_at(word, bits ? (uint32_t)c->args[5] : WAITS_FOR_ANY);
+		if (steer_stop(&ask) == ANSWER_TIMEOUT) {
+			errno = ETIMEDOUT;
+			result = -1;
+		}
+		steer_wait_over();
+	} else {
+		steer_unchanged();
+	}
+	rt_event(EV_FWAIT, word, c->args[2], rt_version(word), errno_after(result), pc);
+	return result;
+}
+
+/* n of m in the order of their numbers, as one number: 0 are the first n.  Too many ways: only the first are offered. */
+static uint32_t ways_to_take(uint32_t n, uint32_t m)
+{
+	uint64_t ways = 1;
+	for (uint32_t i = 0; i < n && ways < UINT16_MAX; i++)
+		ways = ways * (m - i) / (i + 1);
+	return ways < UINT16_MAX ? (uint32_t)ways : UINT16_MAX;
+}
+
+/* Picks `wanted` of those who wait at `word` for one of `bits`; returns how many there were. */
+static uint32_t pick(uint64_t word, uint32_t bits, uint32_t wanted)
+{
+	uint32_t there = steer_waiters(word, bits), picked = 0, at = 0;
+	if (wanted > there)
+		wanted = there;
+	uint32_t which = wanted ? steer_choose(ways_to_take(wanted, there)) : 0;
+	while (picked < wanted) {
+		uint32_t with_this = ways_to_take(wanted - picked - 1, there - 1);
+		there--;
+		if (which < with_this || there < wanted - picked) {
+			steer_wake_one(word, bits, at);
+			picked++;
+		} else {
+			which -= with_this;
+			at++;
+		}
+	}
+	return picked;
+}
+
+static uint32_t as_count(unsigned long number)
+{
+	return (int32_t)number < 0 ? INT_MAX : (uint32_t)number;
+}
+
+static long steered_wake(const struct call *c, uint64_t pc)
+{
+	int operation = c->args[1] & FUTEX_CMD_MASK;
+	uint64_t word = c->args[0];
+	steer_point(EV_FWAKE, word, pc);
+	uint64_t version = rt_version(word);
+	long result = pass(c);                                  /* nobody sleeps there: it finds faults, and compares */
+	if (result >= 0) {
+		uint32_t bits = operation == FUTEX_WAKE_BITSET ? (uint32_t)c->args[5] : WAITS_FOR_ANY, count = as_count(c->args[2]);
+		if (operation == FUTEX_WAKE && count == 0)
+			count = 1;                              /* as the kernel does */
+		result = pick(word, bits, count);
+		if (operation == FUTEX_REQUEUE || operation == FUTEX_CMP_REQUEUE)
+			for (uint32_t moved = 0; moved < as_count(c->args[3]) && steer_move_one(word, c->args[4], 0); moved++)
+				result += operation == FUTEX_CMP_REQUEUE;
+		if (result == 0)
+			steer_unchanged();
+	}
+	rt_event(EV_FWAKE, word, result > 0 ? (uint64_t)result : 0, version, errno_after(result), pc);
+	return result;
+}
+
+static long steered_futex(const struct call *c, uint64_t pc)
+{
+	switch (c->args[1] & FUTEX_CMD_MASK) {
+	case FUTEX_WAIT:
+	case FUTEX_WAIT_BITSET:
+		return steered_wait(c, pc);
+	case FUTEX_WAKE:
+	case FUTEX_WAKE_BITSET:
+	case FUTEX_REQUEUE:
+	case FUTEX_CMP_REQUEUE:
+		return steered_wake(c, pc);
+	case FUTEX_WAKE_OP:
+		steer_give_up(OUTCOME_UNSUPPORTED, "the futex operation FUTEX_WAKE_OP");
+	case FUTEX_LOCK_PI:
+	case FUTEX_LOCK_PI2:
+	case FUTEX_UNLOCK_PI:
+	case FUTEX_TRYLOCK_PI:
+	case FUTEX_WAIT_REQUEUE_PI:
+	case FUTEX_CMP_REQUEUE_PI:
+		steer_give_up(OUTCOME_UNSUPPORTED, "a futex operation with priority inheritance, made by hand");
+	default:
+		return pass(c);
+	}
+}
+
 static long futex(const struct call *c, uint64_t pc)
 {
+	if (rt_steered())
+		return steered_futex(c, pc);
 	switch (c->args[1] & FUTEX_CMD_MASK) {
 	case FUTEX_WAIT:
 	case FUTEX_WAIT_BITSET:
@@ -90,8 +233,19 @@ static long dispatch(const struct call *c, uint64_t pc)
 	switch (c->number) {
 	case SYS_futex:
 		return futex(c, pc);
+#ifdef SYS_futex_waitv
+	case SYS_futex_waitv:
+		if (rt_steered())
+			steer_give_up(OUTCOME_UNSUPPORTED, "the system call futex_waitv");
+		return pass(c);
+#endif
 	case SYS_exit:
+		if (rt_steered())
+			steer_give_up(OUTCOME_UNSUPPORTED, "a thread that ends itself by the system call exit");
 		rt_thread_end(1);
+		return pass(c);
+	case SYS_sched_yield:
+		steer_yield(pc);
 		return pass(c);
 	case SYS_exit_group:
 		rt_exits((int)c->args[0], pc);
@@ -115,77 +269,4 @@ INTERPOSE(long, syscall, (long number, ...))
 		return result;
 	}
 	return rt_on() ? dispatch(&c, RT_PC) : pass(&c);
-}
-
-/* ---- giving way ---- */
-
-static void note_yield(uint64_t nanoseconds, int result, uint64_t pc)
-{
-	rt_event(EV_YIELD, 0, nanoseconds, 0, result, pc);
-}
-
-/* The time asked for, unless the system could not read it either. */
-static uint64_t nanoseconds(const struct timespec *t, int failed)
-{
-	return failed == EFAULT ? 0 : (uint64_t)t->tv_sec * NANOSECONDS + (uint64_t)t->tv_nsec;
-}
-
-INTERPOSE(int, sched_yield, (void))
-{
-	if (rt_on())
-		note_yield(0, 0, RT_PC);
-	return REAL(sched_yield)();
-}
-
-INTERPOSE(void, thrd_yield, (void))
-{
-	if (rt_on())
-		note_yield(0, 0, RT_PC);
-	REAL(thrd_yield)();
-}
-
-INTERPOSE(unsigned, sleep, (unsigned seconds))
-{
-	if (!rt_on())
-		return REAL(sleep)(seconds);
-	unsigned left = BLOCKING(EV_YIELD, 0, RT_PC, REAL(sleep)(seconds));
-	note_yield(seconds * NANOSECONDS, left ? EINTR : 0, RT_PC);
-	return left;
-}
-
-INTERPOSE(int, usleep, (useconds_t microseconds))
-{
-	if (!rt_on())
-		return REAL(usleep)(microseconds);
-	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(usleep)(microseconds));
-	note_yield(microseconds * 1000ull, errno_after(result), RT_PC);
-	return result;
-}
-
-INTERPOSE(int, nanosleep, (const struct timespec *time, struct timespec *left))
-{
-	if (!rt_on())
-		return REAL(nanosleep)(time, left);
-	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(nanosleep)(time, left));
-	note_yield(nanoseconds(time, errno_after(result)), errno_after(result), RT_PC);
-	return result;
-}
-
-INTERPOSE(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *left))
-{
-	if (!rt_on())
-		return REAL(clock_nanosleep)(clock, flags, time, left);
-	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(clock_nanosleep)(clock, flags, time, left));
-	note_yield(nanoseconds(time, result), result, RT_PC);
-	return result;
-}
-
-INTERPOSE(int, thrd_sleep, (const struct timespec *time, struct timespec *left))
-{
-	if (!rt_on())
-		return REAL(thrd_sleep)(time, left);
-	int answer = BLOCKING(EV_YIELD, 0, RT_PC, REAL(thrd_sleep)(time, left));
-	int result = answer == 0 ? 0 : answer == -1 ? EINTR : errno;
-	note_yield(nanoseconds(time, result), result, RT_PC);
-	return answer;
 }

@@ -4,6 +4,7 @@
  *
  * A guard is 64 bits; the compiler looks at byte 0 (1: initialised) without calling.  Byte 1 is not 0 while somebody is at
  * it (so both C++ runtimes of today have it). */
+#include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
 
@@ -50,10 +51,17 @@ static bool is_busy(const uint64_t *guard)
 	return __atomic_load_n((const uint8_t *)guard + 1, __ATOMIC_RELAXED) != 0;
 }
 
+static uint32_t ways_to_acquire(const struct strand *s)
+{
+	return is_busy(s->ask.first) ? 0 : WAY_GO;
+}
+
 INTERPOSE(int, __cxa_guard_acquire, (uint64_t *guard))
 {
 	if (!rt_on())
 		return real_acquire(guard);
+	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(guard), .place = RT_PC, .ways = ways_to_acquire, .first = guard };
+	steer_point_until(&ask);
 	bool waits = is_busy(guard);
 	if (waits)
 		rt_wait_begin(EV_ONCE, AS_OBJECT(guard), RT_PC);
@@ -66,6 +74,7 @@ INTERPOSE(int, __cxa_guard_acquire, (uint64_t *guard))
 
 INTERPOSE(void, __cxa_guard_release, (uint64_t *guard))
 {
+	steer_point(EV_ONCE, AS_OBJECT(guard), RT_PC);
 	if (rt_on())
 		rt_event(EV_ONCE, AS_OBJECT(guard), 1, rt_version(AS_OBJECT(guard)), 0, RT_PC);
 	real_release(guard);
@@ -73,6 +82,7 @@ INTERPOSE(void, __cxa_guard_release, (uint64_t *guard))
 
 INTERPOSE(void, __cxa_guard_abort, (uint64_t *guard))
 {
+	steer_point(EV_ONCE, AS_OBJECT(guard), RT_PC);
 	if (rt_on())
 		rt_event(EV_ONCE, AS_OBJECT(guard), 1, rt_version(AS_OBJECT(guard)), ECANCELED, RT_PC);
 	real_abort(guard);

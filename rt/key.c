@@ -6,6 +6,7 @@
  *   (2) with no cell left, or when not recording, the program's destructor goes to libc unwrapped. */
 #include <limits.h>
 
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define KEYS 1024                             /* PTHREAD_KEYS_MAX, spelled out for the assembler */
@@ -42,6 +43,7 @@ __asm__(
 void key_entered(void *value, uint64_t number)
 {
 	struct cell *c = &cells[number];
+	steer_point(EV_KEYDTOR, c->key, AS_OBJECT(__atomic_load_n(&c->destructor, __ATOMIC_RELAXED)));
 	destructor destroy = __atomic_load_n(&c->destructor, __ATOMIC_ACQUIRE);
 	if (!destroy)
 		return;                               /* deleted meanwhile */
@@ -92,6 +94,7 @@ static int settle(struct cell *c, pthread_key_t key, int failed)
 
 INTERPOSE(int, pthread_key_create, (pthread_key_t *key, void (*destroy)(void *)))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(key), RT_PC);
 	struct cell *c = rt_on() && destroy ? cell_take(destroy) : NULL;
 	if (!c)
 		return REAL(pthread_key_create)(key, destroy);
@@ -101,6 +104,7 @@ INTERPOSE(int, pthread_key_create, (pthread_key_t *key, void (*destroy)(void *))
 
 INTERPOSE(int, tss_create, (tss_t *key, tss_dtor_t destroy))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(key), RT_PC);
 	struct cell *c = rt_on() && destroy ? cell_take(destroy) : NULL;
 	if (!c)
 		return REAL(tss_create)(key, destroy);
@@ -111,6 +115,7 @@ INTERPOSE(int, tss_create, (tss_t *key, tss_dtor_t destroy))
 /* Recording may have stopped since the key was made: its cell is given back in any mode. */
 INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 {
+	steer_point(EV_LOCKDEAD, key, RT_PC);
 	struct cell *c = cell_of(key);
 	int result = REAL(pthread_key_delete)(key);
 	if (c && result == 0)
@@ -120,6 +125,7 @@ INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 
 INTERPOSE(void, tss_delete, (tss_t key))
 {
+	steer_point(EV_LOCKDEAD, key, RT_PC);
 	struct cell *c = cell_of(key);
 	REAL(tss_delete)(key);
 	if (c)

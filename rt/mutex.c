@@ -11,10 +11,13 @@
 
 #include "rt/steer.h"
 #include "rt/sync.h"
+#include "rt/sys.h"
 
 #define KIND_TYPE    3                      /* of __kind: 0 normal, 1 recursive, 2 errorcheck, 3 adaptive */
 #define KIND_ROBUST  16
 #define KIND_INHERIT 32
+#define KIND_PROTECT 64
+#define CEILING_BITS 0xfff80000u             /* of the lock word of a mutex with a priority ceiling */
 
 static uint64_t mutex_arg(const pthread_mutex_t *m)
 {
@@ -82,26 +85,44 @@ bool mutex_would_block(const pthread_mutex_t *m, int32_t tid)
 {
 	int type = m->__data.__kind & KIND_TYPE;
 	uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+	if (m->__data.__kind & KIND_PROTECT)
+		word &= ~CEILING_BITS;
 	if (word == 0 || ((type == 1 || type == 2) && is_held_by(m, tid)))
 		return false;
-	if (m->__data.__kind & (KIND_ROBUST | KIND_INHERIT))
+	if (m->__data.__kind & KIND_ROBUST)
 		return (word & FUTEX_TID_MASK) && !(word & FUTEX_OWNER_DIED) && !steer_tid_has_ended((int32_t)(word & FUTEX_TID_MASK));
 	return true;
+}
+
+/* The strand that held this robust mutex has ended; the kernel marks the mutex when the thread under it has ended too. */
+static void settle_owner(const pthread_mutex_t *m)
+{
+	if (!rt_steered() || !(m->__data.__kind & KIND_ROBUST))
+		return;
+	for (;;) {
+		uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+		if (!(word & FUTEX_TID_MASK) || !steer_tid_has_ended((int32_t)(word & FUTEX_TID_MASK)))
+			return;
+		sys3(SYS_sched_yield, 0, 0, 0);
+	}
 }
 
 /* Would locking it go through at once (if only to be refused)? */
 static uint32_t ways_to_lock(const struct strand *s)
 {
 	const pthread_mutex_t *m = s->ask.first;
-	uint32_t late = s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
-	return mutex_would_block(m, s->tid) ? late : late | WAY_GO;
+	if (!mutex_would_block(m, s->tid))
+		return WAY_GO;
+	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
 }
 
 static enum point_answer lock_point(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
 {
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(m), .place = pc, .ways = ways_to_lock, .first = m,
 		.deadline = deadline };
-	return steer_point_until(&ask);
+	enum point_answer answer = steer_point_until(&ask);
+	settle_owner(m);
+	return answer;
 }
 
 /* A deadline libc would refuse is no deadline: the real function is to say so. */
@@ -141,6 +162,7 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 	if (!rt_on())
 		return REAL(pthread_mutex_trylock)(m);
 	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
+	settle_owner(m);
 	return note_answer(m, mutex_arg(m), REAL(pthread_mutex_trylock)(m), RT_PC);
 }
 
@@ -195,6 +217,7 @@ static void note_life(enum event_kind kind, pthread_mutex_t *m, uint64_t arg, in
 
 INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t *m, const pthread_mutexattr_t *attr))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(m), RT_PC);
 	int result = REAL(pthread_mutex_init)(m, attr);
 	if (rt_on())
 		note_life(EV_LOCKINIT, m, result ? LOCK_MUTEX << 8 : mutex_arg(m), result, RT_PC);
@@ -205,6 +228,7 @@ INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_destroy)(m);
+	steer_point(EV_LOCKDEAD, AS_OBJECT(m), RT_PC);
 	uint64_t arg = mutex_arg(m);                /* a destroyed mutex has no kind any more */
 	int result = REAL(pthread_mutex_destroy)(m);
 	note_life(EV_LOCKDEAD, m, arg, result, RT_PC);
@@ -282,6 +306,7 @@ INTERPOSE(int, mtx_unlock, (mtx_t *m))
 
 INTERPOSE(int, mtx_init, (mtx_t *m, int type))
 {
+	steer_point(EV_LOCKINIT, AS_OBJECT(m), RT_PC);
 	int answer = REAL(mtx_init)(m, type);
 	if (rt_on())
 		note_life(EV_LOCKINIT, mutex_of(m), answer == thrd_success ? mtx_arg(m) : LOCK_C11 << 8, errno_of_thrd(answer), RT_PC);
@@ -294,6 +319,7 @@ INTERPOSE(void, mtx_destroy, (mtx_t *m))
 		REAL(mtx_destroy)(m);
 		return;
 	}
+	steer_point(EV_LOCKDEAD, AS_OBJECT(m), RT_PC);
 	uint64_t arg = mtx_arg(m);
 	REAL(mtx_destroy)(m);
 	note_life(EV_LOCKDEAD, mutex_of(m), arg, 0, RT_PC);

@@ -6,6 +6,7 @@
  *
  * The routine takes no argument, so what it stands for is left in a thread-local word between our call of the real
  * function and its call of ours; nothing else reads the word, so an unwinding that skips the clean-up does no harm. */
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 struct running {
@@ -22,6 +23,7 @@ static void run(void)
 	r->ran = true;
 	rt_event(EV_ONCERUN, r->control, AS_OBJECT(r->routine), rt_version(r->control), 0, r->pc);
 	r->routine();
+	steer_point(EV_ONCE, r->control, r->pc);
 	rt_event(EV_ONCE, r->control, 1, rt_version(r->control), 0, r->pc);
 }
 
@@ -31,10 +33,24 @@ static void passed(const struct running *r)
 		rt_event(EV_ONCE, r->control, 0, rt_version(r->control), 0, r->pc);
 }
 
+#define IN_PROGRESS 1           /* the lower two bits of glibc's control word, while somebody runs the routine */
+
+static uint32_t ways_to_pass(const struct strand *s)
+{
+	return (__atomic_load_n((const int *)s->ask.first, __ATOMIC_RELAXED) & 3) == IN_PROGRESS ? 0 : WAY_GO;
+}
+
+static void once_point(const void *control, uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(control), .place = pc, .ways = ways_to_pass, .first = control };
+	steer_point_until(&ask);
+}
+
 INTERPOSE(int, pthread_once, (pthread_once_t *control, void (*routine)(void)))
 {
 	if (!rt_on())
 		return REAL(pthread_once)(control, routine);
+	once_point(control, RT_PC);
 	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
 	about_to_run = &r;
 	int result = REAL(pthread_once)(control, run);
@@ -49,6 +65,7 @@ INTERPOSE(void, call_once, (once_flag *control, void (*routine)(void)))
 		REAL(call_once)(control, routine);
 		return;
 	}
+	once_point(control, RT_PC);
 	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
 	about_to_run = &r;
 	REAL(call_once)(control, run);

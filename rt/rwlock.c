@@ -1,7 +1,11 @@
 /* rt/rwlock.c -- read-write locks.
  *   (1) a read lock takes its version while held, so it lies between the write unlock before it and the write lock after
  *       it; read locks among themselves have an order too, which means nothing;
- *   (2) an unlock says in which mode the lock was held: glibc keeps the thread id of the writer, and only of the writer. */
+ *   (2) an unlock says in which mode the lock was held: glibc keeps the thread id of the writer, and only of the writer.
+ * In a steered run nobody sleeps in libc's lock, so it does not know of writers that wait.  That matters for one kind of lock:
+ * where writers are preferred and readers do not recurse, a writer that waits holds new readers and other writers back.
+ * There a writer's first try is an event of its own, and if it fails the writer waits visibly from then on. */
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define ARG(mode) ((uint64_t)LOCK_RWLOCK << 8 | (mode))
@@ -21,6 +25,79 @@ static bool write_held_by_me(const pthread_rwlock_t *l)
 	return __atomic_load_n(&l->__data.__cur_writer, __ATOMIC_RELAXED) == raddle_tls.area->tid;
 }
 
+/* ---- steered ---- */
+
+static bool writers_go_first(const pthread_rwlock_t *l)
+{
+	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+static bool a_writer_waits(const pthread_rwlock_t *l)
+{
+	return rt_steered() && writers_go_first(l) && steer_waiters(AS_OBJECT(l), WAITS_FOR_ANY);
+}
+
+static uint32_t readers(const pthread_rwlock_t *l)
+{
+	return __atomic_load_n(&l->__data.__readers, __ATOMIC_RELAXED) >> 3;       /* below: phase and waiting bits */
+}
+
+/* Would it be refused, if it is not taken at once?  EDEADLK, to the thread that writes. */
+static bool is_the_writer(const pthread_rwlock_t *l, int32_t tid)
+{
+	return __atomic_load_n(&l->__data.__cur_writer, __ATOMIC_RELAXED) == tid;
+}
+
+static bool is_written(const pthread_rwlock_t *l)
+{
+	return __atomic_load_n(&l->__data.__cur_writer, __ATOMIC_RELAXED) != 0;
+}
+
+static uint32_t or_late(const struct strand *s, bool goes)
+{
+	return goes ? WAY_GO : s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
+}
+
+static uint32_t ways_to_read(const struct strand *s)
+{
+	const pthread_rwlock_t *l = s->ask.first;
+	bool held_back = writers_go_first(l) && steer_waiters(AS_OBJECT(l), WAITS_FOR_ANY);
+	return or_late(s, is_the_writer(l, s->tid) || (!is_written(l) && !held_back));
+}
+
+static uint32_t ways_to_write(const struct strand *s)
+{
+	const pthread_rwlock_t *l = s->ask.first;
+	return or_late(s, is_the_writer(l, s->tid) || (!is_written(l) && readers(l) == 0));
+}
+
+/* A writer before whom others must stand back, once it waits. */
+static enum point_answer visible_writer(const struct steer_ask *ask, const pthread_rwlock_t *l)
+{
+	steer_point(EV_LOCK, ask->object, ask->place);
+	bool free = !is_written(l) && readers(l) == 0 && !steer_waiters(ask->object, WAITS_FOR_ANY);
+	if (free || is_the_writer(l, own_strand->tid))
+		return ANSWER_GO;
+	steer_wait_at(ask->object, WAITS_FOR_ANY);
+	enum point_answer answer = steer_stop(ask);
+	steer_wait_over();
+	return answer;
+}
+
+/* In front of the real call; a deadline libc would refuse is none: it is to say so. */
+static enum point_answer lock_point(const pthread_rwlock_t *l, enum lock_mode mode, clockid_t clock, const struct timespec *until,
+	uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = pc, .first = l };
+	if (!rt_steered())
+		return ANSWER_GO;
+	if (until && !deadline_is_valid(clock, until))
+		return steer_stop(&ask);
+	ask.ways = mode == LOCK_FOR_READING ? ways_to_read : ways_to_write;
+	ask.deadline = steer_deadline(clock, until);
+	return mode == LOCK_FOR_WRITING && writers_go_first(l) ? visible_writer(&ask, l) : steer_stop(&ask);
+}
+
 /* A thread that holds it for writing is told EDEADLK, it does not wait. */
 static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 {
@@ -33,6 +110,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l); \
+		lock_point(l, mode, 0, NULL, RT_PC); \
 		int result = REAL(try)(l); \
 		if (result != 0) { \
 			before_waiting(l, result, RT_PC); \
@@ -47,7 +125,8 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l); \
-		return note_answer(l, mode, REAL(name)(l), RT_PC); \
+		steer_point(EV_LOCK, AS_OBJECT(l), RT_PC); \
+		return note_answer(l, mode, a_writer_waits(l) ? EBUSY : REAL(name)(l), RT_PC); \
 	}
 
 #define RWLOCK_TIMED(name, try, mode) \
@@ -55,8 +134,9 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l, until); \
-		int result = deadline_is_valid(CLOCK_REALTIME, until) ? REAL(try)(l) : EINVAL; \
-		if (result != 0) { \
+		bool late = lock_point(l, mode, CLOCK_REALTIME, until, RT_PC) == ANSWER_TIMEOUT; \
+		int result = late ? ETIMEDOUT : deadline_is_valid(CLOCK_REALTIME, until) ? REAL(try)(l) : EINVAL; \
+		if (!late && result != 0) { \
 			before_waiting(l, result, RT_PC); \
 			result = REAL(name)(l, until); \
 			rt_wait_end(); \
@@ -69,8 +149,9 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l, clock, until); \
-		int result = deadline_is_valid(clock, until) ? REAL(try)(l) : EINVAL; \
-		if (result != 0) { \
+		bool late = lock_point(l, mode, clock, until, RT_PC) == ANSWER_TIMEOUT; \
+		int result = late ? ETIMEDOUT : deadline_is_valid(clock, until) ? REAL(try)(l) : EINVAL; \
+		if (!late && result != 0) { \
 			before_waiting(l, result, RT_PC); \
 			result = REAL(name)(l, clock, until); \
 			rt_wait_end(); \
@@ -91,6 +172,7 @@ INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_rwlock_unlock)(l);
+	steer_point(EV_UNLOCK, AS_OBJECT(l), RT_PC);
 	uint64_t arg = ARG(write_held_by_me(l) ? LOCK_FOR_WRITING : LOCK_FOR_READING);
 	rt_held_pop(AS_OBJECT(l));
 	rt_event(EV_UNLOCK, AS_OBJECT(l), arg, rt_version(AS_OBJECT(l)), 0, RT_PC);
@@ -110,6 +192,7 @@ INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t *restrict l, const pthread
 {
 	if (!rt_on())
 		return REAL(pthread_rwlock_init)(l, attr);
+	steer_point(EV_LOCKINIT, AS_OBJECT(l), RT_PC);
 	return note_life(EV_LOCKINIT, l, REAL(pthread_rwlock_init)(l, attr), RT_PC);
 }
 
@@ -117,5 +200,6 @@ INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_rwlock_destroy)(l);
+	steer_point(EV_LOCKDEAD, AS_OBJECT(l), RT_PC);
 	return note_life(EV_LOCKDEAD, l, REAL(pthread_rwlock_destroy)(l), RT_PC);
 }

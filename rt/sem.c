@@ -6,6 +6,7 @@
 #include <semaphore.h>
 
 #include "rt/effect.h"
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define ARG ((uint64_t)LOCK_SEM << 8)
@@ -20,11 +21,41 @@ static int note_wait(sem_t *s, int result, uint64_t pc)
 	return result;
 }
 
+static uint32_t ways_to_take(const struct strand *s)
+{
+	int value = 0;
+	sem_getvalue((sem_t *)s->ask.first, &value);
+	if (value > 0)
+		return WAY_GO;
+	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
+}
+
+/* In front of a wait.  A deadline libc would refuse is none. */
+static enum point_answer wait_point(const sem_t *s, clockid_t clock, const struct timespec *until, uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_SWAIT, .object = AS_OBJECT(s), .place = pc, .first = s,
+		.cancels = CANCEL_AT_ONCE };
+	if (!rt_steered())
+		return ANSWER_GO;
+	if (!until || deadline_is_valid(clock, until)) {
+		ask.ways = ways_to_take;
+		ask.deadline = steer_deadline(clock, until);
+	}
+	return steer_stop(&ask);
+}
+
+/* A wait that did not get it in time. */
+static int note_late(sem_t *s, uint64_t pc)
+{
+	errno = ETIMEDOUT;
+	return note_wait(s, -1, pc);
+}
+
 /* Takes it if that needs no waiting; errno stays. */
 static bool try_first(sem_t *s)
 {
 	int saved = errno;
-	pthread_testcancel();
+	REAL(pthread_testcancel)();
 	bool taken = REAL(sem_trywait)(s) == 0;
 	errno = saved;
 	return taken;
@@ -34,6 +65,7 @@ INTERPOSE(int, sem_wait, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_wait)(s);
+	wait_point(s, 0, NULL, RT_PC);
 	int result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_wait)(s));
 	return note_wait(s, result, RT_PC);
 }
@@ -42,6 +74,7 @@ INTERPOSE(int, sem_trywait, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_trywait)(s);
+	steer_point(EV_SWAIT, AS_OBJECT(s), RT_PC);
 	return note_wait(s, REAL(sem_trywait)(s), RT_PC);
 }
 
@@ -49,6 +82,8 @@ INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restric
 {
 	if (!rt_on())
 		return REAL(sem_timedwait)(s, until);
+	if (wait_point(s, CLOCK_REALTIME, until, RT_PC) == ANSWER_TIMEOUT)
+		return note_late(s, RT_PC);
 	int result;
 	if (!deadline_is_valid(CLOCK_REALTIME, until))
 		result = REAL(sem_timedwait)(s, until);
@@ -61,6 +96,8 @@ INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct 
 {
 	if (!rt_on())
 		return REAL(sem_clockwait)(s, clock, until);
+	if (wait_point(s, clock, until, RT_PC) == ANSWER_TIMEOUT)
+		return note_late(s, RT_PC);
 	int result;
 	if (!deadline_is_valid(clock, until))
 		result = REAL(sem_clockwait)(s, clock, until);
@@ -73,6 +110,7 @@ INTERPOSE(int, sem_post, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_post)(s);
+	steer_point(EV_SPOST, AS_OBJECT(s), RT_PC);
 	rt_event(EV_SPOST, AS_OBJECT(s), 0, rt_version(AS_OBJECT(s)), 0, RT_PC);
 	int result = REAL(sem_post)(s);
 	if (rt_unlikely(result))
@@ -90,6 +128,7 @@ INTERPOSE(int, sem_init, (sem_t *s, int shared, unsigned value))
 {
 	if (!rt_on())
 		return REAL(sem_init)(s, shared, value);
+	steer_point(EV_LOCKINIT, AS_OBJECT(s), RT_PC);
 	int result = note_life(EV_LOCKINIT, s, REAL(sem_init)(s, shared, value), RT_PC);
 	if (result == 0)
 		effect_result(s, sizeof *s, RT_PC);              /* its first word is the value: readers take it from there */
@@ -100,5 +139,6 @@ INTERPOSE(int, sem_destroy, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_destroy)(s);
+	steer_point(EV_LOCKDEAD, AS_OBJECT(s), RT_PC);
 	return note_life(EV_LOCKDEAD, s, REAL(sem_destroy)(s), RT_PC);
 }

@@ -1,4 +1,5 @@
 /* rt/spin.c -- spin locks: as mutexes, without owners and without sleep. */
+#include "rt/steer.h"
 #include "rt/sync.h"
 
 #define ARG ((uint64_t)LOCK_SPIN << 8 | LOCK_FOR_WRITING)
@@ -13,10 +14,17 @@ static int note_answer(pthread_spinlock_t *l, int result, uint64_t pc)
 	return result;
 }
 
+static uint32_t ways_to_lock(const struct strand *s)
+{
+	return *(const pthread_spinlock_t *)s->ask.first == 1 ? WAY_GO : 0;      /* glibc on x86: 1 is free */
+}
+
 INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_spin_lock)(l);
+	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = RT_PC, .ways = ways_to_lock, .first = (const void *)l };
+	steer_point_until(&ask);
 	int result = REAL(pthread_spin_trylock)(l);
 	if (result != 0) {
 		rt_wait_begin(EV_LOCK, AS_OBJECT(l), RT_PC);
@@ -30,11 +38,13 @@ INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_spin_trylock)(l);
+	steer_point(EV_LOCK, AS_OBJECT(l), RT_PC);
 	return note_answer(l, REAL(pthread_spin_trylock)(l), RT_PC);
 }
 
 INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t *l))
 {
+	steer_point(EV_UNLOCK, AS_OBJECT(l), RT_PC);
 	if (rt_on()) {
 		rt_held_pop(AS_OBJECT(l));
 		rt_event(EV_UNLOCK, AS_OBJECT(l), ARG, rt_version(AS_OBJECT(l)), 0, RT_PC);
@@ -52,6 +62,7 @@ INTERPOSE(int, pthread_spin_init, (pthread_spinlock_t *l, int shared))
 {
 	if (!rt_on())
 		return REAL(pthread_spin_init)(l, shared);
+	steer_point(EV_LOCKINIT, AS_OBJECT(l), RT_PC);
 	return note_life(EV_LOCKINIT, l, REAL(pthread_spin_init)(l, shared), RT_PC);
 }
 
@@ -59,5 +70,6 @@ INTERPOSE(int, pthread_spin_destroy, (pthread_spinlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_spin_destroy)(l);
+	steer_point(EV_LOCKDEAD, AS_OBJECT(l), RT_PC);
 	return note_life(EV_LOCKDEAD, l, REAL(pthread_spin_destroy)(l), RT_PC);
 }

@@ -9,6 +9,7 @@
 #include "rt/steer.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -119,9 +120,17 @@ static void log_running(void)
 
 /* ---- what a strand could do ---- */
 
+/* Chosen now, it would not do what it asked for but act on a request to cancel it. */
+static bool acts_on_cancel(const struct strand *s)
+{
+	if (!steer_is_cancelled(s) || s->ask.cancels == CANCEL_BY_CALLER)
+		return false;
+	return s->ask.cancels == CANCEL_AT_ONCE || s->cancel_async;
+}
+
 uint32_t steer_ways_now(const struct strand *s)
 {
-	return s->ask.ways ? s->ask.ways(s) : WAY_GO;
+	return !s->ask.ways || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
 }
 
 bool steer_spins(const struct strand *s)
@@ -304,11 +313,8 @@ static void stop_for_debugger(void)
 		__asm__ volatile("int3");
 }
 
-enum point_answer steer_stop(const struct steer_ask *ask)
+static void stop_once(struct strand *s, const struct steer_ask *ask)
 {
-	struct strand *s = own_strand;
-	if (!s)
-		return ANSWER_GO;
 	rt_enter();
 	s->ask = *ask;
 	s->seen->kind = ask->kind;
@@ -321,6 +327,18 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 		switching->pass(s, next);
 	stop_for_debugger();
 	rt_leave();
+}
+
+enum point_answer steer_stop(const struct steer_ask *ask)
+{
+	struct strand *s = own_strand;
+	if (!s)
+		return ANSWER_GO;
+	stop_once(s, ask);
+	while (rt_unlikely(acts_on_cancel(s))) {
+		steer_act_on_cancel();
+		stop_once(s, ask);
+	}
 	return s->answer;
 }
 
@@ -396,9 +414,10 @@ uint32_t steer_choose(uint32_t n)
 
 /* ---- waiting to be picked ---- */
 
-void steer_wait_at(uint64_t place)
+void steer_wait_at(uint64_t place, uint32_t bits)
 {
 	own_strand->waits_at = place;
+	own_strand->waits_for = bits;
 	own_strand->arrived = ++arrivals;
 }
 
@@ -407,30 +426,64 @@ void steer_wait_over(void)
 	own_strand->waits_at = 0;
 }
 
-uint32_t steer_waiters(uint64_t place)
+/* One that is about to act on a cancellation cannot be picked any more. */
+static bool waits_there(const struct strand *s, uint64_t place, uint32_t bits)
+{
+	return s->waits_at == place && (s->waits_for & bits) && !steer_is_cancelled(s);
+}
+
+uint32_t steer_waiters(uint64_t place, uint32_t bits)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < strand_count; i++)
-		count += strands[i].waits_at == place;
+		count += waits_there(&strands[i], place, bits);
 	return count;
 }
 
-bool steer_wake_one(uint64_t place, uint32_t which)
+/* The which-th that waits there, in the order they came. */
+static struct strand *waiter(uint64_t place, uint32_t bits, uint32_t which)
 {
 	uint64_t after = 0;
 	for (;; which--) {
 		struct strand *next = NULL;
 		for (uint32_t i = 0; i < strand_count; i++)
-			if (strands[i].waits_at == place && strands[i].arrived > after && (!next || strands[i].arrived < next->arrived))
+			if (waits_there(&strands[i], place, bits) && strands[i].arrived > after && (!next || strands[i].arrived < next->arrived))
 				next = &strands[i];
-		if (!next)
-			return false;
-		if (which == 0) {
-			next->waits_at = 0;
-			return true;
-		}
+		if (!next || which == 0)
+			return next;
 		after = next->arrived;
 	}
+}
+
+struct strand *steer_wake_one(uint64_t place, uint32_t bits, uint32_t which)
+{
+	struct strand *s = waiter(place, bits, which);
+	if (s)
+		s->waits_at = 0;
+	return s;
+}
+
+bool steer_move_one(uint64_t place, uint64_t to, uint32_t which)
+{
+	struct strand *s = waiter(place, WAITS_FOR_ANY, which);
+	if (!s)
+		return false;
+	s->waits_at = to;
+	s->arrived = ++arrivals;
+	return true;
+}
+
+/* ---- cancellation ---- */
+
+bool steer_is_cancelled(const struct strand *s)
+{
+	return s->cancel_sent && !s->cancel_off;
+}
+
+void steer_act_on_cancel(void)
+{
+	own_strand->cancel_off = true;          /* cleanup handlers are not disturbed */
+	REAL(pthread_testcancel)();
 }
 
 /* ---- the life of a strand ---- */

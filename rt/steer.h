@@ -34,6 +34,7 @@ struct steer_ask {
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */
 	uint64_t deadline;                    /* when ANSWER_TIMEOUT falls due by itself, virtual ns; 0 never */
+	enum { CANCEL_LATER, CANCEL_AT_ONCE, CANCEL_BY_CALLER } cancels;   /* is it a cancellation point, and who acts on a request? */
 };
 
 struct strand {
@@ -61,8 +62,13 @@ struct strand {
 	uint32_t unbroken, ignores;
 	/* policies */
 	uint64_t priority;
-	/* where it waits to be picked by another, and since when; 0 nowhere, or it was picked */
+	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
 	uint64_t waits_at, arrived;
+	uint32_t waits_for;
+	bool is_serial;                       /* of the last barrier it waited at */
+	struct strand *joiner;                /* who waits for its end */
+	/* cancellation */
+	bool cancel_sent, cancel_off, cancel_async;
 };
 
 extern struct steer_head *steer;              /* NULL: not steered */
@@ -102,11 +108,22 @@ uint64_t steer_clock(void);                   /* virtual nanoseconds since the s
 /* A moment on one of the program's clocks as virtual nanoseconds, never 0; NULL: 0, no deadline. */
 uint64_t steer_deadline(clockid_t clock, const struct timespec *until);
 
-/* ---- places where strands wait to be picked by another (condition variables, futexes) ---- */
-void steer_wait_at(uint64_t place);           /* the calling strand is there from now on */
+/* ---- places where strands wait to be picked by another (condition variables, futexes) ----
+ * What a strand waits for is a set of bits; who asks for some of them means those that wait for one of these. */
+#define WAITS_FOR_ANY UINT32_MAX
+void steer_wait_at(uint64_t place, uint32_t bits);     /* the calling strand is there from now on */
 void steer_wait_over(void);                   /* and no longer, picked or not */
-uint32_t steer_waiters(uint64_t place);       /* how many are there and not picked yet */
-bool steer_wake_one(uint64_t place, uint32_t which);   /* picks the which-th, in the order they came; false: there is none */
+uint32_t steer_waiters(uint64_t place, uint32_t bits); /* how many are there and not picked yet */
+/* Picks the which-th, in the order they came; NULL: there is none. */
+struct strand *steer_wake_one(uint64_t place, uint32_t bits, uint32_t which);
+/* The which-th goes on waiting elsewhere, behind those who are there. */
+bool steer_move_one(uint64_t place, uint64_t to, uint32_t which);
+
+/* ---- cancellation ----
+ * libc keeps all of it in struct pthread; beside it stands here what must be known of strands that wait.  To libc every strand is of
+ * deferred type: one that asked for asynchronous cancellation acts on it at any point. */
+bool steer_is_cancelled(const struct strand *s);       /* a request is there, and it may be acted on at a cancellation point */
+void steer_act_on_cancel(void);               /* the calling strand does; returns only if it is on its way out already */
 
 /* ---- the life of a strand ---- */
 /* A child of the calling strand, about to be created; NULL: no room.  Forget it if there was no child after all. */

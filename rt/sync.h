@@ -57,6 +57,10 @@ static inline int errno_of_thrd(int answer)
 	}
 }
 
+/* ---- threads by their pthread_t (create.c); 0 and NULL: not one of ours ---- */
+uint32_t thread_uid(pthread_t thread);
+struct strand *thread_strand(pthread_t thread);
+
 /* ---- mutexes, for those who lock and unlock them (mutex.c) ---- */
 bool     mutex_is_mine(const pthread_mutex_t *m);       /* held by the calling thread, as libc sees it */
 bool     mutex_would_block(const pthread_mutex_t *m, int32_t tid);   /* the thread with this tid, if it locked it now */

@@ -3,7 +3,9 @@
 	/* create.c */ \
 	X(pthread_create) X(thrd_create) X(pthread_exit) X(thrd_exit) X(pthread_join) X(pthread_tryjoin_np) \
 	X(pthread_timedjoin_np) X(pthread_clockjoin_np) X(thrd_join) X(pthread_detach) X(thrd_detach) \
-	X(pthread_cancel) X(pthread_setname_np) \
+	X(pthread_setname_np) \
+	/* cancel.c */ \
+	X(pthread_cancel) X(pthread_testcancel) X(pthread_setcancelstate) X(pthread_setcanceltype) \
 	/* mutex.c */ \
 	X(pthread_mutex_lock) X(pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock) \
 	X(pthread_mutex_unlock) X(pthread_mutex_init) X(pthread_mutex_destroy) X(mtx_lock) X(mtx_trylock) \
@@ -30,4 +32,6 @@
 	/* key.c */ \
 	X(pthread_key_create) X(tss_create) X(pthread_key_delete) X(tss_delete) \
 	/* futex.c */ \
-	X(syscall) X(sched_yield) X(thrd_yield) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(thrd_sleep)
+	X(syscall) \
+	/* sleep.c */ \
+	X(sched_yield) X(thrd_yield) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(thrd_sleep)
