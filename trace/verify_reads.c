@@ -77,6 +77,7 @@ struct look {
 	const struct entry *expected;   /* what should have been there */
 	enum verify_cause cause;
 	bool learn;                     /* nothing known was contradicted, nothing known explains it */
+	bool open;                      /* it was written with contents not known */
 };
 
 /* What one write contributes.  Returns the bytes for which older ones matter too. */
@@ -91,7 +92,7 @@ static uint8_t look_at(struct verifier *v, struct look *l, const struct entry *e
 	if (mine & l->wrong & fits && cause > l->cause)
 		l->cause = cause;
 	if (anything && mine & l->wrong)
-		l->learn = true;
+		l->learn = l->open = true;
 	l->wrong &= (uint8_t)~fits;
 	if (mine & ~fits & l->wrong)                            /* the oldest that matters: unseen code may have run since */
 		l->expected = e;
@@ -306,7 +307,8 @@ static enum verify_cause judge(struct verifier *v, const struct event *ev, struc
 		struct verify_problem about = describe(ev, l);
 		note_unseen(v, &about, l->wrong);
 	}
-	if ((else_by == BY_UNSEEN || (l->learn && !l->wrong)) && !v->in_handler && !v->threads[v->now].callbacks)
+	bool at_work = l->open && v->real && !v->flow;          /* perhaps whoever wrote it is, and calls back: nothing would say so */
+	if ((else_by == BY_UNSEEN || (l->learn && !l->wrong)) && !v->in_handler && !v->threads[v->now].callbacks && !at_work)
 		memory_learn(v, p, l->address, l->mask, l->value);
 	if (else_by != CAUSE_COUNT)
 		return else_by > l->cause ? else_by : l->cause;
