@@ -410,13 +410,15 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 /* ---- streams into the block ---- */
 
 /* Is it worth compressing?  What it came to in the block before is believed, what did not shrink is tried again after
- * RETRY blocks. */
+ * RETRY blocks.  In a total order a block depends on nothing but what is in it (writer.h). */
 static bool worth_it(struct predict *p, int stream, size_t count, uint8_t *scratch, size_t room)
 {
 	const struct stream *s = &p->streams[stream];
 	uint8_t *trust = &p->trust[stream];
 	if (count < 64)
 		return false;
+	if (p->state.total)
+		*trust = 0;
 	if (*trust == TRUST_SHRINKS)
 		return true;
 	if (*trust > 0 && --*trust)

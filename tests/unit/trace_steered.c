@@ -271,8 +271,9 @@ static void run_lanes(const struct program *p, made_bytes lanes[LANES], unsigned
 		case 3:
 			made_word(r, p->call);
 			break;
-		default:
-			put_plain(r, rand() % 2 ? EV_READ : EV_WRITE, 0x7f0000001000 + 8 * (unsigned)(rand() % 100), (uint64_t)rand(), number, 3, 0, p->sum);
+		default:                                        /* values of one lane shrink, those of another do not */
+			put_plain(r, rand() % 2 ? EV_READ : EV_WRITE, 0x7f0000001000 + 8 * (unsigned)(rand() % 100),
+				r == lanes ? (uint64_t)rand() * 0x9e3779b97f4a7c15ull : (uint64_t)rand() % 8 << 20, number, 3, 0, p->sum);
 		}
 	}
 }
