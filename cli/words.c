@@ -38,74 +38,40 @@ static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
 }
 
 /* The verb of a kind, before its object; an object follows unless it ends in '.'. */
+static const char *const verbs[EV_COUNT] = {
+	[EV_BEGIN] = "begins.", [EV_FORK] = "creates", [EV_JOIN] = "joins", [EV_DETACH] = "detaches",
+	[EV_CANCEL] = "cancels", [EV_NAME] = "is named.", [EV_PROCESS] = "forks process", [EV_YIELD] = "yields.",
+	[EV_READ] = "reads", [EV_WRITE] = "writes", [EV_ALOAD] = "atomically reads", [EV_ASTORE] = "atomically writes",
+	[EV_RMW] = "atomically changes", [EV_FENCE] = "fence.", [EV_LIBREAD] = "library reads",
+	[EV_LIBWRITE] = "library writes", [EV_COPY] = "copies to", [EV_UNLOCK] = "unlocks",
+	[EV_TRYFAIL] = "does not get", [EV_BLOCK] = "waits for", [EV_LOCKINIT] = "initialises",
+	[EV_LOCKDEAD] = "destroys", [EV_CWAIT] = "waits on", [EV_CWAKE] = "wakes from", [EV_CSIGNAL] = "signals",
+	[EV_CBROADCAST] = "broadcasts", [EV_BENTER] = "arrives at barrier", [EV_BLEAVE] = "leaves barrier",
+	[EV_SWAIT] = "takes semaphore", [EV_SPOST] = "posts semaphore", [EV_ONCE] = "passes once",
+	[EV_ONCERUN] = "runs once", [EV_KEYDTOR] = "destroys the value of key", [EV_FWAIT] = "futex-waits on",
+	[EV_FWAKE] = "futex-wakes", [EV_ALLOC] = "allocates", [EV_FREE] = "frees", [EV_REALLOC] = "reallocates to",
+	[EV_MAP] = "maps", [EV_UNMAP] = "unmaps", [EV_STACK] = "has a stack.", [EV_TLS] = "has a thread-local block.",
+	[EV_ENTER] = "enters.", [EV_LEAVE] = "leaves.", [EV_CALL] = "calls.", [EV_BRANCH] = "branches.",
+	[EV_LANDED] = "lands here.", [EV_SIGENTER] = "handles signal", [EV_SIGLEAVE] = "has handled signal",
+	[EV_SIGSEND] = "sends a signal to", [EV_INPUT] = "gets input into", [EV_OUTPUT] = "puts output from",
+	[EV_OUTCALL] = "asks the outside:.", [EV_FAILURE] = "FAILS.", [EV_EXIT] = "exits.",
+	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
+	[EV_LOST] = "records lost.", [EV_LABEL] = "label."
+};
+
 static const char *verb_of(const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_BEGIN:      return "begins.";
-	case EV_END:        return ev->result == 2 ? "ends, cancelled." : ev->result == 1 ? "ends by pthread_exit." : "ends.";
-	case EV_FORK:       return "creates";
-	case EV_JOIN:       return "joins";
-	case EV_DETACH:     return "detaches";
-	case EV_CANCEL:     return "cancels";
-	case EV_NAME:       return "is named.";
-	case EV_PROCESS:    return "forks process";
-	case EV_YIELD:      return "yields.";
-	case EV_READ:       return "reads";
-	case EV_WRITE:      return "writes";
-	case EV_ALOAD:      return "atomically reads";
-	case EV_ASTORE:     return "atomically writes";
-	case EV_RMW:        return "atomically changes";
-	case EV_CAS:        return ev->failed ? "fails to exchange" : "exchanges";
-	case EV_FENCE:      return "fence.";
-	case EV_LIBREAD:    return "library reads";
-	case EV_LIBWRITE:   return "library writes";
-	case EV_COPY:       return "copies to";
-	case EV_LOCK:       return (ev->arg & 0xff) ? "locks for reading" : "locks";
-	case EV_UNLOCK:     return "unlocks";
-	case EV_TRYFAIL:    return "does not get";
-	case EV_BLOCK:      return "waits for";
-	case EV_LOCKINIT:   return "initialises";
-	case EV_LOCKDEAD:   return "destroys";
-	case EV_CWAIT:      return "waits on";
-	case EV_CWAKE:      return "wakes from";
-	case EV_CSIGNAL:    return "signals";
-	case EV_CBROADCAST: return "broadcasts";
-	case EV_BENTER:     return "arrives at barrier";
-	case EV_BLEAVE:     return "leaves barrier";
-	case EV_SWAIT:      return "takes semaphore";
-	case EV_SPOST:      return "posts semaphore";
-	case EV_ONCE:       return "passes once";
-	case EV_ONCERUN:    return "runs once";
-	case EV_KEYDTOR:    return "destroys the value of key";
-	case EV_FWAIT:      return "futex-waits on";
-	case EV_FWAKE:      return "futex-wakes";
-	case EV_ALLOC:      return "allocates";
-	case EV_FREE:       return "frees";
-	case EV_REALLOC:    return "reallocates to";
-	case EV_MAP:        return "maps";
-	case EV_UNMAP:      return "unmaps";
-	case EV_STACK:      return "has a stack.";
-	case EV_TLS:        return "has a thread-local block.";
-	case EV_ENTER:      return "enters.";
-	case EV_LEAVE:      return "leaves.";
-	case EV_CALL:       return "calls.";
-	case EV_BRANCH:     return "branches.";
-	case EV_LANDED:     return "lands here.";
-	case EV_SIGENTER:   return "handles signal";
-	case EV_SIGLEAVE:   return "has handled signal";
-	case EV_SIGSEND:    return "sends a signal to";
-	case EV_INPUT:      return "gets input into";
-	case EV_OUTPUT:     return "puts output from";
-	case EV_OUTCALL:    return "asks the outside:.";
-	case EV_FAILURE:    return "FAILS.";
-	case EV_EXIT:       return "exits.";
-	case EV_INJECT:     return "gets a fault injected at";
-	case EV_KEYFRAME:   return "key frame.";
-	case EV_TIME:       return "time.";
-	case EV_MODULE:     return ev->arg ? "loads an object at" : "unloads the object at";
-	case EV_LOST:       return "records lost.";
-	case EV_LABEL:      return "label.";
-	default:            return "?.";
+	case EV_END:
+		return ev->result == 2 ? "ends, cancelled." : ev->result == 1 ? "ends by pthread_exit." : "ends.";
+	case EV_CAS:
+		return ev->failed ? "fails to exchange" : "exchanges";
+	case EV_LOCK:
+		return (ev->arg & 0xff) ? "locks for reading" : "locks";
+	case EV_MODULE:
+		return ev->arg ? "loads an object at" : "unloads the object at";
+	default:
+		return ev->kind < EV_COUNT && verbs[ev->kind] ? verbs[ev->kind] : "?.";
 	}
 }
 

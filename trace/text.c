@@ -179,81 +179,73 @@ static int take_small(struct text *x, struct token key, struct token t, uint64_t
 
 struct fields { struct token position, function; };     /* at= and in=, settled when the line is read */
 
-/* By first letter, then by the whole key. */
-static int take_field(struct text *x, struct event *ev, struct fields *f, struct token key, struct token t)
+#define FIELDS(X) \
+	X(AT, "at") X(BYTES, "bytes") X(FAIL, "fail") X(FOR, "for") X(IN, "in") X(IS, "is") X(LOCK, "lock") X(MODE, "mode") \
+	X(NAME, "name") X(NEST, "nest") X(NEW, "new") X(OP, "op") X(ORDER, "order") X(PC, "pc") X(RES, "res") X(SIZE, "size") \
+	X(TIME, "time") X(TYPE, "type") X(VALUE, "value") X(VER, "ver")
+enum field {
+#define X(field, word) FIELD_##field,
+	FIELDS(X)
+#undef X
+	FIELD_OTHER
+};
+
+static enum field field_of(struct token key)
+{
+	static const char *const words_of[] = {         /* sorted, so that those of one letter stand together */
+#define X(field, word) word,
+		FIELDS(X)
+#undef X
+		""
+	};
+	static const uint8_t first_of[26] = {           /* where those of a letter begin */
+		['a' - 'a'] = FIELD_AT, ['b' - 'a'] = FIELD_BYTES, ['f' - 'a'] = FIELD_FAIL, ['i' - 'a'] = FIELD_IN, ['l' - 'a'] = FIELD_LOCK,
+		['m' - 'a'] = FIELD_MODE, ['n' - 'a'] = FIELD_NAME, ['o' - 'a'] = FIELD_OP, ['p' - 'a'] = FIELD_PC, ['r' - 'a'] = FIELD_RES,
+		['s' - 'a'] = FIELD_SIZE, ['t' - 'a'] = FIELD_TIME, ['v' - 'a'] = FIELD_VALUE
+	};
+	char letter = key.length ? key.at[0] : 0;
+	if (letter < 'a' || letter > 'z')
+		return FIELD_OTHER;
+	for (int i = first_of[letter - 'a']; words_of[i][0] == letter; i++)
+		if (token_is(key, words_of[i]))
+			return (enum field)i;
+	return FIELD_OTHER;
+}
+
+/* Fields whose name depends on the kind of event. */
+static int take_arg(struct text *x, struct event *ev, struct token key, struct token t)
 {
 	char a[64];
-	switch (key.length ? key.at[0] : 0) {
-	case 'a':
-		if (token_is(key, "at"))
-			return f->position = t, 0;
-		break;
-	case 'b':
-		if (token_is(key, "bytes"))
-			return take_bytes(x, ev, t);
-		break;
-	case 'f':
-		if (token_is(key, "for"))
-			return take_kind(x, ev, t);
-		if (token_is(key, "fail"))
-			return take_word(x, key, t, order_words, &ev->order2);
-		break;
-	case 'i':
-		if (token_is(key, "in"))
-			return f->function = t, 0;
-		if (token_is(key, "is"))
-			return take_marks(x, ev, t);
-		break;
-	case 'l':
-		if (token_is(key, "lock") && t.length)
-			return take_object(x, t, &ev->arg);
-		break;
-	case 'm':
-		if (token_is(key, "mode"))
-			return take_lock_mode(x, ev, key, t, false);
-		break;
-	case 'n':
-		if (token_is(key, "name"))
-			return ev->name = text_kept(x, t), 0;
-		if (token_is(key, "new"))
-			return take_number(x, key, t, UINT64_MAX, &ev->written);
-		if (token_is(key, "nest"))
-			return take_small(x, key, t, UINT32_MAX, ev);
-		break;
-	case 'o':
-		if (token_is(key, "op"))
-			return take_word(x, key, t, op_words, &ev->op);
-		if (token_is(key, "order"))
-			return take_word(x, key, t, order_words, &ev->order);
-		break;
-	case 'p':
-		if (token_is(key, "pc"))
-			return take_number(x, key, t, UINT64_MAX, &ev->code);
-		break;
-	case 'r':
-		if (token_is(key, "res"))
-			return take_signed(x, key, t, &ev->result);
-		break;
-	case 's':
-		if (token_is(key, "size"))
-			return take_small(x, key, t, 16, ev);
-		break;
-	case 't':
-		if (token_is(key, "time"))
-			return take_number(x, key, t, UINT64_MAX, &ev->time);
-		if (token_is(key, "type"))
-			return take_lock_mode(x, ev, key, t, true);
-		break;
-	case 'v':
-		if (token_is(key, "value"))
-			return take_value(x, ev, key, t);
-		if (token_is(key, "ver"))
-			return take_number(x, key, t, UINT64_MAX, &ev->version);
-		break;
-	}
 	if (token_is(key, arg_key(ev->kind)) || token_is(key, "arg"))
 		return take_number(x, key, t, UINT64_MAX, &ev->arg);
 	return text_bad(x, "unknown field '%s=' of '%s'", token_shown(key, a), event_word(ev->kind));
+}
+
+static int take_field(struct text *x, struct event *ev, struct fields *f, struct token key, struct token t)
+{
+	switch (field_of(key)) {
+	case FIELD_AT:    return f->position = t, 0;
+	case FIELD_BYTES: return take_bytes(x, ev, t);
+	case FIELD_FAIL:  return take_word(x, key, t, order_words, &ev->order2);
+	case FIELD_FOR:   return take_kind(x, ev, t);
+	case FIELD_IN:    return f->function = t, 0;
+	case FIELD_IS:    return take_marks(x, ev, t);
+	case FIELD_LOCK:  return t.length ? take_object(x, t, &ev->arg) : take_arg(x, ev, key, t);
+	case FIELD_MODE:  return take_lock_mode(x, ev, key, t, false);
+	case FIELD_NAME:  return ev->name = text_kept(x, t), 0;
+	case FIELD_NEST:  return take_small(x, key, t, UINT32_MAX, ev);
+	case FIELD_NEW:   return take_number(x, key, t, UINT64_MAX, &ev->written);
+	case FIELD_OP:    return take_word(x, key, t, op_words, &ev->op);
+	case FIELD_ORDER: return take_word(x, key, t, order_words, &ev->order);
+	case FIELD_PC:    return take_number(x, key, t, UINT64_MAX, &ev->code);
+	case FIELD_RES:   return take_signed(x, key, t, &ev->result);
+	case FIELD_SIZE:  return take_small(x, key, t, 16, ev);
+	case FIELD_TIME:  return take_number(x, key, t, UINT64_MAX, &ev->time);
+	case FIELD_TYPE:  return take_lock_mode(x, ev, key, t, true);
+	case FIELD_VALUE: return take_value(x, ev, key, t);
+	case FIELD_VER:   return take_number(x, key, t, UINT64_MAX, &ev->version);
+	default:          return take_arg(x, ev, key, t);
+	}
 }
 
 /* ---- one line ---- */

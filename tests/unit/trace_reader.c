@@ -21,6 +21,53 @@ static int next(struct lane *l, struct event *ev)
 	return there;
 }
 
+/* The next event of the lane, which is of this kind, about this object, and has this value or argument. */
+static void is_next(struct lane *l, struct event *ev, enum event_kind kind, uint64_t object, uint64_t arg)
+{
+	assert_int_equal(next(l, ev), 1);
+	assert_int_equal(ev->kind, kind);
+	assert_int_equal(ev->object, object);
+	assert_int_equal(ev->arg, arg);
+}
+
+/* A file with one thread's records, opened. */
+static struct trace *opened(struct file *f, struct lane **l, made_bytes *r)
+{
+	file_records(f, 1, 0, 0, 0, 0, 1000, 2000, r);
+	struct trace *t = file_open(f);
+	assert_int_equal(lane_open(l, t, (struct thread_id){ 0 }, &f->why), 0);
+	return t;
+}
+
+static void closed(struct file *f, struct trace *t, struct lane *l, made_bytes *r)
+{
+	struct event ev;
+	assert_int_equal(next(l, &ev), 0);
+	assert_int_equal(next(l, &ev), 0);
+	lane_close(l);
+	trace_close(t);
+	vec_release(r);
+	file_end(f);
+}
+
+static void says_threads_and_facts(void **state)
+{
+	struct file f;
+	struct lane *l;
+	made_bytes r = { 0 };
+	(void)state;
+	file_begin(&f, 0);
+	struct trace *t = opened(&f, &l, &r);
+	assert_int_equal(trace_thread_count(t), 2);
+	assert_string_equal(trace_thread(t, (struct thread_id){ 0 })->path, "T_0");
+	assert_string_equal(trace_thread(t, (struct thread_id){ 1 })->path, "T_0_0");
+	assert_int_equal(trace_thread(t, (struct thread_id){ 1 })->parent.i, 0);
+	assert_string_equal(trace_fact(t, "cwd"), "/tmp/a b\n");
+	assert_string_equal(trace_fact(t, "exit_code"), "0");
+	assert_true(trace_complete(t));
+	closed(&f, t, l, &r);
+}
+
 static void expands_groups(void **state)
 {
 	struct file f;
@@ -33,49 +80,19 @@ static void expands_groups(void **state)
 	made_word(&r, p->enter);
 	put_sum(p, &r, 0x1000, 5, 105, 1);
 	put_chase(p, &r, 0x2000, 7, 0x3000, 8);
-	made_word(&r, p->vector);
-	made_word(&r, 0x4000);
-	made_word(&r, 0x0000000200000001);
-	made_word(&r, 0x0000000400000003);
-	made_word(&r, p->wide);
-	made_word(&r, 0x5000);
-	made_word(&r, 11);
-	made_word(&r, 12);
 	made_word(&r, p->call);
-	made_control(&r, EV_RMW, 0, 0x6000, 41, 2, 42, p->fetch_add);
-	made_control(&r, EV_LOCK, 0, 0x7000, 0x100, 4, 1500, 0xffff000000401000);
-	made_control(&r, EV_NAME, RECORD_PAYLOAD, 0, 3, 0, 1600, 3ull << 48);
-	made_word(&r, 0x000000636261);
 	made_word(&r, p->leave);
-	file_records(&f, 1, 0, 0, 0, 0, 1000, 2000, &r);
-	struct trace *t = file_open(&f);
-	assert_int_equal(trace_thread_count(t), 2);
-	assert_string_equal(trace_thread(t, (struct thread_id){ 0 })->path, "T_0");
-	assert_string_equal(trace_thread(t, (struct thread_id){ 1 })->path, "T_0_0");
-	assert_int_equal(trace_thread(t, (struct thread_id){ 1 })->parent.i, 0);
-	assert_string_equal(trace_fact(t, "cwd"), "/tmp/a b\n");
-	assert_string_equal(trace_fact(t, "exit_code"), "0");
-	assert_true(trace_complete(t));
-	assert_int_equal(lane_open(&l, t, (struct thread_id){ 0 }, &f.why), 0);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_ENTER);
+	struct trace *t = opened(&f, &l, &r);
+	is_next(l, &ev, EV_ENTER, 0, 0);
 	assert_string_equal(ev.place->function, "work");
 	assert_int_equal(ev.place->line, 10);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_READ);
-	assert_int_equal(ev.object, 0x1000);
-	assert_int_equal(ev.arg, 5);
+	is_next(l, &ev, EV_READ, 0x1000, 5);
 	assert_int_equal(ev.size, 8);
 	assert_true(ev.has_value);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_WRITE);
-	assert_int_equal(ev.object, MADE_AT + 0x10000 + 24);
-	assert_int_equal(ev.arg, 105);
+	is_next(l, &ev, EV_WRITE, MADE_AT + 0x10000 + 24, 105);
 	assert_string_equal(ev.name, "total");
 	assert_int_equal(ev.place->site, site_identity("work.c", "work", 7));
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_BRANCH);
-	assert_int_equal(ev.arg, 1);
+	is_next(l, &ev, EV_BRANCH, 0, 1);
 	for (int i = 0; i < 3; i++) {
 		static const uint64_t object[] = { 0x2000, 0x2008, 0x3000 }, value[] = { 7, 0x3000, 8 };
 		assert_int_equal(next(l, &ev), 1);
@@ -84,6 +101,30 @@ static void expands_groups(void **state)
 	}
 	assert_string_equal(ev.place->function, "step");
 	assert_string_equal(ev.place->inlined_at->function, "work");
+	is_next(l, &ev, EV_CALL, 0, 0);
+	assert_string_equal(ev.name, "puts");
+	is_next(l, &ev, EV_LEAVE, 0, 0);
+	assert_int_equal(ev.index, 8);
+	closed(&f, t, l, &r);
+}
+
+static void splits_vectors(void **state)
+{
+	struct file f;
+	struct event ev;
+	struct lane *l;
+	made_bytes r = { 0 };
+	(void)state;
+	file_begin(&f, 0);
+	made_word(&r, f.program.vector);
+	made_word(&r, 0x4000);
+	made_word(&r, 0x0000000200000001);
+	made_word(&r, 0x0000000400000003);
+	made_word(&r, f.program.wide);
+	made_word(&r, 0x5000);
+	made_word(&r, 11);
+	made_word(&r, 12);
+	struct trace *t = opened(&f, &l, &r);
 	for (uint64_t i = 0; i < 4; i++) {
 		assert_int_equal(next(l, &ev), 1);
 		assert_int_equal(ev.object, 0x4000 + 4 * i);
@@ -92,37 +133,42 @@ static void expands_groups(void **state)
 	}
 	assert_int_equal(next(l, &ev), 1);
 	assert_int_equal(ev.size, 16);
+	assert_int_equal(ev.arg, 11);
 	assert_int_equal(ev.arg_high, 12);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_CALL);
-	assert_string_equal(ev.name, "puts");
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_RMW);
-	assert_int_equal(ev.arg, 41);
+	closed(&f, t, l, &r);
+}
+
+static void reads_control_records(void **state)
+{
+	struct file f;
+	struct event ev;
+	struct lane *l;
+	made_bytes r = { 0 };
+	(void)state;
+	file_begin(&f, 0);
+	made_word(&r, f.program.call);
+	made_control(&r, EV_RMW, 0, 0x6000, 41, 2, 42, f.program.fetch_add);
+	made_control(&r, EV_LOCK, 0, 0x7000, 0x100, 4, 1500, 0xffff000000401000);
+	made_control(&r, EV_NAME, RECORD_PAYLOAD, 0, 3, 0, 1600, 3ull << 48);
+	made_word(&r, 0x000000636261);
+	struct trace *t = opened(&f, &l, &r);
+	is_next(l, &ev, EV_CALL, 0, 0);
+	is_next(l, &ev, EV_RMW, 0x6000, 41);
 	assert_int_equal(ev.written, 42);
 	assert_int_equal(ev.order, ORDER_ACQ_REL);
 	assert_int_equal(ev.size, 4);
 	assert_string_equal(ev.name, "total");
 	assert_true(ev.time > 1000 && ev.time < 1500);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_LOCK);
+	is_next(l, &ev, EV_LOCK, 0x7000, 0x100);
 	assert_int_equal(ev.time, 1500);
 	assert_int_equal(ev.result, -1);
 	assert_int_equal(ev.code, 0x401000);
 	assert_string_equal(ev.place->file, "main.c");
 	assert_int_equal(ev.place->line, 33);
-	assert_int_equal(next(l, &ev), 1);
+	is_next(l, &ev, EV_NAME, 0, 3);
 	assert_int_equal(ev.byte_count, 3);
 	assert_memory_equal(ev.bytes, "abc", 3);
-	assert_int_equal(next(l, &ev), 1);
-	assert_int_equal(ev.kind, EV_LEAVE);
-	assert_int_equal(ev.index, 16);
-	assert_int_equal(next(l, &ev), 0);
-	assert_int_equal(next(l, &ev), 0);
-	lane_close(l);
-	trace_close(t);
-	vec_release(&r);
-	file_end(&f);
+	closed(&f, t, l, &r);
 }
 
 static void splices_signal_handlers(void **state)
@@ -447,7 +493,8 @@ static void builds_in_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(expands_groups), cmocka_unit_test(splices_signal_handlers),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(says_threads_and_facts), cmocka_unit_test(expands_groups),
+		cmocka_unit_test(splits_vectors), cmocka_unit_test(reads_control_records), cmocka_unit_test(splices_signal_handlers),
 		cmocka_unit_test(marks_what_was_in_flight), cmocka_unit_test(joins_long_payloads), cmocka_unit_test(keeps_no_values),
 		cmocka_unit_test(merges_by_versions), cmocka_unit_test(merge_knows_handlers),
 		cmocka_unit_test(merge_always_ends), cmocka_unit_test(merge_keeps_stripes),
