@@ -53,8 +53,10 @@ static bool replace(char *text, const char *from, const char *to)
 static bool shorten(char *text)
 {
 	static const char *const long_short[][2] = {
-		{ "[abi:cxx11]", "" }, { "__cxx11::", "" }, { "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string" },
-		{ "std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string" }, { "std::string >", "std::string>" },
+		{ "[abi:cxx11]", "" }, { "__cxx11::", "" },
+		{ "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string" },
+		{ "std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string" },
+		{ "std::string >", "std::string>" },
 	};
 	bool some = false;
 	for (size_t i = 0; i < sizeof long_short / sizeof *long_short; i++)

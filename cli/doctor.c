@@ -174,8 +174,8 @@ static int run(const void *given, char **operands, struct err *why)
 			json_line(&j);
 			continue;
 		}
-		printf("%s%-8s%s %-16s %s\n", colour(f.works ? COLOUR_GREEN : COLOUR_RED), f.works ? "works" : needed ? "missing" : "without",
-			colour(COLOUR_OFF), looks[i].name, f.detail);
+		printf("%s%-8s%s %-16s %s\n", colour(f.works ? COLOUR_GREEN : COLOUR_RED),
+			f.works ? "works" : needed ? "missing" : "without", colour(COLOUR_OFF), looks[i].name, f.detail);
 		if (!f.works)
 			printf("%26sit would give: %s\n", "", looks[i].gives);
 	}

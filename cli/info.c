@@ -138,7 +138,8 @@ static void print_kinds(const struct census *c)
 	heading("events by kind");
 	for (int k = 1; k < EV_COUNT; k++)
 		if (c->kinds[k]) {
-			printf("%s  %-10s %12s", column && column % 4 == 0 ? "\n" : "", event_word((enum event_kind)k), grouped(c->kinds[k]));
+			printf("%s  %-10s %12s", column && column % 4 == 0 ? "\n" : "", event_word((enum event_kind)k),
+				grouped(c->kinds[k]));
 			column++;
 		}
 	printf("\n");
@@ -330,7 +331,8 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "coverage", OPTION_FLAG, AT(coverage), NULL, "objects not instrumented, and calls that led into them", NULL, 0, 0 },
 	{ 0, "verify", OPTION_FLAG, AT(verify), NULL, "does it hold together: locks, threads, and the value of each read", NULL, 0, 0 },
-	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10); threads: 50 at least", NULL, 1, 1000000 },
+	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10); threads: 50 at least",
+		NULL, 1, 1000000 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

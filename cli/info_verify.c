@@ -53,7 +53,8 @@ static void print_value_problem(const struct trace *t, const struct verify_probl
 		snprintf(name, sizeof name, "'%s'", p->name);
 	else
 		snprintf(name, sizeof name, "%u bytes at 0x%" PRIx64, p->size, p->object);
-	printf("%s: value: %s reads %" PRIu64 " from %s, expected %" PRIu64, where(p->place), path(t, p->thread), p->value, name, p->expected);
+	printf("%s: value: %s reads %" PRIu64 " from %s, expected %" PRIu64, where(p->place), path(t, p->thread), p->value, name,
+		p->expected);
 	if (p->writer_place)
 		printf(", which %s wrote at %s", path(t, p->writer), where(p->writer_place));
 	else if (p->writer.i != NO_THREAD.i)
@@ -83,7 +84,8 @@ static void print_unseen(const struct trace *t, const struct verify *v, uint64_t
 	printf("unseen writers of\n");
 	for (size_t i = 0; i < v->unseen.count && i < top; i++) {
 		const struct verify_site *s = &v->unseen.at[i];
-		printf("  %12s  %s at %s, first by %s: %" PRIu64, grouped(s->reads), s->name, where(s->place), path(t, s->thread), s->value);
+		printf("  %12s  %s at %s, first by %s: %" PRIu64, grouped(s->reads), s->name, where(s->place), path(t, s->thread),
+			s->value);
 		if (s->known)
 			printf(" instead of %" PRIu64, s->expected);
 		printf("\n");

@@ -343,11 +343,12 @@ static uint64_t bytes_so_far(const struct drain *d)
 /* The files are large enough: from now on only the last of what happens is kept. */
 static void turn_into_flight_recorder(struct drain *d)
 {
-	char size[STR_NUMBER];
+	char size[STR_NUMBER], kept[STR_NUMBER];
+	uint64_t ring = d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES;
 	d->turned = true;
 	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
-	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); from here on only the last %s are kept\n",
-		str_bytes(size, d->setup.max_size), str_bytes((char[STR_NUMBER]){ 0 }, d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES));
+	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); "
+		"from here on only the last %s are kept\n", str_bytes(size, d->setup.max_size), str_bytes(kept, ring));
 }
 
 unsigned drain_step(struct drain *d)

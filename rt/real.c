@@ -21,7 +21,8 @@ void *rt_real(const char *name, const char *version)
 	rt_leave();
 	if (!real) {
 		rt_say(name);
-		rt_fatal("the C library of this program lacks the function above, which raddle stands in front of; run it where glibc is 2.36 or newer");
+		rt_fatal("the C library of this program lacks the function above, which raddle stands in front of; "
+			"run it where glibc is 2.36 or newer");
 	}
 	return real;
 }

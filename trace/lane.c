@@ -404,7 +404,8 @@ static void cut_to_flight(struct lane *l)
 	bool through = !exact && end == d->access_count;
 	for (uint32_t i = 0; i < l->count; i++) {
 		const struct view_event *e = &l->view->events[i];
-		bool access = e->what == VIEW_ACCESS, late = e->event.kind == EV_CALL || e->event.kind == EV_BRANCH || e->event.kind == EV_LEAVE;
+		bool access = e->what == VIEW_ACCESS, late = e->event.kind == EV_CALL || e->event.kind == EV_BRANCH ||
+			e->event.kind == EV_LEAVE;
 		if ((access && e->access >= end) || (late && !through)) {
 			l->count = i;
 			return;

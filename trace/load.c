@@ -1,6 +1,8 @@
 /* trace/load.c -- one DATA block, decoded, with the moments known in it.
  * Stamps are the start and end of each segment and every control record that carries a time; between two of them the time
- * of an event is a guess.  A trace of total order has none.  (1) stamps rise in offset and in time; (2) the first is at offset 0, the last at the end. */
+ * of an event is a guess.  A trace of total order has none.
+ *   (1) stamps rise in offset and in time;
+ *   (2) the first is at offset 0, the last at the end. */
 #include <stdio.h>
 #include <string.h>
 

@@ -125,7 +125,8 @@ static void unhang(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
 	if (r->waits_on != NOBODY) {
-		*(r->waiter_before == NOBODY ? &m->runners[r->waits_on].waiter : &m->runners[r->waiter_before].next_waiter) = r->next_waiter;
+		bool first = r->waiter_before == NOBODY;
+		*(first ? &m->runners[r->waits_on].waiter : &m->runners[r->waiter_before].next_waiter) = r->next_waiter;
 		if (r->next_waiter != NOBODY)
 			m->runners[r->next_waiter].waiter_before = r->waiter_before;
 	}

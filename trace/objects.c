@@ -254,7 +254,8 @@ char *objects_name(const struct objects *o, uint64_t address, char *into, size_t
 	} else {
 		offset = address - b->start;
 		if (b->kind == OBJECT_STACK || b->kind == OBJECT_TLS) {
-			snprintf(into, room, "%s of %s", b->kind == OBJECT_STACK ? "stack" : "thread-local", trace_thread(o->trace, b->thread)->path);
+			snprintf(into, room, "%s of %s", b->kind == OBJECT_STACK ? "stack" : "thread-local",
+				trace_thread(o->trace, b->thread)->path);
 			return into;
 		}
 		place_short(b->place, where, sizeof where);

@@ -130,7 +130,8 @@ static void add_unit(struct sites *s, uint64_t address, const uint8_t *bytes, co
 static int other_version(size_t at, uint32_t version, struct err *why)
 {
 	err_set(why, "site table at %#zx: version %u, this raddle reads %u", at, version, WIRE_SITES_VERSION);
-	return err_hint(why, "build the program again with this raddle's raddle-cc and record it again, or read it with the raddle that recorded it");
+	return err_hint(why, "build the program again with this raddle's raddle-cc and record it again, "
+		"or read it with the raddle that recorded it");
 }
 
 /* Looks at every unit, and adds each if `adding`.  0, or -1 and why. */

@@ -199,7 +199,8 @@ static enum field field_of(struct token key)
 		""
 	};
 	static const uint8_t first_of[26] = {           /* where those of a letter begin */
-		['a' - 'a'] = FIELD_AT, ['b' - 'a'] = FIELD_BYTES, ['f' - 'a'] = FIELD_FAIL, ['i' - 'a'] = FIELD_IN, ['l' - 'a'] = FIELD_LOCK,
+		['a' - 'a'] = FIELD_AT, ['b' - 'a'] = FIELD_BYTES, ['f' - 'a'] = FIELD_FAIL, ['i' - 'a'] = FIELD_IN,
+		['l' - 'a'] = FIELD_LOCK,
 		['m' - 'a'] = FIELD_MODE, ['n' - 'a'] = FIELD_NAME, ['o' - 'a'] = FIELD_OP, ['p' - 'a'] = FIELD_PC, ['r' - 'a'] = FIELD_RES,
 		['s' - 'a'] = FIELD_SIZE, ['t' - 'a'] = FIELD_TIME, ['v' - 'a'] = FIELD_VALUE
 	};

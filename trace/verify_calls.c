@@ -84,7 +84,8 @@ static bool shows_program(const struct event *ev)
 
 static bool says_nothing(const struct event *ev)
 {
-	return event_class(ev->kind) == CLASS_BOOK || ev->kind == EV_STACK || ev->kind == EV_TLS || ev->kind == EV_NAME || ev->kind == EV_BEGIN;
+	return event_class(ev->kind) == CLASS_BOOK || ev->kind == EV_STACK || ev->kind == EV_TLS || ev->kind == EV_NAME ||
+		ev->kind == EV_BEGIN;
 }
 
 /* A library that calls back (qsort) may be half way through what it does: what is read meanwhile is not what stays. */

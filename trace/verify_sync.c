@@ -144,10 +144,12 @@ static void take(struct verifier *v, struct lock_state *l, const struct event *e
 	if (v->last && l->readers)
 		lock_reset(v, l);
 	if (l->owner != NOBODY && !again)
-		problem(v, RULE_LOCK, ev, "%s takes %s, which %s holds", path_of(v, thread), object_text(v, l->address), path_of(v, l->owner));
+		problem(v, RULE_LOCK, ev, "%s takes %s, which %s holds", path_of(v, thread), object_text(v, l->address),
+			path_of(v, l->owner));
 	else if (l->readers)
 		problem(v, RULE_LOCK, ev, "%s takes %s for writing, which is read-locked", path_of(v, thread), object_text(v, l->address));
-	else if (again && !v->last && (l->type == LOCK_MUTEX || l->type == LOCK_ERRORCHECK || l->type == LOCK_SPIN || l->type == LOCK_RWLOCK))
+	else if (again && !v->last && (l->type == LOCK_MUTEX || l->type == LOCK_ERRORCHECK || l->type == LOCK_SPIN ||
+		l->type == LOCK_RWLOCK))
 		problem(v, RULE_LOCK, ev, "%s takes %s, which it holds already", path_of(v, thread), object_text(v, l->address));
 	if (l->owner == NOBODY && !l->readers)
 		note_held(v, l);
@@ -195,7 +197,8 @@ static void not_holder(struct verifier *v, const struct event *ev, uint64_t lock
 		problem(v, RULE_LOCK, ev, "%s gives back %s, which %s", path_of(v, ev->thread.i), object_text(v, lock),
 			l->readers ? "others hold for reading" : "nobody holds");
 	else
-		problem(v, RULE_LOCK, ev, "%s gives back %s, which %s holds", path_of(v, ev->thread.i), object_text(v, lock), path_of(v, l->owner));
+		problem(v, RULE_LOCK, ev, "%s gives back %s, which %s holds", path_of(v, ev->thread.i), object_text(v, lock),
+			path_of(v, l->owner));
 }
 
 void sync_settle(struct verifier *v, const struct event *ev)
@@ -244,7 +247,8 @@ static void cond_event(struct verifier *v, const struct event *ev)
 		return;
 	}
 	if (t->waits_cond != ev->object && !v->last)
-		problem(v, RULE_COND, ev, "%s wakes from %s without having waited for it", path_of(v, ev->thread.i), object_text(v, ev->object));
+		problem(v, RULE_COND, ev, "%s wakes from %s without having waited for it", path_of(v, ev->thread.i),
+			object_text(v, ev->object));
 	t->waits_cond = 0;
 	struct event taken = *ev;
 	taken.result = 0;
@@ -312,7 +316,8 @@ static void fork_event(struct verifier *v, const struct event *ev)
 		return;
 	}
 	if (child->forked || child->begun)
-		problem(v, RULE_THREAD, ev, "%s is created after it has %s", path_of(v, (uint32_t)ev->object), child->begun ? "begun" : "been created");
+		problem(v, RULE_THREAD, ev, "%s is created after it has %s", path_of(v, (uint32_t)ev->object),
+			child->begun ? "begun" : "been created");
 	child->forked = true;
 	clocks_fork(v, ev->thread.i, (uint32_t)ev->object);
 }

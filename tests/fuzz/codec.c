@@ -77,12 +77,13 @@ static void steered(const uint8_t *data, size_t size)
 		number += 2 + (d[0] >> 6 == 3 ? any % 512 : 0);
 		at += d[0] & 32 ? 12 : 4;
 		if ((d[0] & 24) == 24)
-			put_touch(&r, EV_READ + (d[0] & 1), any & RECORD_ADDRESS_MASK, number, d[1] % 4, site[d[1] >> 6], d, d[2], d[3] % 5);
+			put_touch(&r, EV_READ + (d[0] & 1), any & RECORD_ADDRESS_MASK, number, d[1] % 4, site[d[1] >> 6], d, d[2],
+				d[3] % 5);
 		else if ((d[0] & 24) == 16)
 			made_control(&r, d[1] % 128, d[2] % 128 & ~RECORD_PAYLOAD, d[3] * 8u, any, number, any >> 32, any);
 		else
-			put_plain(&r, EV_READ + (d[0] & 1), 0x7f0000000000 + d[1] * 8u + (d[0] & 32 ? any : 0) % 4096, d[2], number, d[3] % 5, d[3] >> 2,
-				site[d[0] >> 1 & 3]);
+			put_plain(&r, EV_READ + (d[0] & 1), 0x7f0000000000 + d[1] * 8u + (d[0] & 32 ? any : 0) % 4096, d[2], number,
+				d[3] % 5, d[3] >> 2, site[d[0] >> 1 & 3]);
 	}
 	come_back(total, r.at, r.count);
 	vec_release(&r);

@@ -19,8 +19,9 @@
 static void sizes(void **state)
 {
 	static const struct { const char *text; bool good; uint64_t bytes; } cases[] = {
-		{ "0", true, 0 }, { "64M", true, 64ull << 20 }, { "64m", true, 64ull << 20 }, { "1K", true, 1024 }, { "2G", true, 2ull << 30 },
-		{ "1T", true, 1ull << 40 }, { "64MB", true, 64ull << 20 }, { "0x10", true, 16 }, { "123", true, 123 },
+		{ "0", true, 0 }, { "64M", true, 64ull << 20 }, { "64m", true, 64ull << 20 }, { "1K", true, 1024 },
+		{ "2G", true, 2ull << 30 }, { "1T", true, 1ull << 40 }, { "64MB", true, 64ull << 20 }, { "0x10", true, 16 },
+		{ "123", true, 123 },
 		{ "", false, 0 }, { "M", false, 0 }, { "-1", false, 0 }, { "1X", false, 0 }, { "1MM", false, 0 }, { "1.5G", false, 0 },
 		{ "99999999999999999999", false, 0 }, { "99999999T", false, 0 }, { " 1", false, 0 }, { "1 ", false, 0 },
 	};

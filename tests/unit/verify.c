@@ -62,20 +62,23 @@ static void locks(void **state)
 	breaks(TOTAL FORKED "A lock m type=mutex\nA lock m type=mutex\n", RULE_LOCK);
 	holds(TOTAL FORKED "A lock m type=recursive\nA lock m type=recursive\nA unlock m type=recursive\nA unlock m type=recursive\n"
 		"B lock m type=recursive\n");
-	breaks(TOTAL FORKED "A lock m type=recursive\nA lock m type=recursive\nA unlock m type=recursive\nB lock m type=recursive\n", RULE_LOCK);
+	breaks(TOTAL FORKED "A lock m type=recursive\nA lock m type=recursive\nA unlock m type=recursive\n"
+		"B lock m type=recursive\n", RULE_LOCK);
 	breaks(TOTAL FORKED "A lock m type=mutex\nB unlock m type=mutex\nB yield\n", RULE_LOCK);
 	breaks(TOTAL FORKED "B unlock m type=mutex\n", RULE_LOCK);
 	holds(TOTAL FORKED "A lock m type=mutex\nB unlock m type=mutex res=1\nB tryfail m type=mutex res=16\nA unlock m type=mutex\n");
 	holds(TOTAL FORKED "A lock m type=mutex\nB unlock m type=mutex\nB unlock m type=mutex res=1\nA unlock m type=mutex\n");
 	holds(TOTAL FORKED "A lock m type=mutex\nB lock m type=mutex res=130\nB unlock m type=mutex\n");
 	holds(TOTAL FORKED "A lock m type=mutex\nA lockdead m type=mutex\nB lock m type=mutex\n");
-	holds(TOTAL FORKED "A alloc 0x1000 len=64\nA lock 0x1010 type=mutex\nA free 0x1000\nB alloc 0x1000 len=64\nB lock 0x1010 type=mutex\n");
+	holds(TOTAL FORKED "A alloc 0x1000 len=64\nA lock 0x1010 type=mutex\nA free 0x1000\nB alloc 0x1000 len=64\n"
+		"B lock 0x1010 type=mutex\n");
 	(void)state;
 }
 
 static void reader_locks(void **state)
 {
-	holds(TOTAL FORKED "A lock r type=rwlock mode=read\nB lock r type=rwlock mode=read\nA unlock r type=rwlock\nB unlock r type=rwlock\n"
+	holds(TOTAL FORKED "A lock r type=rwlock mode=read\nB lock r type=rwlock mode=read\nA unlock r type=rwlock\n"
+		"B unlock r type=rwlock\n"
 		"A lock r type=rwlock\nA unlock r type=rwlock\n");
 	breaks(TOTAL FORKED "A lock r type=rwlock mode=read\nB lock r type=rwlock\n", RULE_LOCK);
 	breaks(TOTAL FORKED "A lock r type=rwlock\nB lock r type=rwlock mode=read\n", RULE_LOCK);
@@ -85,7 +88,8 @@ static void reader_locks(void **state)
 
 static void conditions(void **state)
 {
-	holds(TOTAL FORKED "A lock m type=mutex\nA cwait c lock=m\nB lock m type=mutex\nB csignal c\nB unlock m type=mutex\nA cwake c lock=m\n"
+	holds(TOTAL FORKED "A lock m type=mutex\nA cwait c lock=m\nB lock m type=mutex\nB csignal c\nB unlock m type=mutex\n"
+		"A cwake c lock=m\n"
 		"A unlock m type=mutex\n");
 	breaks(TOTAL FORKED "A cwait c lock=m\n", RULE_COND);
 	breaks(TOTAL FORKED "A lock m type=mutex\nA cwake c lock=m\n", RULE_COND);
@@ -107,7 +111,8 @@ static void threads(void **state)
 
 static void barriers_and_semaphores(void **state)
 {
-	holds(TOTAL FORKED "A benter b\nB benter b\nA bleave b\nA benter b gen=1\nB bleave b res=-1\nB benter b gen=1\nB bleave b gen=1\nA bleave b gen=1\n");
+	holds(TOTAL FORKED "A benter b\nB benter b\nA bleave b\nA benter b gen=1\nB bleave b res=-1\nB benter b gen=1\n"
+		"B bleave b gen=1\nA bleave b gen=1\n");
 	breaks(TOTAL FORKED "A benter b gen=1\nA bleave b gen=1\nB benter b gen=1\n", RULE_BARRIER);
 	breaks(TOTAL FORKED "A bleave b\n", RULE_BARRIER);
 	holds(TOTAL FORKED "A swait s\nA swait s\n");
@@ -133,7 +138,8 @@ static void values_in_total_order(void **state)
 	holds(TOTAL FORKED "A w x value=1\nB r x value=1\n");
 	breaks(TOTAL FORKED "A w x value=1\nB w x value=2\nA r x value=1\n", RULE_VALUE);
 	breaks(TOTAL FORKED "A r x value=1\nB r x value=2\n", RULE_VALUE);
-	holds(TOTAL FORKED "A w x size=8 value=0x1122334455667788\nA r x+2 size=2 value=0x5566\nA w x+3 size=1 value=0\nB r x size=8 value=0x1122334400667788\n");
+	holds(TOTAL FORKED "A w x size=8 value=0x1122334455667788\nA r x+2 size=2 value=0x5566\nA w x+3 size=1 value=0\n"
+		"B r x size=8 value=0x1122334400667788\n");
 	breaks(TOTAL FORKED "A w x size=8 value=0x1122334455667788\nA w x+3 size=1 value=0\nB r x+2 size=4 value=0x33445566\n", RULE_VALUE);
 	holds(TOTAL FORKED "A w x+6 size=4 value=0x01020304\nB r x+8 size=2 value=0x0102\nB r x+6 size=2 value=0x0304\n");
 	holds(TOTAL FORKED "A w x size=16 value=0x20000000000000001\nB r x+8 size=8 value=2\n");
@@ -150,9 +156,11 @@ static void races(void **state)
 	breaks(NATIVE FORKED "B w x value=1\nB end\nA join B\nA r x value=2\n", RULE_VALUE);
 	breaks(NATIVE FORKED "A lock m type=mutex ver=2\nA w x value=1\nA unlock m type=mutex ver=4\n"
 		"B lock m type=mutex ver=6\nB r x value=0\nB unlock m type=mutex ver=8\n", RULE_VALUE);
-	holds(NATIVE "A begin\nA w x value=0\nA fork B\nB begin\nA w x value=1 time=3\nA w x value=2 time=4\nB r x value=1 time=9\nB r x value=2 time=10\n");
+	holds(NATIVE "A begin\nA w x value=0\nA fork B\nB begin\nA w x value=1 time=3\nA w x value=2 time=4\n"
+		"B r x value=1 time=9\nB r x value=2 time=10\n");
 	breaks(NATIVE "A begin\nA w x value=3\nA fork B\nB begin\nB r x value=3 time=3\nA lock m type=mutex ver=2 time=4\n"
-		"A w x value=4 time=5\nA unlock m type=mutex ver=4 time=6\nB lock m type=mutex ver=6 time=7\nB r x value=3 time=9\n", RULE_VALUE);
+		"A w x value=4 time=5\nA unlock m type=mutex ver=4 time=6\nB lock m type=mutex ver=6 time=7\n"
+		"B r x value=3 time=9\n", RULE_VALUE);
 	(void)state;
 }
 
@@ -189,7 +197,8 @@ static void unseen_code(void **state)
 	snprintf(twin, sizeof twin, "%sA call name=mystery\nA w 0x2000 value=1\nA r 0x2000 value=2\n", start);
 	breaks(twin, RULE_VALUE);
 	/* an instrumented function is no unseen code */
-	snprintf(twin, sizeof twin, "%splace: 1 f.c:1 link=f\nA w 0x2000 value=1\nA call name=f\nA enter at=f.c:1#1\nA leave\nA r 0x2000 value=2\n", start);
+	snprintf(twin, sizeof twin, "%splace: 1 f.c:1 link=f\nA w 0x2000 value=1\nA call name=f\nA enter at=f.c:1#1\nA leave\n"
+		"A r 0x2000 value=2\n", start);
 	breaks(twin, RULE_VALUE);
 	/* a call nobody came back from */
 	snprintf(twin, sizeof twin, "%sA w 0x2000 value=1\nB call name=mystery\nA r 0x2000 value=2\n", start);
