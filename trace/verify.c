@@ -77,7 +77,7 @@ static void note_allocated(struct verifier *v, const struct event *ev)
 {
 	struct thread_state *t = &v->threads[ev->thread.i];
 	bool library = t->call == CALL_KNOWN || (t->call == CALL_UNKNOWN && v->real);
-	uint64_t *mark = library ? map_put(&v->library_blocks, ev->object, NULL) : map_get(&v->library_blocks, ev->object);
+	uint64_t *mark = library ? map_put(&v->calls.library_blocks, ev->object, NULL) : map_get(&v->calls.library_blocks, ev->object);
 	if (mark)
 		*mark = library;
 	forget(v, ev->object, ev->arg);
@@ -86,7 +86,7 @@ static void note_allocated(struct verifier *v, const struct event *ev)
 static void note_mapped(struct verifier *v, const struct event *ev)
 {
 	bool shared = ev->result & MAPPED_SHARED;
-	uint64_t *mark = shared ? map_put(&v->shared_maps, ev->object, NULL) : map_get(&v->shared_maps, ev->object);
+	uint64_t *mark = shared ? map_put(&v->calls.shared_maps, ev->object, NULL) : map_get(&v->calls.shared_maps, ev->object);
 	if (mark)
 		*mark = shared;
 	forget(v, ev->object, ev->arg);
@@ -340,7 +340,7 @@ static void settle(struct verifier *v)
 		struct event last = { .kind = EV_END, .thread = { i }, .place = t->doubtful_event.place };
 		if (t->doubtful_unlock)
 			sync_settle(v, &last);
-		if (trace_thread(v->trace, (struct thread_id){ i })->lost && !v->gap_seq)
+		if (trace_thread(v->trace, (struct thread_id){ i })->lost && !v->calls.gap_seq)
 			v->out->undecided = "records were lost";
 	}
 	if (trace_salvaged(v->trace))
@@ -381,20 +381,20 @@ static void release(struct verifier *v)
 		mem_free(v->stripes[i].meeting.clock.at);
 	mem_free(v->threads);
 	mem_free(v->stripes);
-	map_release(&v->call_kinds);
-	names_release(&v->known);
-	names_release(&v->outside);
-	map_release(&v->library_blocks);
-	map_release(&v->shared_maps);
-	map_release(&v->lock_index);
-	vec_release(&v->locks);
-	vec_release(&v->held);
-	map_release(&v->reader_counts);
+	map_release(&v->calls.call_kinds);
+	names_release(&v->calls.known);
+	names_release(&v->calls.outside);
+	map_release(&v->calls.library_blocks);
+	map_release(&v->calls.shared_maps);
+	map_release(&v->sync.lock_index);
+	vec_release(&v->sync.locks);
+	vec_release(&v->sync.held);
+	map_release(&v->sync.reader_counts);
 	memory_release(v);
-	vec_release(&v->open);
-	vec_release(&v->pending);
-	map_release(&v->pending_index);
-	map_release(&v->site_index);
+	vec_release(&v->waiting.open);
+	vec_release(&v->waiting.pending);
+	map_release(&v->waiting.pending_index);
+	map_release(&v->waiting.site_index);
 	objects_free(v->objects);
 }
 

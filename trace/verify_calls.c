@@ -17,14 +17,14 @@
 static void ran_unseen(struct verifier *v, uint32_t thread, uint32_t since, const char *name)
 {
 	struct thread_state *t = &v->threads[thread];
-	v->wild_gen++;
-	v->wild_seq = v->seq - 1;               /* not this event, which shows the end of it */
+	v->calls.wild_gen++;
+	v->calls.wild_seq = v->seq - 1;               /* not this event, which shows the end of it */
 	t->wild_time = clock_own(v, thread);
 	v->out->unknown_calls++;
-	if (v->unresolved)
+	if (v->waiting.unresolved)
 		reads_weaken(v, thread, since);
 	name = name ? trace_shown(v->trace, name) : "";
-	uint32_t id = names_put(&v->outside, name, strlen(name));
+	uint32_t id = names_put(&v->calls.outside, name, strlen(name));
 	while (v->out->outside.count <= id) {
 		vec_add(&v->out->outside);
 		v->out->outside.at[v->out->outside.count - 1].name = arena_text(&v->out->arena, name, strlen(name));
@@ -47,15 +47,15 @@ void calls_finish(struct verifier *v)
 bool calls_clean(struct verifier *v, uint32_t thread)
 {
 	struct thread_state *t = &v->threads[thread];
-	if (!v->wild_gen)
+	if (!v->calls.wild_gen)
 		return true;
-	if (t->clean_gen == v->wild_gen && t->clean_change == t->change)
+	if (t->clean_gen == v->calls.wild_gen && t->clean_change == t->change)
 		return t->clean_known;
 	t->clean_known = true;
 	for (uint32_t i = 0; i < v->thread_count && t->clean_known; i++)
 		if (v->threads[i].wild_time)
 			t->clean_known = before(v, i, v->threads[i].wild_time, thread);
-	t->clean_gen = v->wild_gen;
+	t->clean_gen = v->calls.wild_gen;
 	t->clean_change = t->change;
 	return t->clean_known;
 }
@@ -208,7 +208,7 @@ void calls_first(struct verifier *v, const struct event *ev)
 void calls_lost(struct verifier *v, const struct event *ev)
 {
 	ran_unseen(v, ev->thread.i, 0, "(records lost)");
-	v->gap_seq = v->seq;
+	v->calls.gap_seq = v->seq;
 }
 
 void calls_touch_stack(struct verifier *v, uint32_t thread, uint64_t address)

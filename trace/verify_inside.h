@@ -15,6 +15,8 @@
 #include "trace/stripes.h"
 #include "trace/verify.h"
 
+struct verifier;
+
 /* ---- clocks (verify_clocks.c) ----
  * clock[u] of thread t: how much of u's life is known to have passed before what t does now.  A thread's own number rises
  * whenever others may learn from it, so (thread, number) names a stretch of its life. */
@@ -23,7 +25,40 @@ struct meeting {                        /* what a stripe, or the end of a thread
 	struct clock clock;
 	uint32_t last, change;          /* thread that wrote it last and its `change` then */
 };
+void clocks_fork(struct verifier *v, uint32_t parent, uint32_t child);
+void clocks_join(struct verifier *v, uint32_t thread, uint32_t ended);
+void clocks_meet(struct verifier *v, uint32_t thread, struct meeting *m);       /* an operation that took a number, */
+void clocks_step(struct verifier *v, uint32_t thread);                          /* and when all is said about it */
+void clocks_look(struct verifier *v, uint32_t thread, const struct meeting *m); /* an atomic load */
+uint32_t clock_own(const struct verifier *v, uint32_t thread);
 
+/* ---- locks, threads, conditions, barriers, semaphores, versions (verify_sync.c) ---- */
+struct stripe_state { uint64_t last; uint32_t gap_seq; struct meeting meeting; };
+
+struct lock_state {
+	uint64_t address;
+	uint32_t owner, depth, readers; /* owner UINT32_MAX: none */
+	uint32_t type, bytes;           /* enum lock_type; how much memory libraries use of it */
+	uint64_t left;                  /* barrier: highest generation left + 1 */
+	int64_t value;                  /* semaphore, if value_known */
+	bool value_known, fresh_init;
+};
+
+struct sync_state {
+	struct map lock_index;                  /* address -> index into locks + 1 */
+	VEC(struct lock_state) locks;
+	VEC(uint32_t) held;                     /* locks that somebody holds */
+	struct map reader_counts;               /* lock << 32 | thread -> times */
+};
+
+bool sync_versions(struct verifier *v, const struct event *ev);         /* did others learn from it? */
+void sync_event(struct verifier *v, const struct event *ev);
+void sync_number(struct verifier *v, const struct event *ev);           /* total order */
+void sync_settle(struct verifier *v, const struct event *ev);           /* before any event of a thread */
+bool sync_is_object(const struct verifier *v, uint64_t address);        /* inside a lock, condition, ... */
+void sync_forget(struct verifier *v, uint64_t start, uint64_t bytes);   /* memory begins a new life */
+
+/* ---- code raddle does not see, and the frames of each thread (verify_calls.c, verify_names.c) ---- */
 struct frame {
 	uint32_t seq;                   /* when it was entered */
 	bool outside, serves;           /* unseen code it called is still at work; the same of a library that calls back */
@@ -33,34 +68,29 @@ struct frame {
 
 enum call_kind { CALL_NONE, CALL_KNOWN, CALL_ALLOCATES, CALL_UNKNOWN };
 
-struct thread_state {
-	struct clock clock;
-	uint32_t change;                /* bumped when it learns something */
-	bool forked, begun, ended, joined, seen;
-	bool after_handler;             /* its last event was a signal handler's */
-	/* calls and frames */
-	VEC(struct frame) frames;
-	uint32_t callbacks;             /* how many of them libraries called */
-	uint64_t stack_low, stack_high;
-	enum call_kind call;            /* the call under way, as far as known */
-	const char *callee;             /* NULL: through a pointer */
-	uint32_t call_seq;
-	uint32_t outside_seq;           /* the last event that was no plain access: libraries may have run */
-	uint32_t wild_time;             /* own number when unseen code last ran in it, 0 never */
-	uint32_t clean_gen, clean_change;       /* clean_known is right for these */
-	bool clean_known;
-	/* the record at hand: a signal handler may jump out of it half way */
-	uint64_t recent_time, recent[40];
-	uint32_t recent_count;
-	/* waits */
-	uint64_t waits_cond;            /* between CWAIT and CWAKE, 0 none */
-	uint64_t enters;                /* barrier entered and not left, 0 none */
-	uint64_t enters_generation;
-	uint64_t doubtful_unlock;       /* unlocked what it does not hold; refused if the next event says so */
-	struct event doubtful_event;
+struct calls_state {
+	uint32_t wild_gen, wild_seq;            /* how often unseen code ran; the place of its last end */
+	uint32_t gap_seq;                       /* records were lost here */
+	struct map call_kinds;                  /* address of a name -> enum call_kind */
+	struct names known;                     /* ids below known_allocating are CALL_ALLOCATES */
+	uint32_t known_allocating;
+	struct names outside;
+	struct map library_blocks;              /* start of heap objects that libraries made for themselves */
+	struct map shared_maps;                 /* start of mappings other processes may write */
 };
 
-/* ---- shadow memory (verify_memory.c) ---- */
+void names_prepare(struct verifier *v);
+bool names_any_library(const struct trace *t);                          /* beside libc and its like, one that is not instrumented */
+enum call_kind call_kind_of(struct verifier *v, const char *name);
+void calls_event(struct verifier *v, const struct event *ev);           /* first of all, for every event */
+void calls_first(struct verifier *v, const struct event *ev);           /* the first event of a thread */
+void calls_lost(struct verifier *v, const struct event *ev);
+void calls_finish(struct verifier *v);                                  /* calls nobody came back from */
+bool calls_clean(struct verifier *v, uint32_t thread);                  /* does it know all unseen code that ran? */
+void calls_touch_stack(struct verifier *v, uint32_t thread, uint64_t address);
+uint32_t calls_frame_seq(const struct verifier *v, uint32_t owner, uint64_t address);   /* when its frame was entered */
+
+/* ---- what each byte may hold: shadow memory (verify_memory.c) ---- */
 #define CELL 8u
 #define PAGE_BYTES 4096u
 #define PAGE_CELLS (PAGE_BYTES / CELL)
@@ -93,110 +123,15 @@ struct shadow_page {
 	uint8_t *meta;                  /* enum meta_bit of each cell, there when cells are */
 };
 
-/* Whom a read belongs to while it waits for a later, concurrent write that explains it. */
-struct open_read {
-	struct verify_problem about;
-	uint64_t time_seq, record;      /* its place in the merged order; the time of its record */
-	uint32_t time;                  /* of its thread */
-	uint32_t cells;                 /* still unexplained */
-	bool weak, interrupted, exact;              /* unseen code may explain it; atomic: later atomics do not */
-	bool closed;
-};
-struct pending { uint64_t cell, value; uint32_t read, next; uint8_t mask; };
-
-struct stripe_state { uint64_t last; uint32_t gap_seq; struct meeting meeting; };
-
-struct lock_state {
-	uint64_t address;
-	uint32_t owner, depth, readers; /* owner UINT32_MAX: none */
-	uint32_t type, bytes;           /* enum lock_type; how much memory libraries use of it */
-	uint64_t left;                  /* barrier: highest generation left + 1 */
-	int64_t value;                  /* semaphore, if value_known */
-	bool value_known, fresh_init;
-};
-
-struct verifier {
-	struct verify *out;
-	struct trace *trace;
-	struct objects *objects;
-	bool total, real, last, values;         /* order; it names objects; a flight recording; it has values */
-	bool flow, libraries;                   /* it says which functions ran; objects are loaded that may write what is not seen */
-	uint64_t number;                        /* total: of the event before, and whose it is */
-	uint32_t number_of;
-	uint32_t now;                           /* thread of this event, */
-	bool in_handler;                        /* in a signal handler */
-	uint32_t seq;                           /* events so far: the place of this one in the merged order + 1 */
-	uint32_t thread_count;
-	struct thread_state *threads;
-	struct stripe_state *stripes;
-	/* unseen code */
-	uint32_t wild_gen, wild_seq;            /* how often it ran; the place of its last end */
-	uint32_t gap_seq;                       /* records were lost here */
-	struct map call_kinds;                  /* address of a name -> enum call_kind */
-	struct names known;                     /* ids below known_allocating are CALL_ALLOCATES */
-	uint32_t known_allocating;
-	struct names outside;
-	struct map library_blocks;              /* start of heap objects that libraries made for themselves */
-	struct map shared_maps;                 /* start of mappings other processes may write */
-	/* sync objects */
-	struct map lock_index;                  /* address -> index into locks + 1 */
-	VEC(struct lock_state) locks;
-	VEC(uint32_t) held;                     /* locks that somebody holds */
-	struct map reader_counts;               /* lock << 32 | thread -> times */
-	/* memory */
+struct shadow_state {
 	struct map page_index;
 	VEC(struct shadow_page *) pages;
 	struct { uint64_t number; struct shadow_page *page; } cache[256];
 	VEC(struct entry) older;
 	uint32_t older_free;                    /* chained by `more` */
-	VEC(struct open_read) open;
-	VEC(struct pending) pending;
-	struct map pending_index;               /* cell -> index + 1 */
-	size_t unresolved;
-	struct map site_index;                  /* address of a place -> index into out->unseen + 1 */
 };
 
-/* verify.c */
-#define PROBLEMS_KEPT 100u
-struct verify_problem *problem(struct verifier *v, enum verify_rule rule, const struct event *ev, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-const char *path_of(const struct verifier *v, uint32_t thread);
-const char *object_text(struct verifier *v, uint64_t address);         /* kept */
-
-/* verify_clocks.c */
-void clocks_fork(struct verifier *v, uint32_t parent, uint32_t child);
-void clocks_join(struct verifier *v, uint32_t thread, uint32_t ended);
-void clocks_meet(struct verifier *v, uint32_t thread, struct meeting *m);       /* an operation that took a number, */
-void clocks_step(struct verifier *v, uint32_t thread);                          /* and when all is said about it */
-void clocks_look(struct verifier *v, uint32_t thread, const struct meeting *m); /* an atomic load */
-uint32_t clock_own(const struct verifier *v, uint32_t thread);
-static inline bool before(const struct verifier *v, uint32_t thread, uint32_t time, uint32_t now)
-{
-	const struct clock *c = &v->threads[now].clock;
-	return v->total || thread == now || (thread < c->count && c->at[thread] >= time);
-}
-
-/* verify_sync.c */
-bool sync_versions(struct verifier *v, const struct event *ev);         /* did others learn from it? */
-void sync_event(struct verifier *v, const struct event *ev);
-void sync_number(struct verifier *v, const struct event *ev);           /* total order */
-void sync_settle(struct verifier *v, const struct event *ev);           /* before any event of a thread */
-bool sync_is_object(const struct verifier *v, uint64_t address);        /* inside a lock, condition, ... */
-void sync_forget(struct verifier *v, uint64_t start, uint64_t bytes);   /* memory begins a new life */
-
-/* verify_names.c, verify_calls.c */
-void names_prepare(struct verifier *v);
-bool names_any_library(const struct trace *t);                          /* beside libc and its like, one that is not instrumented */
-enum call_kind call_kind_of(struct verifier *v, const char *name);
-void calls_event(struct verifier *v, const struct event *ev);           /* first of all, for every event */
-void calls_first(struct verifier *v, const struct event *ev);           /* the first event of a thread */
-void calls_lost(struct verifier *v, const struct event *ev);
-void calls_finish(struct verifier *v);                                  /* calls nobody came back from */
-bool calls_clean(struct verifier *v, uint32_t thread);                  /* does it know all unseen code that ran? */
-void calls_touch_stack(struct verifier *v, uint32_t thread, uint64_t address);
-uint32_t calls_frame_seq(const struct verifier *v, uint32_t owner, uint64_t address);   /* when its frame was entered */
-
-/* verify_memory.c: all for the event at hand */
+/* All for the event at hand. */
 struct entry *memory_cell(struct verifier *v, uint64_t address, struct shadow_page **page);     /* made if need be */
 void memory_write(struct verifier *v, uint64_t address, unsigned size, const uint8_t *bytes, unsigned flags);
 void memory_range(struct verifier *v, uint64_t address, uint64_t size, const uint8_t *bytes, uint64_t known, int fill,
@@ -216,11 +151,91 @@ static inline uint8_t equal_bytes(uint64_t a, uint64_t b)       /* a bit for eac
 	return (uint8_t)~((differs >> 7) * 0x0102040810204080ull >> 56);
 }
 
-/* verify_reads.c */
+/* ---- may this read have this value? (verify_reads.c) ---- */
+/* Whom a read belongs to while it waits for a later, concurrent write that explains it. */
+struct open_read {
+	struct verify_problem about;
+	uint64_t time_seq, record;      /* its place in the merged order; the time of its record */
+	uint32_t time;                  /* of its thread */
+	uint32_t cells;                 /* still unexplained */
+	bool weak, interrupted, exact;              /* unseen code may explain it; atomic: later atomics do not */
+	bool closed;
+};
+struct pending { uint64_t cell, value; uint32_t read, next; uint8_t mask; };
+
+struct waiting_state {                          /* reads that wait for what explains them */
+	VEC(struct open_read) open;
+	VEC(struct pending) pending;
+	struct map pending_index;               /* cell -> index + 1 */
+	size_t unresolved;
+	struct map site_index;                  /* address of a place -> index into out->unseen + 1 */
+};
+
 void reads_check(struct verifier *v, const struct event *ev, uint64_t address, unsigned size, const uint8_t *bytes);
 void reads_resolve(struct verifier *v, uint64_t cell, const struct entry *written);     /* a cell with META_PENDING */
 void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since); /* unseen code ran in `thread` since then */
 void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time);      /* a signal, while the record of this time was made */
 void reads_finish(struct verifier *v);
+
+/* ---- the whole (verify.c) ---- */
+struct thread_state {
+	struct clock clock;
+	uint32_t change;                /* bumped when it learns something */
+	bool forked, begun, ended, joined, seen;
+	bool after_handler;             /* its last event was a signal handler's */
+	/* calls and frames */
+	VEC(struct frame) frames;
+	uint32_t callbacks;             /* how many of them libraries called */
+	uint64_t stack_low, stack_high;
+	enum call_kind call;            /* the call under way, as far as known */
+	const char *callee;             /* NULL: through a pointer */
+	uint32_t call_seq;
+	uint32_t outside_seq;           /* the last event that was no plain access: libraries may have run */
+	uint32_t wild_time;             /* own number when unseen code last ran in it, 0 never */
+	uint32_t clean_gen, clean_change;       /* clean_known is right for these */
+	bool clean_known;
+	/* the record at hand: a signal handler may jump out of it half way */
+	uint64_t recent_time, recent[40];
+	uint32_t recent_count;
+	/* waits */
+	uint64_t waits_cond;            /* between CWAIT and CWAKE, 0 none */
+	uint64_t enters;                /* barrier entered and not left, 0 none */
+	uint64_t enters_generation;
+	uint64_t doubtful_unlock;       /* unlocked what it does not hold; refused if the next event says so */
+	struct event doubtful_event;
+};
+
+struct verifier {
+	struct verify *out;
+	struct trace *trace;
+	struct objects *objects;
+	bool total, real, last, values;         /* order; it names objects; a flight recording; it has values */
+	bool flow, libraries;                   /* it says which functions ran; objects are loaded that may write what is not seen */
+	uint64_t number;                        /* total: of the event before, and whose it is */
+	uint32_t number_of;
+	uint32_t now;                           /* thread of this event, */
+	bool in_handler;                        /* in a signal handler */
+	uint32_t seq;                           /* events so far: the place of this one in the merged order + 1 */
+	uint32_t thread_count;
+	struct thread_state *threads;
+	struct stripe_state *stripes;
+	struct sync_state sync;
+	struct calls_state calls;
+	struct shadow_state shadow;
+	struct waiting_state waiting;
+};
+
+#define PROBLEMS_KEPT 100u
+struct verify_problem *problem(struct verifier *v, enum verify_rule rule, const struct event *ev, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+const char *path_of(const struct verifier *v, uint32_t thread);
+const char *object_text(struct verifier *v, uint64_t address);         /* kept */
+
+/* Does `thread` at its `time` come before what `now` does at this moment? */
+static inline bool before(const struct verifier *v, uint32_t thread, uint32_t time, uint32_t now)
+{
+	const struct clock *c = &v->threads[now].clock;
+	return v->total || thread == now || (thread < c->count && c->at[thread] >= time);
+}
 
 #endif

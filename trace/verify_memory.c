@@ -19,19 +19,19 @@
 static struct shadow_page *page_find(struct verifier *v, uint64_t number, bool make)
 {
 	unsigned at = (unsigned)(number ^ number >> 8) % 256;
-	if (v->cache[at].page && v->cache[at].number == number)
-		return v->cache[at].page;
-	uint64_t *index = make ? map_put(&v->page_index, number, NULL) : map_get(&v->page_index, number);
+	if (v->shadow.cache[at].page && v->shadow.cache[at].number == number)
+		return v->shadow.cache[at].page;
+	uint64_t *index = make ? map_put(&v->shadow.page_index, number, NULL) : map_get(&v->shadow.page_index, number);
 	if (!index)
 		return NULL;
 	if (!*index) {
 		struct shadow_page *p = mem_take(sizeof *p);
 		p->number = number;
-		vec_push(&v->pages, p);
-		*index = v->pages.count;
+		vec_push(&v->shadow.pages, p);
+		*index = v->shadow.pages.count;
 	}
-	v->cache[at].number = number;
-	return v->cache[at].page = v->pages.at[*index - 1];
+	v->shadow.cache[at].number = number;
+	return v->shadow.cache[at].page = v->shadow.pages.at[*index - 1];
 }
 
 static void page_open(struct shadow_page *p)
@@ -52,23 +52,23 @@ struct entry *memory_cell(struct verifier *v, uint64_t address, struct shadow_pa
 
 static uint32_t older_take(struct verifier *v, const struct entry *e)
 {
-	uint32_t id = v->older_free;
+	uint32_t id = v->shadow.older_free;
 	if (id) {
-		v->older_free = v->older.at[id - 1].more;
+		v->shadow.older_free = v->shadow.older.at[id - 1].more;
 	} else {
-		vec_add(&v->older);
-		id = (uint32_t)v->older.count;
+		vec_add(&v->shadow.older);
+		id = (uint32_t)v->shadow.older.count;
 	}
-	v->older.at[id - 1] = *e;
+	v->shadow.older.at[id - 1] = *e;
 	return id;
 }
 
 static void older_drop(struct verifier *v, uint32_t id)
 {
 	while (id) {
-		uint32_t next = v->older.at[id - 1].more;
-		v->older.at[id - 1].more = v->older_free;
-		v->older_free = id;
+		uint32_t next = v->shadow.older.at[id - 1].more;
+		v->shadow.older.at[id - 1].more = v->shadow.older_free;
+		v->shadow.older_free = id;
 		id = next;
 	}
 }
@@ -83,7 +83,7 @@ static bool known_to(const struct verifier *v, const struct entry *e)
 /* Is every write these bytes ever had ordered before what the thread at hand does now? */
 static bool covers_all(const struct verifier *v, const struct shadow_page *p, const struct entry *e, uint8_t bytes)
 {
-	for (; e && e->mask; e = e->more ? &v->older.at[e->more - 1] : NULL) {
+	for (; e && e->mask; e = e->more ? &v->shadow.older.at[e->more - 1] : NULL) {
 		if (!(e->mask & bytes))
 			continue;
 		if (!known_to(v, e))
@@ -104,17 +104,17 @@ static void cut_chain(struct verifier *v, struct entry *top)
 	struct entry *before_it = NULL, *e = top;
 	uint8_t seen = 0;
 	unsigned count = 1;
-	for (; e->more; e = &v->older.at[e->more - 1], count++) {
+	for (; e->more; e = &v->shadow.older.at[e->more - 1], count++) {
 		seen |= e->mask;
-		if (!(v->older.at[e->more - 1].mask & ~seen))
+		if (!(v->shadow.older.at[e->more - 1].mask & ~seen))
 			before_it = e;
 	}
 	if (count <= CHAIN_MOST || !before_it)
 		return;
 	uint32_t id = before_it->more;
-	struct entry *gone = &v->older.at[id - 1];
+	struct entry *gone = &v->shadow.older.at[id - 1];
 	before_it->more = gone->more;
-	for (e = top;; e = &v->older.at[e->more - 1]) {
+	for (e = top;; e = &v->shadow.older.at[e->more - 1]) {
 		if (e->mask & gone->mask)
 			e->flags |= ENTRY_LOST;
 		if (e == before_it)
@@ -138,7 +138,7 @@ static void replace(struct verifier *v, const struct shadow_page *p, struct entr
 {
 	uint32_t more = e->more;
 	bool covers = e->flags & ENTRY_COVERS && (!more || new->mask == e->mask ||
-		covers_all(v, p, &v->older.at[more - 1], new->mask));
+		covers_all(v, p, &v->shadow.older.at[more - 1], new->mask));
 	if (new->mask == 0xff) {
 		older_drop(v, more);
 		more = 0;
@@ -154,7 +154,7 @@ static bool can_merge(const struct verifier *v, const struct entry *e, const str
 	const struct thread_state *t = &v->threads[v->now];
 	bool older_frame = address - t->stack_low < t->stack_high - t->stack_low && t->frames.count &&
 		e->seq <= t->frames.at[t->frames.count - 1].seq;
-	return e->time == new->time && e->seq > v->wild_seq && !((e->flags ^ new->flags) & (SAME_SORT | ENTRY_CLEAN)) && !older_frame;
+	return e->time == new->time && e->seq > v->calls.wild_seq && !((e->flags ^ new->flags) & (SAME_SORT | ENTRY_CLEAN)) && !older_frame;
 }
 
 static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, const struct entry *new)
@@ -177,7 +177,7 @@ static void write_cell(struct verifier *v, struct shadow_page *p, unsigned at, c
 		replace(v, p, e, new);
 	} else if (alone && can_merge(v, e, new, p->number * PAGE_BYTES + at * CELL)) {
 		e->value = (e->value & ~spread(new->mask)) | (new->value & spread(new->mask));
-		if (e->flags & ENTRY_COVERS && e->more && !covers_all(v, p, &v->older.at[e->more - 1], new->mask))
+		if (e->flags & ENTRY_COVERS && e->more && !covers_all(v, p, &v->shadow.older.at[e->more - 1], new->mask))
 			e->flags &= (uint8_t)~ENTRY_COVERS;
 		e->mask |= new->mask;
 		e->flags |= ENTRY_LOST;
@@ -290,9 +290,9 @@ static void forget_in_page(struct verifier *v, uint64_t address, uint64_t size)
 void memory_forget(struct verifier *v, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + size;
-	if (size / PAGE_BYTES > v->pages.count) {
-		for (size_t i = 0; i < v->pages.count; i++) {
-			uint64_t low = v->pages.at[i]->number * PAGE_BYTES, high = low + PAGE_BYTES;
+	if (size / PAGE_BYTES > v->shadow.pages.count) {
+		for (size_t i = 0; i < v->shadow.pages.count; i++) {
+			uint64_t low = v->shadow.pages.at[i]->number * PAGE_BYTES, high = low + PAGE_BYTES;
 			low = low > address ? low : address;
 			high = high < end ? high : end;
 			if (low < high)
@@ -345,11 +345,11 @@ void memory_range(struct verifier *v, uint64_t address, uint64_t size, const uin
 
 void memory_release(struct verifier *v)
 {
-	for (size_t i = 0; i < v->pages.count; i++) {
-		mem_free(v->pages.at[i]->cells);
-		mem_free(v->pages.at[i]);
+	for (size_t i = 0; i < v->shadow.pages.count; i++) {
+		mem_free(v->shadow.pages.at[i]->cells);
+		mem_free(v->shadow.pages.at[i]);
 	}
-	vec_release(&v->pages);
-	vec_release(&v->older);
-	map_release(&v->page_index);
+	vec_release(&v->shadow.pages);
+	vec_release(&v->shadow.older);
+	map_release(&v->shadow.page_index);
 }

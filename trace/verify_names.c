@@ -99,10 +99,10 @@ void names_prepare(struct verifier *v)
 		MODELLED(X) INTERPOSED(X)
 #undef X
 	};
-	put_all(&v->known, allocating, sizeof allocating / sizeof *allocating);
-	v->known_allocating = (uint32_t)v->known.count;
-	put_all(&v->known, recorded, sizeof recorded / sizeof *recorded);
-	put_all(&v->known, harmless, sizeof harmless / sizeof *harmless);
+	put_all(&v->calls.known, allocating, sizeof allocating / sizeof *allocating);
+	v->calls.known_allocating = (uint32_t)v->calls.known.count;
+	put_all(&v->calls.known, recorded, sizeof recorded / sizeof *recorded);
+	put_all(&v->calls.known, harmless, sizeof harmless / sizeof *harmless);
 }
 
 bool names_any_library(const struct trace *t)
@@ -125,10 +125,10 @@ enum call_kind call_kind_of(struct verifier *v, const char *name)
 	if (!name || !*name)
 		return CALL_UNKNOWN;
 	bool fresh;
-	uint64_t *kept = map_put(&v->call_kinds, (uint64_t)(uintptr_t)name, &fresh);
+	uint64_t *kept = map_put(&v->calls.call_kinds, (uint64_t)(uintptr_t)name, &fresh);
 	if (fresh) {
-		uint32_t id = names_get(&v->known, name, strlen(name));
-		*kept = id == NO_NAME ? CALL_UNKNOWN : id < v->known_allocating ? CALL_ALLOCATES : CALL_KNOWN;
+		uint32_t id = names_get(&v->calls.known, name, strlen(name));
+		*kept = id == NO_NAME ? CALL_UNKNOWN : id < v->calls.known_allocating ? CALL_ALLOCATES : CALL_KNOWN;
 	}
 	return (enum call_kind)*kept;
 }

@@ -29,7 +29,7 @@ static enum sort sort_of(struct verifier *v, uint64_t address, struct thread_id 
 	if (b && b->kind == OBJECT_TLS)
 		return SORT_TLS;
 	if (b) {
-		uint64_t *mark = map_get(b->kind == OBJECT_HEAP ? &v->library_blocks : &v->shared_maps, b->start);
+		uint64_t *mark = map_get(b->kind == OBJECT_HEAP ? &v->calls.library_blocks : &v->calls.shared_maps, b->start);
 		return mark && *mark ? SORT_LIBRARY : SORT_HEAP;
 	}
 	for (uint32_t i = 0; i < trace_module_count(v->trace); i++) {
@@ -56,7 +56,7 @@ static uint64_t cut(uint64_t word, uint8_t mask)        /* the bytes of the mask
 static void note_unseen(struct verifier *v, const struct verify_problem *about, bool known)
 {
 	bool fresh;
-	uint64_t *slot = map_put(&v->site_index, (uint64_t)(uintptr_t)about->place, &fresh);
+	uint64_t *slot = map_put(&v->waiting.site_index, (uint64_t)(uintptr_t)about->place, &fresh);
 	if (fresh) {
 		struct verify_site *s = vec_add(&v->out->unseen);
 		*s = (struct verify_site){ .place = about->place, .value = about->value, .expected = about->expected, .known = known,
@@ -126,7 +126,7 @@ static void look_through(struct verifier *v, struct look *l, const struct shadow
 {
 	uint8_t open = l->mask;
 	l->wrong = l->mask;
-	for (; e->mask && open & l->wrong; e = &v->older.at[e->more - 1]) {
+	for (; e->mask && open & l->wrong; e = &v->shadow.older.at[e->more - 1]) {
 		open = look_at(v, l, e, open);
 		if (!e->more)
 			break;
@@ -167,7 +167,7 @@ static enum verify_cause who_else(struct verifier *v, const struct look *l, uint
 		return BY_UNSEEN;
 	if (v->libraries && !v->flow)                           /* calls are not recorded: one may have been made at any time */
 		return BY_UNSEEN;
-	if (e->seq <= v->wild_seq || !(e->flags & ENTRY_CLEAN) || e->seq <= v->gap_seq)
+	if (e->seq <= v->calls.wild_seq || !(e->flags & ENTRY_CLEAN) || e->seq <= v->calls.gap_seq)
 		return BY_UNSEEN;
 	if (l->exact && e->seq <= v->stripes[stripe_of(l->address)].gap_seq)
 		return BY_UNSEEN;
@@ -193,40 +193,40 @@ static struct verify_problem describe(const struct event *ev, const struct look 
 
 static void forget_open(struct verifier *v)
 {
-	vec_clear(&v->pending);
-	vec_clear(&v->open);
-	map_release(&v->pending_index);
+	vec_clear(&v->waiting.pending);
+	vec_clear(&v->waiting.open);
+	map_release(&v->waiting.pending_index);
 }
 
 static uint32_t open_read(struct verifier *v, const struct event *ev, const struct look *l)
 {
-	if (!v->unresolved)
+	if (!v->waiting.unresolved)
 		forget_open(v);
-	struct open_read *o = vec_add(&v->open);
+	struct open_read *o = vec_add(&v->waiting.open);
 	o->about = describe(ev, l);
 	o->about.text = l->expected && l->expected->flags & ENTRY_LEARNED ? "found" : "wrote";
 	o->time = clock_own(v, v->now);
 	o->time_seq = v->seq;
 	o->exact = l->exact;
 	o->record = ev->time;
-	return (uint32_t)v->open.count - 1;
+	return (uint32_t)v->waiting.open.count - 1;
 }
 
 static void add_pending(struct verifier *v, uint32_t read, const struct look *l, uint8_t *meta)
 {
-	uint64_t *slot = map_put(&v->pending_index, l->address, NULL);
-	vec_push(&v->pending, ((struct pending){ l->address, l->value, read, (uint32_t)*slot, l->wrong }));
-	*slot = v->pending.count;
+	uint64_t *slot = map_put(&v->waiting.pending_index, l->address, NULL);
+	vec_push(&v->waiting.pending, ((struct pending){ l->address, l->value, read, (uint32_t)*slot, l->wrong }));
+	*slot = v->waiting.pending.count;
 	*meta |= META_PENDING;
-	v->open.at[read].cells++;
-	v->unresolved++;
+	v->waiting.open.at[read].cells++;
+	v->waiting.unresolved++;
 }
 
 static void explained(struct verifier *v, struct pending *p)
 {
-	struct open_read *o = &v->open.at[p->read];
+	struct open_read *o = &v->waiting.open.at[p->read];
 	p->mask = 0;
-	v->unresolved--;
+	v->waiting.unresolved--;
 	if (--o->cells || o->closed)
 		return;
 	o->closed = true;
@@ -237,10 +237,10 @@ static void explained(struct verifier *v, struct pending *p)
 
 void reads_resolve(struct verifier *v, uint64_t cell, const struct entry *w)
 {
-	uint64_t *slot = map_get(&v->pending_index, cell);
-	for (uint32_t i = slot ? (uint32_t)*slot : 0; i; i = v->pending.at[i - 1].next) {
-		struct pending *p = &v->pending.at[i - 1];
-		const struct open_read *o = &v->open.at[p->read];
+	uint64_t *slot = map_get(&v->waiting.pending_index, cell);
+	for (uint32_t i = slot ? (uint32_t)*slot : 0; i; i = v->waiting.pending.at[i - 1].next) {
+		struct pending *p = &v->waiting.pending.at[i - 1];
+		const struct open_read *o = &v->waiting.open.at[p->read];
 		if (!p->mask || v->total || before(v, o->about.thread.i, o->time, v->now) || (o->exact && w->flags & ENTRY_ATOMIC))
 			continue;
 		bool anything = w->flags & (ENTRY_UNKNOWN | ENTRY_LIBRARY);
@@ -252,9 +252,9 @@ void reads_resolve(struct verifier *v, uint64_t cell, const struct entry *w)
 
 void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since)
 {
-	for (size_t i = 0; i < v->pending.count && v->unresolved; i++) {
-		struct pending *p = &v->pending.at[i];
-		struct open_read *o = &v->open.at[p->read];
+	for (size_t i = 0; i < v->waiting.pending.count && v->waiting.unresolved; i++) {
+		struct pending *p = &v->waiting.pending.at[i];
+		struct open_read *o = &v->waiting.open.at[p->read];
 		if (!p->mask || (v->total ? o->time_seq <= since : before(v, o->about.thread.i, o->time, thread)))
 			continue;
 		o->weak = true;
@@ -264,9 +264,9 @@ void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since)
 
 void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time)
 {
-	for (size_t i = 0; i < v->pending.count && v->unresolved; i++) {
-		struct pending *p = &v->pending.at[i];
-		struct open_read *o = &v->open.at[p->read];
+	for (size_t i = 0; i < v->waiting.pending.count && v->waiting.unresolved; i++) {
+		struct pending *p = &v->waiting.pending.at[i];
+		struct open_read *o = &v->waiting.open.at[p->read];
 		if (!p->mask || o->about.thread.i != thread || o->record != time)
 			continue;
 		o->interrupted = true;
@@ -276,8 +276,8 @@ void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time)
 
 void reads_finish(struct verifier *v)
 {
-	for (size_t i = 0; i < v->open.count; i++) {
-		const struct open_read *o = &v->open.at[i];
+	for (size_t i = 0; i < v->waiting.open.count; i++) {
+		const struct open_read *o = &v->waiting.open.at[i];
 		if (o->closed)
 			continue;
 		if (v->out->undecided) {
@@ -312,7 +312,7 @@ static enum verify_cause judge(struct verifier *v, const struct event *ev, struc
 		memory_learn(v, p, l->address, l->mask, l->value);
 	if (else_by != CAUSE_COUNT)
 		return else_by > l->cause ? else_by : l->cause;
-	if (v->open.count >= OPEN_MOST) {
+	if (v->waiting.open.count >= OPEN_MOST) {
 		v->out->undecided = "too many reads wait for an explanation";
 		return BY_UNSEEN;
 	}

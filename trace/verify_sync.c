@@ -62,13 +62,13 @@ static uint32_t bytes_of_type(uint32_t type)            /* as glibc has them */
 
 static struct lock_state *lock_at(struct verifier *v, uint64_t address, uint32_t type)
 {
-	uint64_t *slot = map_put(&v->lock_index, address, NULL);
+	uint64_t *slot = map_put(&v->sync.lock_index, address, NULL);
 	if (!*slot) {
-		struct lock_state *l = vec_add(&v->locks);
+		struct lock_state *l = vec_add(&v->sync.locks);
 		*l = (struct lock_state){ .address = address, .owner = NOBODY };
-		*slot = v->locks.count;
+		*slot = v->sync.locks.count;
 	}
-	struct lock_state *l = &v->locks.at[*slot - 1];
+	struct lock_state *l = &v->sync.locks.at[*slot - 1];
 	if (type)
 		l->type = type;
 	l->bytes = bytes_of_type(l->type);
@@ -80,8 +80,8 @@ bool sync_is_object(const struct verifier *v, uint64_t address)
 	enum { BIGGEST = 64 };          /* rwlock: 56 bytes */
 	uint64_t from = address & ~3ull;
 	for (uint64_t back = 0; back < BIGGEST && back <= from; back += 4) {
-		uint64_t *slot = map_get(&v->lock_index, from - back);
-		if (slot && address - v->locks.at[*slot - 1].address < v->locks.at[*slot - 1].bytes)
+		uint64_t *slot = map_get(&v->sync.lock_index, from - back);
+		if (slot && address - v->sync.locks.at[*slot - 1].address < v->sync.locks.at[*slot - 1].bytes)
 			return true;
 	}
 	return false;
@@ -89,15 +89,15 @@ bool sync_is_object(const struct verifier *v, uint64_t address)
 
 static void note_held(struct verifier *v, const struct lock_state *l)
 {
-	vec_push(&v->held, (uint32_t)(l - v->locks.at));
+	vec_push(&v->sync.held, (uint32_t)(l - v->sync.locks.at));
 }
 
 static void note_free(struct verifier *v, const struct lock_state *l)
 {
-	uint32_t id = (uint32_t)(l - v->locks.at);
-	for (size_t i = v->held.count; i-- > 0;)
-		if (v->held.at[i] == id) {
-			v->held.at[i] = v->held.at[--v->held.count];
+	uint32_t id = (uint32_t)(l - v->sync.locks.at);
+	for (size_t i = v->sync.held.count; i-- > 0;)
+		if (v->sync.held.at[i] == id) {
+			v->sync.held.at[i] = v->sync.held.at[--v->sync.held.count];
 			return;
 		}
 }
@@ -107,7 +107,7 @@ static void lock_reset(struct verifier *v, struct lock_state *l)
 	if (l->owner != NOBODY || l->readers)
 		note_free(v, l);
 	for (uint32_t i = 0; l->readers && i < v->thread_count; i++) {
-		uint64_t *times = map_get(&v->reader_counts, (uint64_t)(l - v->locks.at) << 32 | i);
+		uint64_t *times = map_get(&v->sync.reader_counts, (uint64_t)(l - v->sync.locks.at) << 32 | i);
 		if (times)
 			*times = 0;
 	}
@@ -119,12 +119,12 @@ static void lock_reset(struct verifier *v, struct lock_state *l)
 
 void sync_forget(struct verifier *v, uint64_t start, uint64_t bytes)
 {
-	for (size_t i = v->held.count; i-- > 0;) {
-		struct lock_state *l = &v->locks.at[v->held.at[i]];
+	for (size_t i = v->sync.held.count; i-- > 0;) {
+		struct lock_state *l = &v->sync.locks.at[v->sync.held.at[i]];
 		if (l->address - start < bytes)
 			lock_reset(v, l);
-		if (i > v->held.count)
-			i = v->held.count;
+		if (i > v->sync.held.count)
+			i = v->sync.held.count;
 	}
 }
 
@@ -132,7 +132,7 @@ void sync_forget(struct verifier *v, uint64_t start, uint64_t bytes)
 
 static uint64_t *times_read(struct verifier *v, const struct lock_state *l, uint32_t thread)
 {
-	return map_put(&v->reader_counts, (uint64_t)(l - v->locks.at) << 32 | thread, NULL);
+	return map_put(&v->sync.reader_counts, (uint64_t)(l - v->sync.locks.at) << 32 | thread, NULL);
 }
 
 static void take(struct verifier *v, struct lock_state *l, const struct event *ev)
@@ -293,8 +293,8 @@ static void sem_event(struct verifier *v, const struct event *ev)
 /* sem_init fills the semaphore: its first word is the value. */
 static void sem_value(struct verifier *v, const struct event *ev)
 {
-	uint64_t *slot = map_get(&v->lock_index, ev->object);
-	struct lock_state *l = slot ? &v->locks.at[*slot - 1] : NULL;
+	uint64_t *slot = map_get(&v->sync.lock_index, ev->object);
+	struct lock_state *l = slot ? &v->sync.locks.at[*slot - 1] : NULL;
 	uint32_t value;
 	if (!l || !l->fresh_init || l->type != LOCK_SEM || ev->byte_count < 4)
 		return;
