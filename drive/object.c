@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "trace/format.h"
 #include "wire/sites.h"
+#include "wire/version.h"
 
 #define RUNTIME_NAME "libraddle-rt.so"
 
@@ -97,6 +98,19 @@ static void close_object(struct object *o)
 	close(o->fd);
 }
 
+/* Are the tables of a version this raddle does not read?  The first one tells. */
+static bool is_other_version(const struct object *o)
+{
+	Elf_Data *data = o->sites ? elf_getdata(o->sites, NULL) : NULL;
+	struct sites_unit unit;
+	for (size_t at = 0; data && data->d_size - at >= sizeof unit; at += 8) {
+		memcpy(&unit, (const char *)data->d_buf + at, sizeof unit);
+		if (unit.magic)                  /* zero: padding between units */
+			return unit.magic == SITES_MAGIC && unit.version != WIRE_SITES_VERSION;
+	}
+	return false;
+}
+
 int object_build(const char *path, struct err *why)
 {
 	struct object o;
@@ -107,9 +121,9 @@ int object_build(const char *path, struct err *why)
 		return err_set(why, "cannot read '%s': %s", path, str_error(errno));
 	if (opened > 0)
 		return OBJECT_NOT_ELF;
-	bool raddle = o.sites || o.needs_runtime;
+	bool raddle = o.sites || o.needs_runtime, other = is_other_version(&o);
 	close_object(&o);
-	return raddle ? OBJECT_RADDLE : OBJECT_PLAIN;
+	return other ? OBJECT_OTHER_RADDLE : raddle ? OBJECT_RADDLE : OBJECT_PLAIN;
 }
 
 void object_build_id(const char *path, char *into)

@@ -11,7 +11,8 @@
 enum object_build {
 	OBJECT_NOT_ELF,          /* a script, or nothing we know */
 	OBJECT_PLAIN,            /* ELF, not built with raddle */
-	OBJECT_RADDLE            /* has site tables or needs the runtime */
+	OBJECT_RADDLE,           /* has site tables or needs the runtime */
+	OBJECT_OTHER_RADDLE      /* has site tables of another version */
 };
 
 /* What the file is; -1 and why when it cannot be read. */
