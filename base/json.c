@@ -14,7 +14,7 @@ static void before_value(struct json *j)
 	if (j->keyed)
 		j->keyed = false;
 	else if (j->some[j->depth])
-		putc(',', j->out);
+		putc_unlocked(',', j->out);
 	j->some[j->depth] = true;
 }
 
@@ -23,7 +23,7 @@ static void open_with(struct json *j, char bracket)
 	before_value(j);
 	check(j->depth + 1 < sizeof j->some);
 	j->some[++j->depth] = false;
-	putc(bracket, j->out);
+	putc_unlocked(bracket, j->out);
 }
 
 void json_object(struct json *j)
@@ -40,14 +40,14 @@ void json_end(struct json *j, char bracket)
 {
 	check(j->depth > 0 && !j->keyed);
 	j->depth--;
-	putc(bracket, j->out);
+	putc_unlocked(bracket, j->out);
 }
 
 void json_line(struct json *j)
 {
 	check(j->depth == 0);
 	j->some[0] = false;
-	putc('\n', j->out);
+	putc_unlocked('\n', j->out);
 }
 
 /* Length of the UTF-8 character at `s`, or 0 if there is none. */
@@ -70,12 +70,25 @@ static int utf8_length(const unsigned char *s)
 	return 0;
 }
 
+/* How many characters from here on stand for themselves, one byte each. */
+static size_t plain_length(const unsigned char *s)
+{
+	size_t n = 0;
+	while (s[n] >= 0x20 && s[n] < 0x7f && s[n] != '"' && s[n] != '\\')
+		n++;
+	return n;
+}
+
 static void quoted(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
-	putc('"', out);
-	for (int n; *s; s += n ? n : 1) {
-		n = utf8_length(s);
+	putc_unlocked('"', out);
+	for (size_t n; *s; s += n ? n : 1) {
+		if ((n = plain_length(s))) {
+			fwrite_unlocked(s, 1, n, out);
+			continue;
+		}
+		n = (size_t)utf8_length(s);
 		if (n == 0)
 			fputs("\\ufffd", out);
 		else if (*s == '"' || *s == '\\')
@@ -83,9 +96,9 @@ static void quoted(FILE *out, const char *text)
 		else if (*s < 0x20 || *s == 0x7f)
 			fprintf(out, "\\u%04x", *s);
 		else
-			fwrite(s, 1, (size_t)n, out);
+			fwrite_unlocked(s, 1, n, out);
 	}
-	putc('"', out);
+	putc_unlocked('"', out);
 }
 
 void json_key(struct json *j, const char *key)
@@ -93,7 +106,7 @@ void json_key(struct json *j, const char *key)
 	check(j->depth > 0 && !j->keyed);
 	before_value(j);
 	quoted(j->out, key);
-	putc(':', j->out);
+	putc_unlocked(':', j->out);
 	j->keyed = true;
 }
 
