@@ -99,6 +99,7 @@ $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt
 PUBLIC := demo check test bench soak install check-real
 $(PUBLIC):
 	@tools/setup.sh $@
+	@[ -x $(B)/raddle ] || echo "raddle: building, which takes about half a minute" >&2
 	+@$(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc) all
 	+@$(MAKE) --no-print-directory $(if $(V),,-s) do-$@
 
