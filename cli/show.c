@@ -103,9 +103,8 @@ static int show(struct shower *s, struct err *why)
 	text_printer_close(s->printer);
 	if (got == 0 && s->options->json)
 		show_summary(s);
-	const struct filter_options *f = &s->options->filter;
-	bool asked = f->thread || f->kind || f->place || f->range || f->object;
-	if (got == 0 && !s->shown && asked && !s->options->json)
+	bool named = s->options->filter.place || s->options->filter.object;     /* what may have been mistyped */
+	if (got == 0 && !s->shown && named && !s->options->json)
 		say_note("no event of '%s' is what was asked for", trace_path(s->trace));
 	return got > 0 ? 4 : got;
 }
