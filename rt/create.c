@@ -12,6 +12,7 @@
  * FORK is written before the thread is made; if it could not be made, a second FORK with the errno takes it back.
  * END is written by the destructor of a key of our own, which puts itself off until the last round, so that it follows
  * thread_local destructors and those of the program's keys; return, pthread_exit and cancellation all come by there. */
+#include <execinfo.h>
 #include <limits.h>
 
 #include "rt/effect.h"
@@ -292,13 +293,26 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	return answer;
 }
 
+/* libc loads it when it first needs it, with locks of the loader held: nobody else is to run meanwhile. */
+static void load_unwinder(void)
+{
+#ifndef RADDLE_STATIC
+	void *frame;
+	rt_enter();
+	backtrace(&frame, 1);
+	rt_leave();
+#endif
+}
+
 static void note_exit(void)
 {
 	struct slot *s = slot_of_me();
 	if (s)
 		s->how = HOW_EXIT;
-	if (own_strand)
+	if (own_strand) {
 		own_strand->cancel_off = true;                  /* as in libc: cleanup handlers are not disturbed */
+		load_unwinder();
+	}
 }
 
 INTERPOSE(void, pthread_exit, (void *value))
