@@ -1,5 +1,5 @@
 /* tests/steer/outcomes.c -- every outcome a program has over all of its schedules with few preemptions.
- *   outcomes [-p <preemptions=2>] [-a] [-v] [-m <most runs=200000>] [-s <most events=20000>] [-r] <program> [<arguments>]
+ *   outcomes [-p <preemptions=2>] [-a] [-b] [-v] [-m <most runs=200000>] [-s <most events=20000>] [-r] <program> [<arguments>]
  * Prints the set, one outcome a line, sorted: how the program ended, then its standard output on one line.
  *
  * It is a search by prefixes.  A run follows a script and then goes on by itself: the running thread until it cannot, then the lowest
@@ -9,6 +9,7 @@
  * and at each choice of a number (whom a signal wakes) every other number, free.  With -a also each odd answer somebody could be
  * given (its time is up, it wakes for no reason), each counted as a preemption.
  * Only what lies behind a run's script is varied, so no schedule is run twice.
+ *   -b   threads as kernel threads that pass a baton
  *   -r   run the log of every run once more: it must end in the same way with the same output. */
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ struct node {
 struct event { uint32_t thread, step; uint64_t nth; };          /* step: of the log, that covers it */
 
 static unsigned most_preemptions = 2;
-static bool answers, verbose, again;
+static bool answers, baton, verbose, again;
 static uint64_t most_runs = 200000, most_events = 20000, runs, left;
 static char **program;
 static int output;
@@ -87,7 +88,7 @@ static void run_schedule(const struct schedule *s, struct steer_result *r)
 {
 	struct err why = { 0 };
 	struct steer_options o = { .argv = program, .schedule = s, .unchecked = true, .output = output, .max_steps = most_events, .max_seconds = 20,
-		.ways = most_events };
+		.ways = most_events, .switching = baton ? SWITCH_BATON : SWITCH_AUTO };
 	if (ftruncate(output, 0) < 0 || lseek(output, 0, SEEK_SET) < 0)
 		fail("cannot empty the output");
 	if (++runs > most_runs)
@@ -250,10 +251,11 @@ static int by_text(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	struct node first = { 0 };
-	for (int c; (c = getopt(argc, argv, "+p:avrm:s:")) != -1;)
+	for (int c; (c = getopt(argc, argv, "+p:abvrm:s:")) != -1;)
 		switch (c) {
 		case 'p': most_preemptions = (unsigned)atoi(optarg); break;
 		case 'a': answers = true; break;
+		case 'b': baton = true; break;
 		case 'v': verbose = true; break;
 		case 'r': again = true; break;
 		case 'm': most_runs = strtoull(optarg, NULL, 10); break;

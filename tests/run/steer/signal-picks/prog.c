@@ -24,12 +24,11 @@ int main(void)
 	pthread_create(&t[0], NULL, waiter, (void *)1);
 	pthread_create(&t[1], NULL, waiter, (void *)2);
 	pthread_mutex_lock(&m);
-	if (waiting == 2)
+	int both = waiting == 2;
+	if (both)
 		pthread_cond_signal(&c);
-	else
-		waiting = -1;
 	pthread_mutex_unlock(&m);
-	if (waiting == -1)
+	if (!both)
 		return 7;
 	pthread_join(t[0], NULL);
 	pthread_join(t[1], NULL);
