@@ -62,15 +62,14 @@ static int own_program(const struct schedule *s, const char *file, words *argv, 
 	return 0;
 }
 
-static void say_other_build(const struct schedule *s, const char *name)
+static bool is_other_build(const struct schedule *s, const char *name)
 {
 	char path[4096], id[OBJECT_BUILD_ID];
 	struct err ignored;
 	if (!*s->build_id || program_find(name, path, sizeof path, &ignored) < 0)
-		return;
+		return false;
 	object_build_id(path, id);
-	if (strcmp(id, s->build_id) != 0)
-		say_note("'%s' is another build than the schedule was made with; its steps may not fit", name);
+	return strcmp(id, s->build_id) != 0;
 }
 
 /* Run under the name it had, if that still leads to it: the kernel puts the name on the program's stack. */
@@ -243,14 +242,12 @@ static void say_stop(const struct schedule *s, const char *text, uint64_t event)
 	putc('\n', stderr);
 }
 
-static int under_gdb(const struct options *o, const struct schedule *s, const char *file, struct steer_options *steer, struct err *why)
+static int under_gdb(const struct options *o, const struct schedule *s, struct steer_options *steer, struct err *why)
 {
 	char *words[] = { "gdb", "-q", "-ex", "set confirm off", "-ex", "set startup-with-shell off",
 		"-ex", "unset environment LINES", "-ex", "unset environment COLUMNS", "-ex", "handle SIGTRAP stop print nopass",
 		"-ex", "set print thread-events off", "-ex", "run", "-ex", "info threads", "-ex", "backtrace", "--args", NULL };
 	struct steer_result result;
-	if (stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
-		return -1;
 	steer->debugger = words;
 	steer->switching = SWITCH_BATON;
 	say_stop(s, o->gdb, steer->stop_at);
@@ -269,12 +266,18 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 	struct steer_options steer = { .argv = argv, .path = path, .heap = s->heap, .time = s->time, .switching = s->switching,
 		.max_steps = s->max_steps, .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
 	struct steer_result result;
+	if (o->gdb && stop_at(s, file, o->gdb, &steer.stop_at, why) < 0)
+		return -1;
+	if (!path && is_other_build(s, argv[0])) {
+		steer.other_build = true;
+		say_note("'%s' is another build than the schedule was made with; its steps may not fit", argv[0]);
+	}
 	fflush(stdout);
 	fputs("raddle: runs ", stderr);
 	print_command(argv);
 	putc('\n', stderr);
 	if (o->gdb)
-		return under_gdb(o, s, file, &steer, why);
+		return under_gdb(o, s, &steer, why);
 	if (steer_run(&steer, &result, why) < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;
@@ -298,11 +301,8 @@ static int run(const void *given, char **operands, struct err *why)
 	bool named = operands[1] != NULL;
 	int code = -1;
 	if (schedule_read(&s, file, why) == 0) {
-		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, &argv, why) == 0) {
-			if (named)
-				say_other_build(&s, operands[1]);
+		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, &argv, why) == 0)
 			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : file_to_run(&s), why);
-		}
 	}
 	schedule_release(&s);
 	vec_release(&argv);

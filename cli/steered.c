@@ -59,8 +59,9 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 static void say_line(const struct steer_result *r, const struct steered_end *e)
 {
 	char said[STEER_SAY], events[STR_NUMBER], switches[STR_NUMBER], policy[SCHEDULE_POLICY_ROOM];
-	fprintf(stderr, "raddle: %s; %zu thread%s, %s events, %s switches", steer_say(r, said), r->threads.count,
-		r->threads.count == 1 ? "" : "s", str_grouped(events, r->steps), str_grouped(switches, r->switches));
+	fprintf(stderr, "raddle: %s; %zu thread%s, %s event%s, %s switch%s", steer_say(r, said), r->threads.count,
+		r->threads.count == 1 ? "" : "s", str_grouped(events, r->steps), r->steps == 1 ? "" : "s",
+		str_grouped(switches, r->switches), r->switches == 1 ? "" : "es");
 	if (!e->options->schedule)
 		fprintf(stderr, ", policy %s", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
 	if (e->trace)

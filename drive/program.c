@@ -56,7 +56,7 @@ int program_check(const char *path, struct err *why)
 	}
 	if (kind == OBJECT_PLAIN || kind == OBJECT_OTHER_RADDLE) {
 		err_set(why, kind == OBJECT_PLAIN ? "'%s' was not built with raddle" : "'%s' was built by another version of raddle", path);
-		err_hint(why, "build it again with CC=raddle-cc (CXX=raddle-c++), then record it");
+		err_hint(why, "build it again with CC=raddle-cc (CXX=raddle-c++)");
 		why->code = 3;
 		return -1;
 	}

@@ -40,13 +40,13 @@ static uint64_t script_at(void) { return strands_at() + STEER_STRANDS * sizeof(s
 
 /* ---------------------------------------------------------------- orders */
 
-static void put_step(struct steer_step *to, const struct schedule *s, const struct schedule_step *from, bool unchecked)
+static void put_step(struct steer_step *to, const struct schedule *s, const struct schedule_step *from, const struct steer_options *o)
 {
 	*to = (struct steer_step){ .what = from->what, .strand = from->thread, .nth = from->nth, .answer = from->answer };
-	if (unchecked)
+	if (o->unchecked)
 		return;
 	to->kind = from->kind;
-	if (from->place.module != NO_PART)
+	if (from->place.module != NO_PART && !o->other_build)
 		to->place = (uint64_t)s->modules.at[from->place.module].index << 48 | (from->place.offset + 1);
 }
 
@@ -57,7 +57,7 @@ static void put_script(struct shared *m, const struct steer_options *o)
 		snprintf(shared_strand(m, (uint32_t)i)->path, PATH_BYTES, "%s", s->threads.at[i].path);
 	m->head->strand_count = s ? (uint32_t)s->threads.count : 0;
 	for (size_t i = 0; s && i < s->steps.count; i++)
-		put_step(m->script + i, s, &s->steps.at[i], o->unchecked);
+		put_step(m->script + i, s, &s->steps.at[i], o);
 }
 
 static void put_head(struct shared *m, const struct steer_options *o)
@@ -301,7 +301,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			drain_finish(s.drain, &totals);
 		if (result == 0 && s.timed_out) {
 			out->outcome = OUTCOME_LIVELOCK;
-			snprintf(out->text, sizeof out->text, "still running after %u seconds", o->max_seconds);
+			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");
 		}
 		if (result == 0 && out->outcome != OUTCOME_EXIT)
 			kill(-s.child, SIGKILL);

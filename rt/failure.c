@@ -12,6 +12,7 @@
 #include "rt/effect.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
+#include "rt/steer.h"
 
 static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
@@ -44,6 +45,7 @@ static void note_failure(uint64_t address, int number, const char *text, uint64_
 		raddle_tls.area->fault_address = address;
 		raddle_tls.area->fault_known = 1;
 	}
+	steer_failing(address, number, text == failure_text(number) ? "" : text);
 	rt_event_bytes(EV_FAILURE, address, (uint64_t)number, 0, text, length, EFFECT_LIMIT, pc);
 }
 

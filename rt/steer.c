@@ -97,6 +97,15 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 		sys3(SYS_exit_group, 1, 0, 0);
 }
 
+void steer_failing(uint64_t address, int number, const char *text)
+{
+	if (!steer)
+		return;
+	put_text(text);
+	steer->address = address;
+	steer->value = number;
+}
+
 /* ---- the log ---- */
 
 static void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)

@@ -145,6 +145,9 @@ void steer_first_strand(void);
 /* Ends the process with this outcome. */
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 
+/* The process is about to die of a signal: says why, as far as it is known.  Nothing in a run that is not steered. */
+void steer_failing(uint64_t address, int number, const char *text);
+
 /* ---- who is next (policy.c) ---- */
 struct choice { struct strand *strand; enum point_answer answer; };
 
