@@ -67,7 +67,7 @@ static void say_line(const struct steer_result *r, const struct steered_end *e)
 	if (e->trace)
 		fprintf(stderr, "; trace '%s'", e->trace);
 	if (r->log_lost)
-		fprintf(stderr, "; the schedule is too long to keep");
+		fputs(r->log_damaged ? "; the program has written over its schedule" : "; the schedule is too long to keep", stderr);
 	print_again(r, e);
 	putc('\n', stderr);
 }

@@ -56,6 +56,7 @@ struct steer_result {
 	uint64_t steps, switches, clock;
 	uint64_t script_used;           /* steps of the schedule it came through */
 	uint64_t log_lost;              /* steps missing at the end of the log: it is no schedule of this run */
+	bool log_damaged;               /* because the program has written over it */
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */

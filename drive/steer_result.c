@@ -150,6 +150,7 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		struct steer_step s = m->log[i];
 		if (!step_is_sound(r, &s, done)) {
 			r->log_lost += count - i;
+			r->log_damaged = true;
 			break;
 		}
 		struct schedule_step *step = schedule_step_add(&r->log, s.what, s.strand, s.nth);
@@ -298,9 +299,11 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	s->time = o->time;
 	s->fixed_addresses = r->fixed_addresses;
 	s->max_steps = o->max_steps;
-	s->outcome = r->outcome;
-	s->value = r->value;
-	s->text = schedule_text(s, r->text, strlen(r->text));
+	if (r->outcome != OUTCOME_LEFT && r->outcome != OUTCOME_UNSUPPORTED) {
+		s->outcome = r->outcome;
+		s->value = r->value;
+		s->text = schedule_text(s, r->text, strlen(r->text));
+	}
 	s->events = r->steps <= SCHEDULE_NTH_MAX ? r->steps : 0;
 	name_steps(r);
 	expect_waits(r);
