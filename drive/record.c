@@ -115,8 +115,8 @@ static void attend(struct session *s)
 		if (s->ended && !said && (said = true))
 			fprintf(stderr, "raddle: the program has ended but left processes behind, which are still recorded; "
 				"Ctrl-C ends the recording\n");
-		if (written < s->ring.ordinary / 2)      /* rare long looks disturb a busy program less than many short ones */
-			nap(s);
+		if (!written || (written < s->ring.ordinary / 2 && !ring_has_waiters(&s->ring)))
+			nap(s);                  /* rare long looks disturb a busy program less than many short ones */
 	}
 }
 

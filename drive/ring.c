@@ -155,9 +155,14 @@ void ring_forget_segment(const struct ring *r, uint32_t segment)
 	madvise(ring_segment(r, segment), SEGMENT_BYTES, MADV_REMOVE);
 }
 
+bool ring_has_waiters(const struct ring *r)
+{
+	return __atomic_load_n(&r->head->writers_wait, __ATOMIC_SEQ_CST) != 0;
+}
+
 void ring_wake_writers(const struct ring *r)
 {
 	__atomic_fetch_add(&r->head->free_futex, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&r->head->writers_wait, __ATOMIC_SEQ_CST))
+	if (ring_has_waiters(r))
 		syscall(SYS_futex, &r->head->free_futex, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -29,6 +29,7 @@ uint32_t *ring_state(const struct ring *r, uint32_t segment);            /* segm
 uint8_t *ring_segment(const struct ring *r, uint32_t segment);
 void ring_free_segment(struct ring *r, uint32_t segment);                /* drained: may be taken again */
 void ring_forget_segment(const struct ring *r, uint32_t segment);        /* gives its memory back; it is all zero afterwards */
+bool ring_has_waiters(const struct ring *r);                             /* a thread says it waits for a free one */
 void ring_wake_writers(const struct ring *r);                            /* after some were freed */
 
 #endif
