@@ -1,6 +1,6 @@
 /* cc/atomic.c -- atomic operations become calls of the runtime, which performs them and gives back their value.
- * In a clean body the call is guarded: native when nobody records.  Operations wider than a register, and those on floating
- * point, stay native and are bracketed by raddle_wide_begin/end. */
+ * In a clean body the call is guarded: native when nobody records.  Operations on floating point become what the processor makes
+ * of them anyway, a loop around a compare-exchange, before anything else looks at the function (atomic_expand). */
 #include <stdlib.h>
 
 #include "cc/door.h"
@@ -12,7 +12,7 @@ struct operation {
 	LLVMValueRef address, operand, expected;     /* operand, expected: NULL if it has none */
 	LLVMTypeRef type;                            /* of the value in memory */
 	unsigned size;
-	bool weak, wide;
+	bool weak;
 };
 
 bool atomic_is(LLVMValueRef i)
@@ -82,7 +82,6 @@ static struct operation decode(struct unit *u, LLVMValueRef i)
 	if (o.op != AOP_CAS)
 		o.order = order_of(LLVMGetOrdering(i));
 	o.size = (unsigned)LLVMStoreSizeOfType(u->layout, o.type);
-	o.wide = o.size > 8 || (o.size & (o.size - 1)) || (o.op >= AOP_FADD && o.op <= AOP_FMIN);
 	return o;
 }
 
@@ -115,6 +114,32 @@ static LLVMValueRef how_constant(struct unit *u, const struct operation *o)
 	return LLVMConstInt(u->i32, HOW(o->op, log2size, o->order, o->failure, o->weak), 0);
 }
 
+/* A place for 16 bytes in the frame, with a value in it. */
+static LLVMValueRef in_memory(struct unit *u, LLVMValueRef bits)
+{
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(u->builder));
+	LLVMTypeRef type = LLVMIntTypeInContext(u->context, 128);
+	LLVMBuilderRef entry = LLVMCreateBuilderInContext(u->context);
+	LLVMPositionBuilderBefore(entry, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+	LLVMValueRef place = LLVMBuildAlloca(entry, type, "raddle.wide");
+	LLVMDisposeBuilder(entry);
+	LLVMBuildStore(u->builder, bits ? unit_bits(u, bits) : LLVMConstNull(type), place);
+	return place;
+}
+
+/* 16 bytes travel through memory; *expected and the result as i128. */
+static LLVMValueRef call_wide_hook(struct unit *u, const struct operation *o, LLVMValueRef how, LLVMValueRef site,
+	LLVMValueRef *expected)
+{
+	LLVMTypeRef type, wide = LLVMIntTypeInContext(u->context, 128);
+	LLVMTypeRef params[5] = { u->pointer, u->pointer, u->pointer, u->i32, u->pointer };
+	LLVMValueRef operand = in_memory(u, o->operand), found = in_memory(u, o->expected);
+	LLVMValueRef hook = unit_hook(u, "raddle_atomic16", u->nothing, params, 5, &type);
+	*expected = o->expected ? unit_bits(u, o->expected) : NULL;
+	LLVMBuildCall2(u->builder, type, hook, (LLVMValueRef[]){ o->address, operand, found, how, site }, 5, "");
+	return LLVMBuildLoad2(u->builder, wide, found, "");
+}
+
 /* Calls the hook at the builder's place; the value to put in place of the instruction, or NULL for a store or fence. */
 static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct operation *o, LLVMValueRef site)
 {
@@ -126,11 +151,16 @@ static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct opera
 		LLVMBuildCall2(u->builder, type, hook, (LLVMValueRef[]){ how, site }, 2, "");
 		return NULL;
 	}
-	LLVMTypeRef params[5] = { u->pointer, u->i64, u->i64, u->i32, u->pointer };
-	LLVMValueRef hook = unit_hook(u, "raddle_atomic", u->i64, params, 5, &type);
-	LLVMValueRef expected = o->expected ? unit_bits(u, o->expected) : zero;
-	LLVMValueRef args[5] = { o->address, o->operand ? unit_bits(u, o->operand) : zero, expected, how, site };
-	LLVMValueRef old = LLVMBuildCall2(u->builder, type, hook, args, 5, "");
+	LLVMValueRef expected, old;
+	if (o->size > 8) {
+		old = call_wide_hook(u, o, how, site, &expected);
+	} else {
+		LLVMTypeRef params[5] = { u->pointer, u->i64, u->i64, u->i32, u->pointer };
+		LLVMValueRef hook = unit_hook(u, "raddle_atomic", u->i64, params, 5, &type);
+		expected = o->expected ? unit_bits(u, o->expected) : zero;
+		LLVMValueRef args[5] = { o->address, o->operand ? unit_bits(u, o->operand) : zero, expected, how, site };
+		old = LLVMBuildCall2(u->builder, type, hook, args, 5, "");
+	}
 	if (o->op == AOP_STORE)
 		return NULL;
 	LLVMValueRef value = unit_unbits(u, old, o->type);
@@ -139,19 +169,6 @@ static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct opera
 	LLVMValueRef pair = LLVMBuildInsertValue(u->builder, LLVMGetPoison(LLVMTypeOf(i)), value, 0, "");
 	LLVMValueRef same = LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
 	return LLVMBuildInsertValue(u->builder, pair, same, 1, "");
-}
-
-static void bracket(struct unit *u, LLVMValueRef i, const struct operation *o, LLVMValueRef site)
-{
-	LLVMTypeRef type, begin_params[3] = { u->pointer, u->i32, u->pointer };
-	LLVMTypeRef end_params[5] = { u->pointer, u->pointer, u->pointer, u->i32, u->pointer };
-	LLVMValueRef how = how_constant(u, o), null = LLVMConstNull(u->pointer);
-	unit_before(u, i);
-	LLVMValueRef hook = unit_hook(u, "raddle_wide_begin", u->nothing, begin_params, 3, &type);
-	LLVMBuildCall2(u->builder, type, hook, (LLVMValueRef[]){ o->address, how, site }, 3, "");
-	unit_after(u, i);
-	hook = unit_hook(u, "raddle_wide_end", u->nothing, end_params, 5, &type);
-	LLVMBuildCall2(u->builder, type, hook, (LLVMValueRef[]){ o->address, null, null, how, site }, 5, "");
 }
 
 /* if (mode) new = hook(); else old = native;  the rest sees one value. */
@@ -184,10 +201,6 @@ void atomic_replace(struct function *f, LLVMValueRef i, LLVMValueRef site, bool 
 {
 	struct unit *u = f->unit;
 	struct operation o = decode(u, i);
-	if (o.op != AOP_FENCE && o.wide) {
-		bracket(u, i, &o, site);
-		return;
-	}
 	if (guarded) {
 		replace_guarded(u, i, &o, site);
 		return;
@@ -197,4 +210,79 @@ void atomic_replace(struct function *f, LLVMValueRef i, LLVMValueRef site, bool 
 	if (value)
 		LLVMReplaceAllUsesWith(i, value);
 	LLVMInstructionEraseFromParent(i);
+}
+
+/* ---- floating point ---- */
+
+static bool is_float_operation(LLVMValueRef i)
+{
+	if (!LLVMIsAAtomicRMWInst(i))
+		return false;
+	enum atomic_op op = rmw_of(LLVMGetAtomicRMWBinOp(i));
+	return op >= AOP_FADD && op <= AOP_FMIN;
+}
+
+static LLVMValueRef build_float(struct unit *u, LLVMAtomicRMWBinOp op, LLVMValueRef old, LLVMValueRef operand)
+{
+	if (op == LLVMAtomicRMWBinOpFAdd)
+		return LLVMBuildFAdd(u->builder, old, operand, "");
+	if (op == LLVMAtomicRMWBinOpFSub)
+		return LLVMBuildFSub(u->builder, old, operand, "");
+	const char *name = op == LLVMAtomicRMWBinOpFMax ? "llvm.maxnum" : "llvm.minnum";
+	LLVMTypeRef type = LLVMTypeOf(old);
+	unsigned id = LLVMLookupIntrinsicID(name, 11);
+	LLVMValueRef function = LLVMGetIntrinsicDeclaration(u->module, id, &type, 1);
+	return LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &type, 1), function, (LLVMValueRef[]){ old, operand }, 2, "");
+}
+
+/* old = *p; do new = old op x; while (!compare_exchange(p, &old, new)); */
+static void expand_float(struct unit *u, LLVMValueRef i)
+{
+	LLVMValueRef address = LLVMGetOperand(i, 0), operand = LLVMGetOperand(i, 1);
+	LLVMTypeRef type = LLVMTypeOf(i);
+	unsigned size = (unsigned)LLVMStoreSizeOfType(u->layout, type);
+	LLVMTypeRef bits = LLVMIntTypeInContext(u->context, 8 * size);
+	LLVMAtomicOrdering order = LLVMGetOrdering(i), failure = order;
+	LLVMValueRef site = LLVMGetMetadata(i, u->site_kind);
+	if (failure == LLVMAtomicOrderingRelease)
+		failure = LLVMAtomicOrderingMonotonic;
+	if (failure == LLVMAtomicOrderingAcquireRelease)
+		failure = LLVMAtomicOrderingAcquire;
+	LLVMBasicBlockRef head = LLVMGetInstructionParent(i), rest = door_split_before(i);
+	LLVMBasicBlockRef loop = LLVMInsertBasicBlockInContext(u->context, rest, "raddle.float");
+	LLVMValueRef jump = LLVMGetBasicBlockTerminator(head);
+	LLVMPositionBuilderBefore(u->builder, jump);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
+	LLVMValueRef first = LLVMBuildLoad2(u->builder, bits, address, "");
+	LLVMSetOrdering(first, LLVMAtomicOrderingMonotonic);
+	LLVMSetAlignment(first, size);
+	LLVMBuildBr(u->builder, loop);
+	LLVMInstructionEraseFromParent(jump);
+	LLVMPositionBuilderAtEnd(u->builder, loop);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
+	LLVMValueRef old = LLVMBuildPhi(u->builder, bits, "");
+	LLVMValueRef before = LLVMBuildBitCast(u->builder, old, type, "");
+	LLVMValueRef after = LLVMBuildBitCast(u->builder, build_float(u, LLVMGetAtomicRMWBinOp(i), before, operand), bits, "");
+	LLVMValueRef pair = LLVMBuildAtomicCmpXchg(u->builder, address, old, after, order, failure, 0);
+	LLVMValueRef found = LLVMBuildExtractValue(u->builder, pair, 0, "");
+	LLVMBuildCondBr(u->builder, LLVMBuildExtractValue(u->builder, pair, 1, ""), rest, loop);
+	LLVMAddIncoming(old, (LLVMValueRef[]){ first, found }, (LLVMBasicBlockRef[]){ head, loop }, 2);
+	if (site) {
+		LLVMSetMetadata(first, u->site_kind, site);
+		LLVMSetMetadata(pair, u->site_kind, site);
+	}
+	LLVMReplaceAllUsesWith(i, before);
+	LLVMInstructionEraseFromParent(i);
+}
+
+void atomic_expand(struct unit *u, LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef in = LLVMGetFirstInstruction(b), next; in; in = next) {
+			next = LLVMGetNextInstruction(in);
+			if (is_float_operation(in)) {
+				expand_float(u, in);
+				break;                   /* what followed is in a block of its own, still to come */
+			}
+		}
 }

@@ -232,6 +232,7 @@ static void guard_atomics(struct function *f, LLVMBasicBlockRef *blocks, size_t 
 
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
+	atomic_expand(u, function);
 	struct contents c = look_at(function);
 	struct function f = { .unit = u, .value = function };
 	if (!c.atomics && (u->level < MODE_ACCESS || (!c.accesses && !c.calls)))

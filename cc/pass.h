@@ -116,6 +116,7 @@ void steer_finish(struct steered *s);                     /* when it has them; f
 /* ---- atomic.c ---- */
 bool atomic_is(LLVMValueRef instruction);
 LLVMValueRef atomic_site(struct function *f, LLVMValueRef instruction);   /* its descriptor */
+void atomic_expand(struct unit *u, LLVMValueRef function);        /* operations on floating point, first of all */
 /* Replaces the instruction by its hook; `guarded`: only when somebody records (clean bodies). */
 void atomic_replace(struct function *f, LLVMValueRef instruction, LLVMValueRef site, bool guarded);
 

@@ -120,7 +120,7 @@ static void say_value(struct sentence *s, const struct event *ev)
 {
 	char value[48], written[48];
 	value_words(value, ev->arg, ev->arg_high, ev->size);
-	value_words(written, ev->written, 0, ev->size);
+	value_words(written, ev->written, ev->written_high, ev->size);
 	if (ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed))
 		say(s, ": %s -> %s", value, written);
 	else if (ev->kind == EV_CAS)

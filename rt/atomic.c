@@ -1,10 +1,12 @@
 /* rt/atomic.c -- atomic operations of a recorded program: performed here, numbered in the order they took effect.
  *
- * An operation that may write runs with its stripe's seq odd, so that operation and number are one step; a load takes no
- * lock: it is exact when seq was the same even number before and after, and tries again otherwise.  A signal handler that
- * lands inside the few instructions with seq odd performs its operation unnumbered (version 0: not ordered).
+ * An operation that may write runs with its stripe's seq odd, so that operation and number are one step, for signal handlers
+ * too (stripe.c); a load takes no lock: it is exact when seq was the same even number before and after, and tries again
+ * otherwise.
  * All operations are carried out sequentially consistent: never weaker than what the program asked for; the order it asked
  * for stands in the site. */
+#include <cpuid.h>
+
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -23,19 +25,6 @@
 static inline uint64_t load(void *at, unsigned size)
 {
 	return BY_SIZE(size, __atomic_load_n((T *)at, __ATOMIC_SEQ_CST));
-}
-
-static inline uint64_t exchange(void *at, uint64_t value, unsigned size)
-{
-	return BY_SIZE(size, __atomic_exchange_n((T *)at, (T)value, __ATOMIC_SEQ_CST));
-}
-
-/* The value found; *swapped says whether it was the expected one. */
-static inline uint64_t compare_exchange(void *at, uint64_t expected, uint64_t value, unsigned size, bool *swapped)
-{
-	return BY_SIZE(size, ({ T found_ = (T)expected;
-		*swapped = __atomic_compare_exchange_n((T *)at, &found_, (T)value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-		found_; }));
 }
 
 static inline int64_t as_signed(uint64_t value, unsigned size)
@@ -69,34 +58,36 @@ static inline uint64_t cut(uint64_t value, unsigned size)
 	return size >= 8 ? value : value & ((1ull << 8 * size) - 1);
 }
 
-/* Performs any operation; *written is the value now stored, *failed a compare-exchange that did not. */
-static uint64_t perform(void *at, uint64_t operand, uint64_t expected, uint32_t how, uint64_t *written, bool *failed)
+/* Performs any operation: *found is the value there before, *written the one now stored, *failed a compare-exchange that did
+ * not.  When *phase stops being STRIPE_LOCKED before anything was done, nothing is. */
+static void perform(uint32_t *phase, void *at, uint64_t operand, uint64_t expected, uint32_t how, uint64_t *found,
+	uint64_t *written, bool *failed)
 {
 	unsigned size = HOW_SIZE(how);
 	enum atomic_op op = HOW_OP(how);
-	bool swapped = true;
-	uint64_t old;
 	*failed = false;
 	*written = cut(operand, size);
-	switch (op) {
-	case AOP_LOAD:
-		return *written = load(at, size);
-	case AOP_STORE:
-	case AOP_XCHG:
-		return exchange(at, operand, size);
-	case AOP_CAS:
-		old = compare_exchange(at, expected, operand, size, &swapped);
-		*failed = !swapped;
-		return old;
-	default:
-		old = load(at, size);
-		do {
-			expected = old;
-			*written = cut(combine(op, old, cut(operand, size), size), size);
-			old = compare_exchange(at, expected, *written, size, &swapped);
-		} while (!swapped);
-		return old;
+	if (op == AOP_CAS) {
+		*found = cut(expected, size);
+		*failed = stripe_swap(phase, size, at, found, written) != 1;
+		return;
 	}
+	*found = load(at, size);
+	if (op == AOP_LOAD)
+		return;
+	do
+		*written = cut(combine(op, *found, cut(operand, size), size), size);
+	while (!stripe_swap(phase, size, at, found, written));
+}
+
+static uint64_t perform_unnumbered(void *at, uint64_t operand, uint64_t expected, uint32_t how, uint64_t *written, bool *failed)
+{
+	uint32_t phase = STRIPE_LOCKED;
+	uint64_t found;
+	perform(&phase, at, operand, expected, how, &found, written, failed);
+	if (HOW_OP(how) == AOP_LOAD)
+		*written = found;
+	return found;
 }
 
 static enum event_kind kind_of(enum atomic_op op)
@@ -126,37 +117,27 @@ static void note(enum event_kind kind, const void *address, uint64_t read, uint6
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }
 
-static void stripe_lock(struct stripe *stripe)
+static void prepare(enum event_kind kind, const void *address, const void *site, uint64_t *found, const uint64_t *value, bool wide)
 {
-	for (unsigned spins = 0;; spins++) {
-		uint32_t seq = __atomic_load_n(&stripe->seq, __ATOMIC_RELAXED);
-		if (!(seq & 1) &&
-			__atomic_compare_exchange_n(&stripe->seq, &seq, seq + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-			return;
-		if (spins % 64 == 63)
-			sys3(SYS_sched_yield, 0, 0, 0);
-		else
-			__builtin_ia32_pause();
-	}
-}
-
-static void stripe_unlock(struct stripe *stripe)
-{
-	__atomic_fetch_add(&stripe->seq, 1, __ATOMIC_SEQ_CST);
+	stripe_use.kind = (uint8_t)kind;
+	stripe_use.address = address;
+	stripe_use.site = site;
+	stripe_use.found = found;
+	stripe_use.value = value;
+	stripe_use.wide = wide;
+	stripe_use.failed = false;
+	if (ring_keeps())
+		segment_room();                  /* before: a signal may have to write the record */
 }
 
 /* Exact without writing shared memory, unless the stripe is busy all the time. */
-static bool quiet_load(struct stripe *stripe, void *address, unsigned size, uint64_t *value, uint64_t *version)
+static bool quiet_load(struct stripe *stripe, void *address, unsigned size, uint64_t *value)
 {
 	for (unsigned i = 0; i < LOAD_TRIES; i++) {
-		uint32_t seq = __atomic_load_n(&stripe->seq, __ATOMIC_SEQ_CST);
-		uint64_t count = __atomic_load_n(&stripe->count, __ATOMIC_SEQ_CST);
-		*value = load(address, size);
-		if (!(seq & 1) && __atomic_load_n(&stripe->count, __ATOMIC_SEQ_CST) == count &&
-			__atomic_load_n(&stripe->seq, __ATOMIC_SEQ_CST) == seq) {
-			*version = 2 * count + 1;
+		uint64_t look = stripe_look(stripe);
+		__atomic_store_n(value, load(address, size), __ATOMIC_RELAXED);
+		if (stripe_looked(look))
 			return true;
-		}
 		__builtin_ia32_pause();
 	}
 	return false;
@@ -166,33 +147,31 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 {
 	struct stripe *stripe = &stripes[stripe_of((uint64_t)address)];
 	enum event_kind kind = kind_of(HOW_OP(how));
-	uint64_t written, version, old;
+	uint64_t written, old;
 	bool failed;
 	if (!rt_on()) {
-		old = perform(address, operand, expected, how, &written, &failed);
+		old = perform_unnumbered(address, operand, expected, how, &written, &failed);
 		if (raddle_tls.mode != MODE_OFF)
 			note(kind, address, old, 0, written, failed, site);
 		return old;
 	}
 	if (rt_steered()) {
 		steer_point_access(kind, address, how >> 8 & 0xff, site);
-		old = perform(address, operand, expected, how, &written, &failed);
+		old = perform_unnumbered(address, operand, expected, how, &written, &failed);
 		if (failed || (kind != EV_ALOAD && written == old))
 			steer_unchanged();
 		note(kind, address, old, rt_version((uint64_t)address), written, failed, site);
 		return old;
 	}
-	if (HOW_OP(how) == AOP_LOAD && quiet_load(stripe, address, HOW_SIZE(how), &old, &version)) {
-		note(EV_ALOAD, address, old, version, old, false, site);
-		return old;
-	}
+	prepare(kind, address, site, &old, HOW_OP(how) == AOP_LOAD ? &old : &written, false);
 	rt_enter();
-	stripe_lock(stripe);
-	old = perform(address, operand, expected, how, &written, &failed);
-	version = 2 * __atomic_add_fetch(&stripe->count, 1, __ATOMIC_SEQ_CST);
-	stripe_unlock(stripe);
+	if (HOW_OP(how) != AOP_LOAD || !quiet_load(stripe, address, HOW_SIZE(how), &old))
+		do {
+			stripe_begin(stripe);
+			perform(&stripe_use.phase, address, operand, expected, how, &old, &written, &stripe_use.failed);
+		} while (!stripe_end());
 	rt_leave();
-	note(kind, address, old, version, written, failed, site);
+	stripe_note();
 	return old;
 }
 
@@ -204,23 +183,109 @@ RT_EXPORT void raddle_fence(uint32_t how, const void *site)
 		note(EV_FENCE, NULL, HOW_ORDER(how), rt_steered() ? rt_version(0) : 0, 0, false, site);
 }
 
-RT_EXPORT void raddle_wide_begin(void *address, uint32_t how, const void *site)
+/* ---- 16 bytes ---- */
+
+typedef unsigned __int128 wide;
+
+static wide load16(const void *at)
 {
-	(void)how, (void)site;
-	if (!rt_on())
-		return;
-	rt_enter();
-	stripe_lock(&stripes[stripe_of((uint64_t)address)]);
+	static int by_vector = -1;
+	uint64_t value[2];
+	unsigned a, b, c = 0, d;
+	if (__atomic_load_n(&by_vector, __ATOMIC_RELAXED) < 0) {
+		__get_cpuid(1, &a, &b, &c, &d);
+		__atomic_store_n(&by_vector, (c & bit_AVX) != 0, __ATOMIC_RELAXED);
+	}
+	load_16(at, value, __atomic_load_n(&by_vector, __ATOMIC_RELAXED) > 0);
+	return (wide)value[1] << 64 | value[0];
 }
 
-RT_EXPORT void raddle_wide_end(void *address, const void *read, const void *written, uint32_t how, const void *site)
+static wide combine16(enum atomic_op op, wide old, wide operand)
 {
-	if (raddle_tls.mode == MODE_OFF || raddle_tls.inside != 1)
+	switch (op) {
+	case AOP_ADD:  return old + operand;
+	case AOP_SUB:  return old - operand;
+	case AOP_AND:  return old & operand;
+	case AOP_NAND: return ~(old & operand);
+	case AOP_OR:   return old | operand;
+	case AOP_XOR:  return old ^ operand;
+	case AOP_MAX:  return (__int128)old > (__int128)operand ? old : operand;
+	case AOP_MIN:  return (__int128)old < (__int128)operand ? old : operand;
+	case AOP_UMAX: return old > operand ? old : operand;
+	case AOP_UMIN: return old < operand ? old : operand;
+	case AOP_UINC_WRAP: return old >= operand ? 0 : old + 1;
+	case AOP_UDEC_WRAP: return old == 0 || old > operand ? operand : old - 1;
+	default:       return operand;
+	}
+}
+
+static wide from_halves(const uint64_t h[2])
+{
+	return (wide)h[1] << 64 | h[0];
+}
+
+static void to_halves(uint64_t h[2], wide value)
+{
+	h[0] = (uint64_t)value;
+	h[1] = (uint64_t)(value >> 64);
+}
+
+/* As perform, 16 bytes; `found` holds what is expected. */
+static void perform16(uint32_t *phase, void *at, const uint64_t operand[2], const uint64_t expected[2], uint32_t how,
+	uint64_t found[2], uint64_t written[2], bool *failed)
+{
+	enum atomic_op op = HOW_OP(how);
+	*failed = false;
+	to_halves(written, from_halves(operand));
+	if (op == AOP_CAS) {
+		to_halves(found, from_halves(expected));
+		*failed = stripe_swap(phase, 16, at, found, written) != 1;
 		return;
-	struct stripe *stripe = &stripes[stripe_of((uint64_t)address)];
-	uint64_t version = 2 * __atomic_add_fetch(&stripe->count, 1, __ATOMIC_SEQ_CST);
-	stripe_unlock(stripe);
+	}
+	to_halves(found, load16(at));
+	if (op == AOP_LOAD)
+		return;
+	do
+		to_halves(written, combine16(op, from_halves(found), from_halves(operand)));
+	while (!stripe_swap(phase, 16, at, found, written));
+}
+
+/* Not numbered, or numbered by who steers. */
+static void plain16(void *address, const uint64_t operand[2], uint64_t found[2], uint32_t how, const void *site)
+{
+	uint64_t old[2], written[2];
+	uint32_t phase = STRIPE_LOCKED;
+	enum event_kind kind = kind_of(HOW_OP(how));
+	bool steered = rt_on() && rt_steered(), failed;
+	if (steered)
+		steer_point_access(kind, address, how >> 8 & 0xff, site);
+	perform16(&phase, address, operand, found, how, old, written, &failed);
+	if (steered && (failed || (kind != EV_ALOAD && from_halves(written) == from_halves(old))))
+		steer_unchanged();
+	to_halves(found, from_halves(old));
+	if (raddle_tls.mode == MODE_OFF)
+		return;
+	prepare(kind, address, site, old, kind == EV_ALOAD ? old : written, true);
+	stripe_use.failed = failed;
+	stripe_use.version = steered ? rt_version((uint64_t)address) : 0;
+	stripe_use.phase = STRIPE_DONE;
+	stripe_note();
+}
+
+RT_EXPORT void raddle_atomic16(void *address, const uint64_t operand[2], uint64_t found[2], uint32_t how, const void *site)
+{
+	uint64_t old[2], written[2];
+	if (!rt_on() || rt_steered()) {
+		plain16(address, operand, found, how, site);
+		return;
+	}
+	prepare(kind_of(HOW_OP(how)), address, site, old, HOW_OP(how) == AOP_LOAD ? old : written, true);
+	rt_enter();
+	do {
+		stripe_begin(&stripes[stripe_of((uint64_t)address)]);
+		perform16(&stripe_use.phase, address, operand, found, how, old, written, &stripe_use.failed);
+	} while (!stripe_end());
 	rt_leave();
-	const uint64_t *r = read, *w = written;
-	note(kind_of(HOW_OP(how)), address, r ? r[0] : 0, version, w ? w[0] : 0, r && !w && HOW_OP(how) == AOP_CAS, site);
+	stripe_note();
+	to_halves(found, from_halves(old));
 }

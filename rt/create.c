@@ -11,9 +11,11 @@
  *
  * FORK is written before the thread is made; if it could not be made, a second FORK with the errno takes it back.
  * END is written by the destructor of a key of our own, which puts itself off until the last round, so that it follows
- * thread_local destructors and those of the program's keys; return, pthread_exit and cancellation all come by there. */
+ * thread_local destructors and those of the program's keys; return, pthread_exit and cancellation all come by there.
+ * Signals wait while a thread is not yet, or no longer, being recorded: no handler runs unseen. */
 #include <execinfo.h>
 #include <limits.h>
+#include <signal.h>
 
 #include "rt/effect.h"
 #include "rt/segment.h"
@@ -38,6 +40,8 @@ struct slot {
 	void *arg;
 	struct rt_birth birth;
 	struct strand *strand;                /* in a steered run */
+	uint64_t mask;                        /* signals the thread starts with, if it has them from its creator */
+	bool inherits;
 };
 
 static struct slot slots[SLOTS];
@@ -142,6 +146,7 @@ static void ending(void *value)
 	if (++s->rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(end_key, s) == 0)
 		return;
 	steer_point(EV_END, 0, 0);
+	sys_block_signals(NULL);
 	rt_thread_end((int)s->how);
 	slot_mark(s, SLOT_ENDED);
 	steer_end();
@@ -186,6 +191,8 @@ static void begin(struct slot *s)
 	arm_end(s);
 	rt_leave();
 	rt_thread_begin(&s->birth, (uint64_t)s->start.posix);
+	if (s->inherits)
+		sys_set_signals(&s->mask);
 }
 
 static void returned(struct slot *s)
@@ -241,6 +248,14 @@ static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, 
 	return s;
 }
 
+/* Until the thread is made its creator's signals wait, and its own until it has begun. */
+static void starting(struct slot *s, const pthread_attr_t *attr)
+{
+	sigset_t own;
+	s->inherits = !attr || pthread_attr_getsigmask_np(attr, &own) == PTHREAD_ATTR_NO_SIGMASK_NP;
+	sys_block_signals(&s->mask);
+}
+
 /* The child may have begun, ended and freed what `thread` points to: its own word counts more. */
 static void created(struct slot *s, const pthread_t *thread)
 {
@@ -271,7 +286,10 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 	if (detached == PTHREAD_CREATE_DETACHED)
 		slot_mark(s, SLOT_LET_GO);
 	s->start.posix = start;
+	starting(s, attr);
+	uint64_t mask = s->mask;
 	int result = REAL(pthread_create)(thread, attr, run_posix, s);
+	sys_set_signals(&mask);
 	if (result == 0)
 		created(s, thread);
 	else
@@ -285,7 +303,10 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
+	starting(s, NULL);
+	uint64_t mask = s->mask;
 	int answer = REAL(thrd_create)(thread, run_c11, s);
+	sys_set_signals(&mask);
 	if (answer == thrd_success)
 		created(s, thread);
 	else

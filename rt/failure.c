@@ -13,6 +13,7 @@
 #include "rt/segment.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
+#include "rt/stripe.h"
 
 static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
@@ -64,6 +65,8 @@ static void note_signal(int number, const siginfo_t *info, const ucontext_t *con
 void on_failure(int number, siginfo_t *info, void *context)
 {
 	struct sigaction standard = { .sa_handler = SIG_DFL };
+	struct stripe_use use;
+	stripe_interrupted(&use, context);       /* others must not wait for what will never be finished */
 	if (!process_is_borrowed())
 		note_signal(number, info, context);
 	kernel_sigaction(number, &standard, NULL);

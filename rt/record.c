@@ -5,8 +5,6 @@
 #include "rt/stripe.h"
 #include "rt/sys.h"
 
-struct stripe stripes[VERSION_STRIPES];
-
 static inline void store_header(uint64_t *at, uint64_t word)
 {
 	__atomic_store_n(at, word, __ATOMIC_RELEASE);

@@ -19,6 +19,7 @@
 #include "rt/effect.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
+#include "rt/stripe.h"
 
 #define SIGNALS 65
 #define LEVELS  (NEST_LEVELS - 2)       /* one stays for a failure inside the deepest */
@@ -33,6 +34,7 @@ static sighandler_t plain(handler *run)
 
 struct level {
 	struct rt_nest outer;
+	struct stripe_use use;          /* of the code it interrupted */
 	uint64_t top;                   /* stack pointer of on_signal */
 	uint64_t alt_low, alt_high;     /* the alternate stack it runs on, or 0, 0 */
 	int number;
@@ -85,6 +87,7 @@ static void level_leave(struct level *level, bool jumped)
 	}
 	if (jumped && raddle_tls.mode != MODE_OFF)
 		forget_begun_record();
+	stripe_resumed(jumped ? NULL : &level->use);
 	level->forked = false;
 	barrier();
 	depth--;
@@ -119,12 +122,13 @@ void signals_forked(void)
 	}
 }
 
-static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *context)
+static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *context, const struct stripe_use *use)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0), low = (uint64_t)context->uc_stack.ss_sp;
 	struct level *level = &levels[depth++];
 	bool on_alternate = context->uc_stack.ss_size && here - low < context->uc_stack.ss_size;
 	barrier();
+	level->use = *use;
 	rt_nest_begin(&level->outer);
 	level->number = number;
 	level->alt_low = on_alternate ? low : 0;
@@ -139,6 +143,7 @@ static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *
 static void on_signal(int number, siginfo_t *info, void *context)
 {
 	handler *run = __atomic_load_n(&given[number].sa_sigaction, __ATOMIC_RELAXED);
+	struct stripe_use use;
 	if (signal_is_failure(number) && given[number].sa_flags & (int)SA_RESETHAND) {
 		given[number].sa_handler = SIG_DFL;
 		failure_install(number);
@@ -149,9 +154,10 @@ static void on_signal(int number, siginfo_t *info, void *context)
 		run(number, info, context);
 		return;
 	}
+	stripe_interrupted(&use, context);
 	levels_heal((uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RSP]);
 	if (depth < LEVELS) {
-		run_recorded(run, number, info, context);
+		run_recorded(run, number, info, context, &use);
 		return;
 	}
 	uint32_t mode = raddle_tls.mode;
@@ -159,6 +165,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 	raddle_tls.mode = MODE_OFF;
 	run(number, info, context);
 	raddle_tls.mode = mode;
+	stripe_resumed(&use);
 }
 
 /* ---- what is installed ---- */

@@ -31,6 +31,20 @@ static inline long sys_futex_wake(uint32_t *word, int how_many)
 	return sys3(SYS_futex, (long)word, FUTEX_WAKE, how_many);
 }
 
+/* Every signal but the two libc sends to itself, 32 and 33: it waits for their handlers. */
+#define SIGNALS_OF_PROGRAM (~(3ull << 31))
+
+static inline void sys_block_signals(uint64_t *before)
+{
+	uint64_t all = SIGNALS_OF_PROGRAM;
+	sys6(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, (long)&all, (long)before, 8, 0, 0);
+}
+
+static inline void sys_set_signals(const uint64_t *mask)
+{
+	sys6(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (long)mask, 0, 8, 0, 0);
+}
+
 static inline void zero_bytes(void *at, size_t bytes)      /* multiple of 8; string instruction, no vector register */
 {
 	size_t words = bytes / 8;

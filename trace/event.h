@@ -42,6 +42,7 @@ struct event {
 	uint64_t arg;                   /* value of an access (low 8 bytes); else see wire/kinds.h */
 	uint64_t arg_high;              /* bytes 8..15 of a 16-byte value */
 	uint64_t written;               /* RMW, CAS that succeeded: value written */
+	uint64_t written_high;          /* bytes 8..15 of it */
 	uint64_t version;               /* place in the order of operations on this object, 0 = none */
 	uint64_t time;                  /* hint, in ticks; order total: its number in the order, rising; 0 = none */
 	int32_t result;

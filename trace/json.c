@@ -81,6 +81,8 @@ static void put_atomic(struct json *j, const struct event *ev)
 {
 	if ((ev->kind == EV_RMW || ev->kind == EV_CAS) && !ev->failed)
 		json_put_hex(j, "new", ev->written);
+	if (ev->written_high)
+		json_put_hex(j, "new_high", ev->written_high);
 	if (!kind_is_atomic(ev->kind))
 		return;
 	if (ev->op <= AOP_UDEC_WRAP)

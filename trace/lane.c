@@ -481,8 +481,15 @@ static void fill_atomic(struct lane *l, struct event *ev, const uint64_t w[5])
 	ev->has_value = !(l->trace->flags & TRACE_NO_VALUES) && ev->kind != EV_FENCE;
 	ev->time = l->time;
 	ev->arg = ev->kind == EV_ASTORE ? w[3] : w[1];
-	if (ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed))
+	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
+	if (changes)
 		ev->written = w[3];
+	if (ev->byte_count == 16) {             /* upper halves of what was read and written */
+		ev->arg_high = bits_at(ev->bytes + (ev->kind == EV_ASTORE ? 8 : 0), 8);
+		ev->written_high = changes ? bits_at(ev->bytes + 8, 8) : 0;
+	}
+	ev->bytes = NULL;
+	ev->byte_count = 0;
 	if (ev->kind == EV_FENCE)
 		ev->order = (uint8_t)w[1];
 }
@@ -600,8 +607,6 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 	l->stripe = stripe_of_version(kind, ev->object, ev->arg, ev->version);
 	l->stripe_depth = l->depth;
 	find_place(l, v, ev, w[4] & RECORD_ADDRESS_MASK);
-	if (event_class(kind) == CLASS_ATOMIC)
-		fill_atomic(l, ev, w);
 	if (!(flags & RECORD_PAYLOAD))
 		ev->result = (int16_t)(w[4] >> 48);
 	if (flags & RECORD_PAYLOAD) {
@@ -610,6 +615,8 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		if (flags & RECORD_MORE && gather(l, ev, why) < 0)
 			return -1;
 	}
+	if (event_class(kind) == CLASS_ATOMIC)
+		fill_atomic(l, ev, w);
 	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL || (kind == EV_BLOCK && ev->arg == EV_JOIN))
 		ev->object = trace_thread_of_uid(l->trace, ev->object).i;
 	return 1;

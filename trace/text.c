@@ -83,23 +83,28 @@ static int unknown_event(struct text *x, struct token t)
 
 /* ---- fields of an event ---- */
 
+/* Up to 16 bytes, the longer ones in hexadecimal. */
+static int take_wide(struct text *x, struct token key, struct token t, uint64_t *value, uint64_t *high)
+{
+	if (t.length <= 18 || t.length > 34 || t.at[0] != '0' || t.at[1] != 'x')
+		return take_number(x, key, t, UINT64_MAX, value);
+	struct token low = { t.at + t.length - 16, 16 };
+	uint64_t parts[2] = { 0, 0 };
+	for (size_t i = 2; i < t.length; i++) {
+		int d = hex_digit(t.at[i]);
+		if (d < 0)
+			return take_number(x, key, t, UINT64_MAX, value);
+		uint64_t *part = &parts[t.at + i >= low.at];
+		*part = *part << 4 | (uint64_t)d;
+	}
+	*high = parts[0];
+	*value = parts[1];
+	return 0;
+}
+
 static int take_value(struct text *x, struct event *ev, struct token key, struct token t)
 {
 	ev->has_value = arg_form(ev->kind) == ARG_VALUE;
-	if (t.length > 18 && t.length <= 34 && t.at[0] == '0' && t.at[1] == 'x') {
-		struct token low = { t.at + t.length - 16, 16 };
-		uint64_t parts[2] = { 0, 0 };
-		for (size_t i = 2; i < t.length; i++) {
-			int d = hex_digit(t.at[i]);
-			if (d < 0)
-				return take_number(x, key, t, UINT64_MAX, &ev->arg);
-			uint64_t *part = &parts[t.at + i >= low.at];
-			*part = *part << 4 | (uint64_t)d;
-		}
-		ev->arg_high = parts[0];
-		ev->arg = parts[1];
-		return 0;
-	}
 	if (t.length > 1 && t.at[0] == '-') {
 		struct token digits = { t.at + 1, t.length - 1 };
 		int got = take_number(x, key, digits, INT64_MAX, &ev->arg);
@@ -107,7 +112,7 @@ static int take_value(struct text *x, struct event *ev, struct token key, struct
 		ev->arg = -ev->arg & mask;
 		return got;
 	}
-	return take_number(x, key, t, UINT64_MAX, &ev->arg);
+	return take_wide(x, key, t, &ev->arg, &ev->arg_high);
 }
 
 static int take_bytes(struct text *x, struct event *ev, struct token t)
@@ -235,7 +240,7 @@ static int take_field(struct text *x, struct event *ev, struct fields *f, struct
 	case FIELD_MODE:  return take_lock_mode(x, ev, key, t, false);
 	case FIELD_NAME:  return ev->name = text_kept(x, t), 0;
 	case FIELD_NEST:  return take_small(x, key, t, UINT32_MAX, ev);
-	case FIELD_NEW:   return take_number(x, key, t, UINT64_MAX, &ev->written);
+	case FIELD_NEW:   return take_wide(x, key, t, &ev->written, &ev->written_high);
 	case FIELD_OP:    return take_word(x, key, t, op_words, &ev->op);
 	case FIELD_ORDER: return take_word(x, key, t, order_words, &ev->order);
 	case FIELD_PC:    return take_number(x, key, t, UINT64_MAX, &ev->code);

@@ -219,15 +219,15 @@ static void add_place(struct text_printer *p, const struct place *at)
 
 /* ---- one event ---- */
 
-static void add_value(struct text_printer *p, const struct event *ev)
+static void add_wide(struct text_printer *p, const char *key, uint64_t low, uint64_t high)
 {
-	if (!ev->arg_high) {
-		add_field_number(p, "value", ev->arg);
+	if (!high) {
+		add_field_number(p, key, low);
 		return;
 	}
-	add_text(p, " value=0x");
-	add_hex(p, ev->arg_high, 1);
-	add_hex(p, ev->arg, 16);
+	add_field(p, key, "0x");
+	add_hex(p, high, 1);
+	add_hex(p, low, 16);
 }
 
 static void add_arg(struct text_printer *p, const struct event *ev)
@@ -235,7 +235,7 @@ static void add_arg(struct text_printer *p, const struct event *ev)
 	enum arg_form form = arg_form(ev->kind);
 	uint64_t type = ev->arg >> 8, mode = ev->arg & 0xff;
 	if (form == ARG_VALUE && ev->has_value) {
-		add_value(p, ev);
+		add_wide(p, "value", ev->arg, ev->arg_high);
 	} else if (!ev->arg) {
 		return;
 	} else if (form == ARG_LOCK && type <= LOCK_USER && mode <= LOCK_FOR_READING) {
@@ -257,7 +257,7 @@ static void add_atomic(struct text_printer *p, const struct event *ev)
 {
 	bool atomic = kind_is_atomic(ev->kind);
 	if ((ev->kind == EV_RMW || ev->kind == EV_CAS) ? !ev->failed || ev->written : ev->written != 0)
-		add_field_number(p, "new", ev->written);
+		add_wide(p, "new", ev->written, ev->written_high);
 	if (ev->op != (atomic ? default_op(ev->kind) : 0) && ev->op <= AOP_UDEC_WRAP)
 		add_field(p, "op", op_words[ev->op]);
 	if (ev->order != (atomic ? ORDER_SEQ_CST : 0) && ev->order <= ORDER_SEQ_CST)

@@ -199,26 +199,21 @@ static void note_plain(struct verifier *v, const struct event *ev)
 	}
 }
 
-/* Of values wider than a register only the lower half is recorded. */
 static void note_atomic(struct verifier *v, const struct event *ev)
 {
-	uint8_t old[8], new[8];
-	unsigned size = ev->size > 8 ? 8 : ev->size;
+	uint64_t old[2] = { ev->arg, ev->arg_high }, new[2] = { ev->written, ev->written_high };
+	unsigned size = ev->size > 16 ? 16 : ev->size;
 	bool writes = ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
-	uint64_t written = ev->kind == EV_ASTORE ? ev->arg : ev->written;
+	const uint64_t *stored = ev->kind == EV_ASTORE ? old : new;
 	unsigned exact = ev->version ? ENTRY_ATOMIC : 0;
 	if (ev->kind == EV_FENCE || ev->in_flight)
 		return;
-	memcpy(old, &ev->arg, 8);
-	memcpy(new, &written, 8);
 	if (ev->kind != EV_ASTORE && ev->has_value)
-		reads_check(v, ev, ev->object, size, old);
+		reads_check(v, ev, ev->object, size, (const uint8_t *)old);
 	if (writes && ev->has_value)
-		memory_write(v, ev->object, size, new, exact);
+		memory_write(v, ev->object, size, (const uint8_t *)stored, exact);
 	else if (writes)
 		memory_range(v, ev->object, size, NULL, 0, -1, exact);
-	if (writes && ev->size > 8)
-		memory_range(v, ev->object + 8, ev->size - 8u, NULL, 0, -1, exact);
 }
 
 static void note_memory(struct verifier *v, const struct event *ev)

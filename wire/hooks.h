@@ -35,9 +35,8 @@ uint64_t raddle_next_segment(uint64_t cursor);
 
 uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
 void     raddle_fence(uint32_t how, const void *site);
-/* Around an atomic too wide for a register; `bits` are 16 bytes read before and written after, NULL for none. */
-void     raddle_wide_begin(void *address, uint32_t how, const void *site);
-void     raddle_wide_end(void *address, const void *read, const void *written, uint32_t how, const void *site);
+/* The same for 16 bytes; `found` is what is expected and becomes what was there. */
+void     raddle_atomic16(void *address, const uint64_t operand[2], uint64_t found[2], uint32_t how, const void *site);
 
 /* Plain accesses of the steered body.  Both keep every general register but r11 and the result (LLVM's preserve_most): entry.S. */
 uint64_t raddle_load(const void *address, uint32_t what, const void *site);      /* returns the bits read */

@@ -25,7 +25,8 @@
  *                  w3  time (tsc)
  *                  w4  result<<48 | where it came from (48 bits): a return address, or the address of a descriptor in a
  *                      sites section; readers tell which by the range it lies in
- *                atomics use  w1 value read, w2 version, w3 value written, w4 address of the site descriptor;
+ *                atomics use  w1 value read, w2 version, w3 value written, w4 address of the site descriptor; those of 16 bytes
+ *                have a payload of 16: bytes 8..15 of the value read, then of the value written;
  *                with RECORD_PAYLOAD in flags, w4's upper 16 bits are the number of payload bytes that follow,
  *                padded with zeros to a multiple of 8.
  *
