@@ -10,6 +10,7 @@
  * given (its time is up, it wakes for no reason), each counted as a preemption.
  * Only what lies behind a run's script is varied, so no schedule is run twice.
  *   -b   threads as kernel threads that pass a baton
+ *   -k   write one schedule for each outcome, 1.sched, 2.sched, ... in the order they are found.
  *   -r   run the log of every run once more: it must end in the same way with the same output. */
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ struct node {
 struct event { uint32_t thread, step; uint64_t nth; };          /* step: of the log, that covers it */
 
 static unsigned most_preemptions = 2;
-static bool answers, baton, verbose, again;
+static bool keep, answers, baton, verbose, again;
 static uint64_t most_runs = 200000, most_events = 20000, runs, left;
 static char **program;
 static int output;
@@ -99,16 +100,29 @@ static void run_schedule(const struct schedule *s, struct steer_result *r)
 		exit(130);
 }
 
-static void add_outcome(char *text)
+static void keep_schedule(struct steer_result *r)
+{
+	struct err why;
+	char name[64];
+	struct steer_options o = { .argv = program, .max_steps = most_events };
+	snprintf(name, sizeof name, "%zu.sched", outcomes.count);
+	steer_complete(r, &o);
+	if (schedule_write(&r->log, name, &why) < 0)
+		fail(why.text);
+}
+
+/* 1: it is new. */
+static bool add_outcome(char *text)
 {
 	for (size_t i = 0; i < outcomes.count; i++)
 		if (strcmp(outcomes.at[i], text) == 0) {
 			free(text);
-			return;
+			return false;
 		}
 	if (verbose)
 		fprintf(stderr, "run %llu: %s\n", (unsigned long long)runs, text);
 	vec_push(&outcomes, text);
+	return true;
 }
 
 static void run_again(const struct steer_result *r, const char *expected)
@@ -234,8 +248,8 @@ static void visit(struct node *n)
 			run_again(&r, text);
 		if (r.outcome == OUTCOME_ASSUME)
 			free(text);
-		else
-			add_outcome(text);
+		else if (add_outcome(text) && keep)
+			keep_schedule(&r);
 		expand(&r, n);
 	}
 	steer_result_release(&r);
@@ -251,12 +265,13 @@ static int by_text(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	struct node first = { 0 };
-	for (int c; (c = getopt(argc, argv, "+p:abvrm:s:")) != -1;)
+	for (int c; (c = getopt(argc, argv, "+p:abkvrm:s:")) != -1;)
 		switch (c) {
 		case 'p': most_preemptions = (unsigned)atoi(optarg); break;
 		case 'a': answers = true; break;
 		case 'b': baton = true; break;
 		case 'v': verbose = true; break;
+		case 'k': keep = true; break;
 		case 'r': again = true; break;
 		case 'm': most_runs = strtoull(optarg, NULL, 10); break;
 		case 's': most_events = strtoull(optarg, NULL, 10); break;
