@@ -1,9 +1,10 @@
 /* rt/access.c -- plain accesses of a steered program: a point, then the access itself, then its record if a trace is kept.
- * The doors raddle_load and raddle_store (entry.S) come here when the thread has no quota left.
+ * The doors raddle_load and raddle_store (entry.S) come here when the thread has no quota left, and for memory of the heap.
  *   (1) between the point and the access nobody else runs, so what is read or written here is what the event says;
  *   (2) an access made while the runtime itself runs on this thread, or after steering has ended, is just made. */
 #include "rt/access.h"
 
+#include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -40,11 +41,22 @@ static inline bool trace_is_kept(void)
 	return ring && ring->keep;
 }
 
+/* The doors leave memory of the heap to us, quota or not. */
+static bool on_quota(void)
+{
+	if (!access_quota)
+		return false;
+	access_quota--;
+	return true;
+}
+
 uint64_t access_load(const void *address, uint32_t what, const void *site)
 {
-	bool steered = rt_steered();
+	bool quiet = on_quota(), steered = !quiet && rt_steered();
 	if (steered)
 		steer_point_access(EV_READ, address, what, site);
+	if (quiet || steered)
+		heap_check(address, WHAT_SIZE(what), false);
 	uint64_t bits = read_bits(address, what);
 	if (steered && trace_is_kept())
 		rt_access_event(EV_READ, (uint64_t)address, bits, what, site);
@@ -53,9 +65,11 @@ uint64_t access_load(const void *address, uint32_t what, const void *site)
 
 void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 {
-	bool steered = rt_steered();
+	bool quiet = on_quota(), steered = !quiet && rt_steered();
 	if (steered)
 		steer_point_access(EV_WRITE, address, what, site);
+	if (quiet || steered)
+		heap_check(address, WHAT_SIZE(what), true);
 	write_bits(address, bits, what);
 	if (steered && trace_is_kept())
 		rt_access_event(EV_WRITE, (uint64_t)address, bits, what, site);
@@ -78,6 +92,7 @@ RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, 
 		log2size++;
 	if (when != TOUCH_WRITTEN)
 		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
+	heap_check_range(address, bytes, when != TOUCH_READ);
 	if (when != TOUCH_WRITE && trace_is_kept())
 		note_wide(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
 }

@@ -42,14 +42,20 @@
 	.cfi_startproc
 	.endm
 
-	/* goes on if the thread has quota left, and takes one of it */
+	/* goes on if the address is not of the heap and the thread has quota left, and takes one of it */
 	.macro	take_quota otherwise
+	movq	%rdi, %r11
+	subq	heap_base(%rip), %r11
+	cmpq	heap_bytes(%rip), %r11
+	jb	\otherwise
 	movq	access_quota@gottpoff(%rip), %r11
 	cmpq	$0, %fs:(%r11)
 	je	\otherwise
 	decq	%fs:(%r11)
 	.endm
 
+	.hidden	heap_base
+	.hidden	heap_bytes
 	.text
 	door	raddle_next_segment
 	keep

@@ -62,6 +62,29 @@ uint32_t policy_number(uint32_t n)
 	return steer->policy == STEER_FIRST ? 0 : (uint32_t)below(n);
 }
 
+uint64_t policy_quota(const struct strand *s)
+{
+	uint64_t quota;
+	switch (steer->policy) {
+	case STEER_RANDOM:
+		return stretch_left ? stretch_left - 1 : 0;
+	case STEER_PCT:
+		quota = FAIR_STEPS;
+		for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
+			if (moments[i] > steer->steps && moments[i] - steer->steps - 1 < quota)
+				quota = moments[i] - steer->steps - 1;
+		return quota;
+	default:
+		return s == last_chosen && in_a_row < FAIR_STEPS ? FAIR_STEPS - in_a_row : 0;
+	}
+}
+
+void policy_used(uint64_t count)
+{
+	in_a_row += count;
+	stretch_left = stretch_left > count ? stretch_left - count : 1;
+}
+
 static bool is_eager(const struct strand *s)
 {
 	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO) && !steer_spins(s);

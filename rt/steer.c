@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "rt/access.h"
 #include "rt/heap.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
@@ -20,6 +21,9 @@
 #include "wire/version.h"
 
 #define STEP_NS         100u         /* virtual time one event takes */
+#define SETTLED         256u         /* events in a row after which a strand gets a quota */
+#define QUOTA           4096u        /* at most; then it is watched again, for so many points: */
+#define WATCHED         64u
 #define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
 
 struct steer_head *steer;
@@ -86,6 +90,7 @@ static void log_running(void);
 
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 {
+	steer_settle();
 	put_text(text);
 	for (uint32_t i = 0; i < strand_count; i++)
 		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && !(steer_ways_now(&strands[i]) & WAY_GO);
@@ -315,6 +320,52 @@ static struct strand *next_strand(struct strand *from)
 	return c.strand;
 }
 
+/* ---- long stretches ----  A strand that has run for a while makes plain accesses on a quota, without points, as long as nothing
+ * can be decided meanwhile.  Which events happen in which order does not depend on it. */
+
+void steer_settle(void)
+{
+	struct strand *s = own_strand;
+	if (!s || !s->quota)
+		return;
+	uint64_t used = s->quota - access_quota;
+	access_quota = s->quota = 0;
+	if (!used)
+		return;
+	s->seen->done += used;
+	steer->steps += used;
+	s->last_kind = 0;                       /* not known: the log checks nothing there */
+	s->last_place = 0;
+	s->own_changes++;
+	changes++;
+	policy_used(used);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void give_quota(struct strand *s)
+{
+	uint64_t index, quota = QUOTA;
+	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->ways_room)
+		return;
+	s->in_a_row = SETTLED - WATCHED;
+	const struct steer_step *step = next_run(&index);
+	if (!step)
+		quota = least(quota, policy_quota(s));
+	else if (step->strand != s->number)
+		return;
+	else                                    /* the last event of a step is checked, so it comes to a point */
+		quota = least(quota, step->nth > s->seen->done ? step->nth - s->seen->done - 1 : 0);
+	if (steer->max_steps)
+		quota = least(quota, steer->max_steps > steer->steps ? steer->max_steps - steer->steps - 1 : 0);
+	if (steer->stop_at > steer->steps)
+		quota = least(quota, steer->stop_at - steer->steps - 1);
+	access_quota = s->quota = quota;
+}
+
 /* The strand was chosen for an event: is it the one somebody wants to look at? */
 static void stop_for_debugger(void)
 {
@@ -325,6 +376,7 @@ static void stop_for_debugger(void)
 static void stop_once(struct strand *s, const struct steer_ask *ask)
 {
 	rt_enter();
+	steer_settle();
 	s->ask = *ask;
 	s->seen->kind = ask->kind;
 	s->seen->object = ask->object;
@@ -332,8 +384,11 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	s->seen->deadline = ask->deadline;
 	s->seen->state = STRAND_AT_POINT;
 	struct strand *next = next_strand(s);
-	if (next != s)
+	if (next != s) {
+		s->in_a_row = 0;
 		switching->pass(s, next);
+	}
+	give_quota(s);
 	stop_for_debugger();
 	rt_leave();
 }

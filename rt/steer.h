@@ -60,6 +60,8 @@ struct strand {
 	struct { uint64_t place, address, value, changes, times; } reads[16];
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
 	uint32_t unbroken, ignores;
+	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
+	uint64_t in_a_row, quota;
 	/* policies */
 	uint64_t priority;
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
@@ -98,6 +100,8 @@ static inline void steer_point(enum event_kind kind, uint64_t object, uint64_t p
 
 /* A point in front of a plain or atomic access. */
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site);
+/* Counts the accesses the calling strand made on its quota: before anybody looks at the numbers. */
+void steer_settle(void);
 /* A number below n, chosen by the script or policy for the event just begun; 0 is the usual one. */
 uint32_t steer_choose(uint32_t n);
 /* The event just begun changed (or did not change) what others can see; without this call its kind decides. */
@@ -156,6 +160,9 @@ void policy_new_strand(struct strand *s);
 /* The next to run; `from` stands at a point or has ended.  strand NULL: nobody can. */
 struct choice policy_choose(struct strand *from);
 uint32_t policy_number(uint32_t n);
+/* How many plain accesses `s`, which was just chosen, would be let go on with; and that it made so many without being asked. */
+uint64_t policy_quota(const struct strand *s);
+void policy_used(uint64_t count);
 
 uint32_t steer_strand_count(void);
 struct strand *steer_strand(uint32_t i);      /* in the order of their paths: 0 is T_0 */
