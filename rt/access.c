@@ -75,14 +75,6 @@ void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 		rt_access_event(EV_WRITE, (uint64_t)address, bits, what, site);
 }
 
-/* A wide access as several of at most eight bytes, all the nth of their group. */
-static void note_wide(enum event_kind kind, const char *at, uint64_t bytes, uint32_t nth, const void *site)
-{
-	for (uint32_t log2size = 3; bytes; log2size--)
-		for (; bytes >= 1ull << log2size; at += 1ull << log2size, bytes -= 1ull << log2size)
-			rt_access_event(kind, (uint64_t)at, read_bits(at, WHAT(log2size, nth)), WHAT(log2size, nth), site);
-}
-
 RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, uint32_t nth, const void *site)
 {
 	uint32_t log2size = 0;
@@ -94,5 +86,5 @@ RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, 
 		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
 	heap_check_range(address, bytes, when != TOUCH_READ);
 	if (when != TOUCH_WRITE && trace_is_kept())
-		note_wide(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
+		rt_touch_event(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
 }

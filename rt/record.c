@@ -47,6 +47,20 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }
 
+void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site)
+{
+	uint64_t *at = (uint64_t *)segment_room(), count = bytes < PAYLOAD_MAX ? bytes : PAYLOAD_MAX;
+	if (ring && ring->no_values)
+		count = 0;
+	at[1] = bytes < TOUCH_MAX ? bytes : TOUCH_MAX;
+	at[2] = rt_version((uint64_t)address);
+	at[3] = (uint64_t)nth << 8;
+	at[4] = count << 48 | ((uint64_t)site & RECORD_ADDRESS_MASK);
+	copy_bytes(at + RECORD_WORDS, address, count);
+	store_header(at, header(kind, RECORD_PAYLOAD | (count < bytes ? RECORD_CUT : 0), (uint64_t)address));
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
+}
+
 static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version,
 	const void *bytes, size_t count, uint64_t pc)
 {

@@ -47,6 +47,8 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 	size_t count, size_t limit, uint64_t pc);
 /* One plain access of a steered run (READ or WRITE), after it was made; what, site: wire/hooks.h. */
 void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint32_t what, const void *site);
+/* The same for an access of any other size: its bytes stand in memory now. */
+void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site);
 /* Next place in the order of operations on the object at this address.  Call it while the operation is exclusive
  * (lock held), before a release-like one, after an acquire-like one. */
 uint64_t rt_version(uint64_t object);

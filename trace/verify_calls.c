@@ -6,7 +6,8 @@
  *   (1) such a stretch counts when it ends; reads that looked wrong meanwhile were kept open (verify_reads.c);
  *   (2) unseen code that calls back into the program: from the end of the callback the stretch goes on;
  *   (3) a thread is in unseen code until the first event that shows otherwise: before its start routine is entered, and,
- *       in a flight recording, before the first event that was kept.
+ *       in a flight recording, before the first event that was kept.  A steered run records neither calls nor entries:
+ *       there a thread begins in the program (verify_reads.c knows what else is not said).
  * Frames: a function touches its own frame and those of its callers, which lie above.  So an address not below the lowest
  * one a frame's function has touched belongs to that frame or to an outer one. */
 #include <string.h>
@@ -194,7 +195,7 @@ void calls_event(struct verifier *v, const struct event *ev)
 void calls_first(struct verifier *v, const struct event *ev)
 {
 	struct thread_state *t = &v->threads[ev->thread.i];
-	if (ev->kind == EV_BEGIN && v->real && v->values) {
+	if (ev->kind == EV_BEGIN && v->real && v->values && !v->total) {
 		t->call = CALL_UNKNOWN;
 		t->callee = NULL;
 		t->call_seq = v->seq;

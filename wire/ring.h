@@ -41,8 +41,8 @@
  *                  w1  bytes touched, at most TOUCH_MAX     w2  number     w3  nth<<8
  *                  w4  bytes of payload<<48 | descriptor; the payload is what was read or written, or its first part
  *                      (RECORD_CUT), or nothing: not known.  There is no RECORD_MORE.  Readers split it into the elements
- *                      the descriptor says; RECORD_FAILED: it was begun, and the program died in it.  What is written stands in memory only after the hook: the runtime may write
- *                      the record when the thread comes back to it, before any other record of the thread.
+ *                      the descriptor says.
+ *                RECORD_FAILED in either: it was begun, and the program died in it.
  * The program is hostile input to the recorder: it checks every field it uses. */
 #ifndef RADDLE_WIRE_RING_H
 #define RADDLE_WIRE_RING_H
