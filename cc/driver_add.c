@@ -100,8 +100,10 @@ void add_compile(const struct plan *p, const char *dir, struct list *out)
 		list_add(out, "-Wno-unknown-warning-option");
 		list_add(out, "-Wno-error=reserved-user-defined-literal");
 		list_add(out, "-Wno-error=strict-prototypes");          /* -pedantic -Werror: gcc takes f() still */
-		list_add(out, "-idirafter");                            /* <raddle.h> */
-		list_add(out, text_join(dir, "/include", ""));
+		if (dir) {
+			list_add(out, "-idirafter");                    /* <raddle.h> */
+			list_add(out, text_join(dir, "/include", ""));
+		}
 		if (plan_instruments(p)) {
 			list_add(out, text_join("-fpass-plugin=", dir, "/" PLUGIN_NAME));
 			list_add(out, "-fno-discard-value-names");      /* the names of fields and variables, for readers */
