@@ -1,26 +1,18 @@
 /* rt/process.c -- a process joins the recording: maps the ring, names itself and the objects it has loaded.
  * Started by a constructor of the runtime, which runs before those of the program.  Without RING_ENV in the
  * environment, or when the ring cannot be had, the program runs as if it had been built without raddle. */
-#include <elf.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "rt/objects.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
-#include "wire/hooks.h"
 #include "wire/version.h"
-
-#define MAX_REGISTERED 512
-
-/* Site tables of the objects of this process, as their constructors said. */
-static struct { uint64_t low, high; } registered[MAX_REGISTERED];
-static uint32_t registered_count;
 
 static uint64_t parse_number(const char **at)
 {
@@ -118,102 +110,6 @@ static bool take_process(void)
 	return false;
 }
 
-static void copy_build_id(struct module_entry *module, const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
-{
-	const char *at = (const char *)(info->dlpi_addr + segment->p_vaddr);
-	const char *end = at + segment->p_memsz;
-	while (at + sizeof(ElfW(Nhdr)) <= end) {
-		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
-		const char *name = at + sizeof *note;
-		const char *bytes = name + (note->n_namesz + 3) / 4 * 4;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= sizeof module->build_id) {
-			copy_bytes(module->build_id, bytes, note->n_descsz);
-			module->build_id_bytes = note->n_descsz;
-			return;
-		}
-		at = bytes + (note->n_descsz + 3) / 4 * 4;
-	}
-}
-
-static void fill_module(struct module_entry *module, const struct dl_phdr_info *info)
-{
-	module->base = info->dlpi_addr;
-	module->low = UINT64_MAX;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-		uint64_t low = info->dlpi_addr + segment->p_vaddr, high = low + segment->p_memsz;
-		if (segment->p_type == PT_NOTE)
-			copy_build_id(module, info, segment);
-		if (segment->p_type != PT_LOAD)
-			continue;
-		if (low < module->low)
-			module->low = low;
-		if (high > module->high)
-			module->high = high;
-	}
-	for (uint32_t i = 0; i < registered_count; i++)
-		if (registered[i].low >= module->low && registered[i].high <= module->high) {
-			module->sites_low = registered[i].low;
-			module->sites_high = registered[i].high;
-		}
-	const char *path = info->dlpi_name && info->dlpi_name[0] ? info->dlpi_name : ring_process(process_index)->exe;
-	append(module->path, 0, sizeof module->path, path);
-}
-
-static struct module_entry *known_module(uint64_t base)
-{
-	uint32_t count = ring->next_module < RING_MODULES ? ring->next_module : RING_MODULES;
-	for (uint32_t i = 0; i < count; i++) {
-		struct module_entry *module = ring_module(i);
-		if (module->state && module->process == process_index && module->base == base)
-			return module;
-	}
-	return NULL;
-}
-
-static int note_object(struct dl_phdr_info *info, size_t size, void *unused)
-{
-	(void)size, (void)unused;
-	struct module_entry *module = known_module(info->dlpi_addr);
-	if (!module) {
-		uint32_t index = __atomic_fetch_add(&ring->next_module, 1, __ATOMIC_RELAXED);
-		if (index >= RING_MODULES) {
-			__atomic_fetch_add(&ring->lost_modules, 1, __ATOMIC_RELAXED);
-			return 0;
-		}
-		module = ring_module(index);
-		module->process = process_index;
-	}
-	fill_module(module, info);
-	__atomic_store_n(&module->state, 1, __ATOMIC_RELEASE);
-	return 0;
-}
-
-/* Tells the recorder of every object loaded now: at the start, when an object announces itself, and once more at the end. */
-static void note_objects(void)
-{
-	if (!ring)
-		return;
-	rt_enter();
-	dl_iterate_phdr(note_object, NULL);
-	rt_leave();
-}
-
-RT_EXPORT void raddle_register(const void *low, const void *high, uint32_t version)
-{
-	if (version != WIRE_SITES_VERSION)
-		rt_fatal("an object of this program was built by another version of raddle; rebuild it with this one's raddle cc");
-	for (uint32_t i = 0; i < registered_count; i++)
-		if (registered[i].low == (uint64_t)low)
-			return;
-	if (registered_count == MAX_REGISTERED)
-		rt_fatal("more than 512 instrumented objects in one process; build some of them without raddle cc");
-	registered[registered_count].low = (uint64_t)low;
-	registered[registered_count].high = (uint64_t)high;
-	__atomic_store_n(&registered_count, registered_count + 1, __ATOMIC_RELEASE);
-	note_objects();
-}
-
 static void first_thread(uint32_t mode)
 {
 	struct rt_birth birth = { .mode = mode };
@@ -235,7 +131,7 @@ __attribute__((constructor(101))) static void start(void)
 		ring = NULL;
 		return;
 	}
-	note_objects();
+	objects_note();
 	bool steered = level == MODE_STEER && steer_join();
 	if (steered)
 		steer_first_strand();
@@ -254,11 +150,12 @@ void rt_process_forked(uint64_t pc)
 	raddle_tls.mode = MODE_OFF;
 	for (uint32_t i = 0; i < VERSION_STRIPES; i++)
 		stripes[i].seq = 0;              /* a thread that does not exist here may have been inside */
+	uint32_t parent = process_index;
 	if (!take_process()) {
 		ring = NULL;
 		return;
 	}
-	note_objects();
+	objects_forked(parent);
 	if (mode != MODE_OFF)
 		first_thread(mode);
 }
@@ -271,7 +168,7 @@ void rt_process_ends(enum event_kind kind, int value)
 	struct process_entry *process = ring_process(process_index);
 	process->end_value = value;
 	__atomic_store_n(&process->end_kind, kind, __ATOMIC_RELEASE);
-	note_objects();
+	objects_note();
 }
 
 void rt_say(const char *text)

@@ -1,11 +1,13 @@
 /* wire/interposed_outside.h -- memory and the outside: rt/alloc.c map.c signal.c sigsend.c failure.c fork.c
- * exec.c io.c stdio.c outcall.c varargs.c vfork.S, in this order. */
+ * exec.c io.c stdio.c outcall.c varargs.c vfork.S unload.c dlopen.S. */
 #define INTERPOSED_OUTSIDE(X) \
 	/* alloc */ \
 	X(malloc) X(calloc) X(free) X(realloc) X(reallocarray) X(aligned_alloc) X(memalign) X(posix_memalign) \
 	X(valloc) X(pvalloc) X(malloc_usable_size) \
 	/* map */ \
 	X(mmap) X(mmap64) X(munmap) X(mremap) X(shmat) X(shmdt) \
+	/* unload.c, dlopen.S */ \
+	X(dlopen) X(dlclose) \
 	/* signal */ \
 	X(sigaction) X(signal) X(bsd_signal) X(ssignal) X(sysv_signal) X(__sysv_signal) X(sigset) X(longjmp) \
 	X(_longjmp) X(siglongjmp) X(__longjmp_chk) \

@@ -1,0 +1,22 @@
+/* rt/unload.c -- dlopen and dlclose, as far as objects.c must know of them.  In a file of its own: a static program that uses
+ * neither must not be made to. */
+#include <dlfcn.h>
+
+#include "rt/objects.h"
+#include "rt/rt.h"
+
+/* Called by dlopen.S; the real dlopen, which looks at its return address to find whose search path counts. */
+void *rt_before_dlopen(const char *name);
+void *rt_before_dlopen(const char *name)
+{
+	objects_opening(name);
+	return (void *)REAL(dlopen);
+}
+
+INTERPOSE(int, dlclose, (void *handle))
+{
+	int failed = REAL(dlclose)(handle);
+	if (!failed)
+		objects_closed(RT_PC);
+	return failed;
+}
