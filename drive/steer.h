@@ -49,6 +49,7 @@ struct steer_result {
 	int32_t value;
 	uint64_t address;
 	char text[STEER_TEXT];          /* "" none; printable */
+	struct steer_block block;       /* memory error: the heap block it is about */
 	int status;                     /* of the child, as from waitpid */
 	bool interrupted;               /* Ctrl-C */
 	bool fixed_addresses;

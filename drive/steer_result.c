@@ -186,6 +186,7 @@ static void take_outcome(struct steer_result *r, const struct steer_head *h, int
 	take_text(r->text, h->text, sizeof r->text);
 	r->value = h->value;
 	r->address = h->address;
+	r->block = h->block;
 	if (h->pid == child && WIFSIGNALED(r->status)) {
 		r->value = WTERMSIG(r->status);
 		if (said == OUTCOME_NONE || said == OUTCOME_EXIT || said == OUTCOME_SIGNAL || said > OUTCOME_UNSUPPORTED) {

@@ -175,8 +175,31 @@ static void print_thread(struct steer_result *r, const struct steer_thread *t)
 	print_stack(r, t);
 }
 
+static void print_party(struct steer_result *r, const char *what, uint32_t strand, uint64_t place)
+{
+	struct source at;
+	if (strand == 0 || strand > r->threads.count)
+		return;
+	fprintf(stderr, ", %s %s", what, r->threads.at[strand - 1].path);
+	if (places_source(r->places, place, &at))
+		print_source(&at);
+}
+
+/* "  48 bytes into a heap block of 64, given to T_0 in main at queue.c:12, freed by T_0_1 in stop at queue.c:40" */
+static void print_block(struct steer_result *r)
+{
+	const struct steer_block *b = &r->block;
+	if (r->outcome != OUTCOME_MEMORY || !b->at || r->address < b->at)
+		return;
+	fprintf(stderr, "  %" PRIu64 " bytes into a heap block of %" PRIu64, r->address - b->at, b->bytes);
+	print_party(r, "given to", b->given_by, b->given_place);
+	print_party(r, "freed by", b->freed_by, b->freed_place);
+	putc('\n', stderr);
+}
+
 void steer_print_threads(struct steer_result *r)
 {
+	print_block(r);
 	uint32_t start = find_cycle(r), at = start;
 	if (start != NO_PART)
 		do {

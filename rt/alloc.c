@@ -164,6 +164,7 @@ static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 /* Only where memory is given out again does it matter who asks first. */
 static void alloc_point(uint64_t pc)
 {
+	heap_caller = alloc_caller ? alloc_caller : pc;
 	if (heap_reuses())
 		steer_point(EV_ALLOC, 0, alloc_caller ? alloc_caller : pc);
 }
@@ -239,8 +240,11 @@ INTERPOSE(size_t, malloc_usable_size, (void *p))
 
 static void *resize(void *old, size_t bytes, uint64_t pc)
 {
-	if (!old)
+	if (!old) {
+		alloc_point(pc);
 		return got(lower_malloc(bytes), bytes, 0, pc);
+	}
+	heap_caller = pc;
 	steer_point(EV_REALLOC, (uint64_t)old, pc);
 	size_t had = usable(old, bytes);
 	uint64_t before = rt_alloc_version();

@@ -4,6 +4,7 @@
 #ifndef RADDLE_RT_EFFECT_H
 #define RADDLE_RT_EFFECT_H
 
+#include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/sys.h"
 
@@ -18,12 +19,16 @@ static inline bool effects_on(void)
 
 static inline void effect_read(const void *at, uint64_t bytes, uint64_t pc)
 {
+	if (bytes && heap_owns(at))
+		heap_check_range(at, bytes, false);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBREAD, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);
 }
 
 static inline void effect_write(const void *at, uint64_t bytes, uint64_t pc)
 {
+	if (bytes && heap_owns(at))
+		heap_check_range(at, bytes, true);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);
 }

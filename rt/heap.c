@@ -2,7 +2,7 @@
  *
  * One region at a fixed address, beside it one byte for each 16 of it that says what they are.  A block is
  *
- *   edge: struct block (32 bytes) | the program's bytes, rounded up | edge (16 bytes, at least)
+ *   edge: struct block (48 bytes) | the program's bytes, rounded up | edge (16 bytes, at least)
  *
  *   unique  memory is never given out again, so whoever keeps a pointer too long is caught whatever ran in between; pages
  *           whose blocks are all freed are given back to the system;
@@ -24,18 +24,21 @@
 #define HEAP_SPACE  (1ull << 40)
 #define LEAST_SPACE (1ull << 32)
 #define CHUNK       (64u << 10)                 /* what is given back to the system at a time: its marks are one page */
-#define MAGIC_LIVE  0x6576696c6b6c6221ull
+#define MAGIC_LIVE  0x6576696cu
 #define CLASSES     (64u + 40u)
 #define POISON      0xa5
 
-struct block {                                  /* in front of the program's bytes */
-	uint64_t magic;
+struct block {                                  /* in front of the program's bytes; a multiple of a granule */
+	uint32_t magic;
+	uint16_t given_by, freed_by;            /* strand + 1 */
 	uint64_t bytes;                         /* asked for */
 	uint64_t room;                          /* given */
 	struct block *next_free;
+	uint64_t given_place, freed_place;
 };
+_Static_assert(sizeof(struct block) % HEAP_GRANULE == 0, "blocks begin at a granule");
 
-uint64_t heap_base, heap_bytes;
+uint64_t heap_base, heap_bytes, heap_caller;
 uint8_t *heap_granules;
 
 static uint64_t used;                           /* offset of the first byte never given out */
@@ -139,6 +142,8 @@ static void give_out(struct block *b, uint64_t bytes)
 	char *p = (char *)(b + 1);
 	b->magic = MAGIC_LIVE;
 	b->bytes = bytes;
+	b->given_by = own_strand ? (uint16_t)(own_strand->number + 1) : 0;
+	b->given_place = heap_caller;
 	mark(p, bytes / HEAP_GRANULE * HEAP_GRANULE, HEAP_GRANULE);
 	if (bytes % HEAP_GRANULE)
 		heap_granules[((uint64_t)p - heap_base + bytes) / HEAP_GRANULE] = bytes % HEAP_GRANULE;
@@ -209,9 +214,31 @@ void *heap_calloc(size_t count, size_t size)
 
 /* ---- giving back ---- */
 
+static uint8_t granule_at(uint64_t offset)
+{
+	return heap_granules[offset / HEAP_GRANULE];
+}
+
+/* The block that is or was at this offset, or ends in front of it; NULL: its marks are gone. */
+static const struct block *block_near(uint64_t offset)
+{
+	while (offset >= HEAP_GRANULE && granule_at(offset) == GRANULE_EDGE)
+		offset -= HEAP_GRANULE;
+	while (offset >= HEAP_GRANULE && granule_at(offset) != GRANULE_EDGE && granule_at(offset) != GRANULE_NONE)
+		offset -= HEAP_GRANULE;
+	if (granule_at(offset) != GRANULE_EDGE || offset < sizeof(struct block) - HEAP_GRANULE)
+		return NULL;
+	return (const struct block *)(heap_base + (offset / HEAP_GRANULE + 1) * HEAP_GRANULE) - 1;
+}
+
 static _Noreturn void memory_error(const char *text, const void *at)
 {
+	const struct block *b = block_near((uint64_t)at - heap_base);
 	steer->address = (uint64_t)at;
+	if (b)
+		steer->block = (struct steer_block){ .at = (uint64_t)(b + 1), .bytes = b->bytes, .given_place = b->given_place,
+			.given_by = b->given_by, .freed_place = b->magic == MAGIC_LIVE ? 0 : b->freed_place,
+			.freed_by = b->magic == MAGIC_LIVE ? 0 : b->freed_by };
 	steer_give_up(OUTCOME_MEMORY, text);
 }
 
@@ -259,6 +286,8 @@ void heap_free(void *p)
 	struct block *b = checked_block(p, "double free");
 	take_lock();
 	b->magic = 0;
+	b->freed_by = own_strand ? (uint16_t)(own_strand->number + 1) : 0;
+	b->freed_place = own_strand ? own_strand->last_place : 0;
 	mark(p, b->room, GRANULE_FREED);
 	if (reuses && own_strand) {
 		memset(p, POISON, b->room < 256 ? b->room : 256);

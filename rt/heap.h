@@ -13,6 +13,7 @@ enum heap_granule { GRANULE_NONE = 0, GRANULE_EDGE = 0x80, GRANULE_FREED = 0x81 
 
 extern uint64_t heap_base, heap_bytes;          /* 0, 0: the program has libc's heap */
 extern uint8_t *heap_granules;
+extern uint64_t heap_caller;                    /* code address the next block is given out to */
 
 bool heap_start(bool reuse);                    /* false: the address space could not be had */
 bool heap_reuses(void);

@@ -1,6 +1,7 @@
 /* rt/memory.c -- memory moved in bulk by instrumented code: done here, noted with its first bytes. */
 #include <string.h>
 
+#include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
@@ -23,8 +24,18 @@ static void note_copy(const void *to, const void *from, uint64_t bytes, const vo
 	rt_event_bytes(EV_COPY, (uint64_t)to, bytes, 0, payload, 8 + bytes, 8 + keep, (uint64_t)site);
 }
 
+static void check_bulk(const void *to, const void *from, uint64_t bytes)
+{
+	if (!bytes || !recording_accesses())
+		return;
+	if (from)
+		heap_check_range(from, bytes, false);
+	heap_check_range(to, bytes, true);
+}
+
 RT_EXPORT void *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site)
 {
+	check_bulk(to, from, bytes);
 	memcpy(to, from, bytes);
 	if (bytes && recording_accesses())
 		note_copy(to, from, bytes, site);
@@ -33,6 +44,7 @@ RT_EXPORT void *raddle_memcpy(void *to, const void *from, uint64_t bytes, const 
 
 RT_EXPORT void *raddle_memmove(void *to, const void *from, uint64_t bytes, const void *site)
 {
+	check_bulk(to, from, bytes);
 	memmove(to, from, bytes);
 	if (bytes && recording_accesses())
 		note_copy(to, from, bytes, site);
@@ -41,6 +53,7 @@ RT_EXPORT void *raddle_memmove(void *to, const void *from, uint64_t bytes, const
 
 RT_EXPORT void *raddle_memset(void *to, int byte, uint64_t bytes, const void *site)
 {
+	check_bulk(to, NULL, bytes);
 	memset(to, byte, bytes);
 	if (bytes && recording_accesses())
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)to, bytes, 0, to, bytes, BULK_LIMIT, (uint64_t)site);

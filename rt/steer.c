@@ -366,6 +366,15 @@ static void give_quota(struct strand *s)
 	access_quota = s->quota = quota;
 }
 
+/* Locks and their like are memory too, and may be freed. */
+static void check_object(const struct steer_ask *ask)
+{
+	static const uint8_t is_memory[EV_COUNT] = { [EV_LOCK] = 1, [EV_UNLOCK] = 1, [EV_CWAIT] = 1, [EV_CSIGNAL] = 1, [EV_CBROADCAST] = 1,
+		[EV_BENTER] = 1, [EV_SWAIT] = 1, [EV_SPOST] = 1, [EV_FWAIT] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_RMW] = 1, [EV_CAS] = 1 };
+	if (is_memory[ask->kind] && heap_owns((void *)ask->object))
+		heap_check_range((void *)ask->object, 1, ask->kind != EV_ALOAD);
+}
+
 /* The strand was chosen for an event: is it the one somebody wants to look at? */
 static void stop_for_debugger(void)
 {
@@ -388,6 +397,7 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 		s->in_a_row = 0;
 		switching->pass(s, next);
 	}
+	check_object(ask);
 	give_quota(s);
 	stop_for_debugger();
 	rt_leave();

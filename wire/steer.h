@@ -101,6 +101,13 @@ enum steer_outcome {
 	OUTCOME_UNSUPPORTED = 9   /* text names what the program did that cannot be steered */
 };
 
+/* The heap block a memory error is about. */
+struct steer_block {
+	uint64_t at, bytes;               /* 0, 0: not known */
+	uint64_t given_place, freed_place;
+	uint32_t given_by, freed_by;      /* strand + 1; 0 not known, or not freed */
+};
+
 struct steer_head {
 	uint64_t magic;
 	uint32_t version;
@@ -128,6 +135,7 @@ struct steer_head {
 	uint32_t outcome;         /* enum steer_outcome */
 	int32_t  value;
 	uint64_t address;
+	struct steer_block block;
 	uint64_t clock;           /* virtual nanoseconds since the start */
 	uint64_t log_lost;        /* steps for which the log had no room: the log ends there */
 	char text[STEER_TEXT];
