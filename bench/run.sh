@@ -30,6 +30,7 @@ raddle=$build/raddle
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export TSAN_OPTIONS=report_bugs=0 LC_ALL=C
+load_before=$(cut -d' ' -f1 /proc/loadavg)      # what others were doing: a busy machine blurs every ratio
 
 # kernel -> arguments in full, and for the run to disk
 full_blackscholes="40000 400 3"   disk_blackscholes="40000 40 3"
@@ -113,6 +114,8 @@ put date "\"$(date -u +%Y-%m-%d)\""
 put cores "$(nproc)"
 put cpu "\"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)\""
 put rounds "$rounds"
+put load.before "$load_before"
+put load.after "$(cut -d' ' -f1 /proc/loadavg)"
 for k in $kernels; do
 	plain=$(median "$k.plain" 1) small=$(median "$k.small" 1)
 	put "$k.plain.cpu" "$plain"
@@ -167,6 +170,8 @@ page() {
 	echo
 	echo "Written by \`make bench\` on $(get date | tr -d '"'), $(get cores) cores of $(get cpu | tr -d '"'), median of $rounds rounds."
 	echo "CPU time of all processes (the recorder's too) over that of plain \`clang-19 -O2\`, same input, rounds interleaved."
+	echo "Load average of the machine $(get load.before) before and $(get load.after) after: above its number of cores others were at work, and ratios"
+	echo "of a few tenths mean little."
 	echo
 	echo "| kernel | plain, s | TSan | built, not recorded | \`--last=8M\` | level sync | access build at \`--level=sync\` | to disk | bytes an event | M events/s | extra memory, MB |"
 	echo "|---|---|---|---|---|---|---|---|---|---|---|"
