@@ -9,13 +9,15 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "drive/input.h"
 #include "drive/object.h"
 #include "drive/program.h"
 #include "drive/steer.h"
+#include "wire/input.h"
 
 struct options {
 	const char *save_trace, *gdb;
-	bool json;
+	bool json, no_input;
 };
 
 typedef VEC(char *) words;
@@ -246,6 +248,7 @@ static int under_gdb(const struct options *o, const struct schedule *s, struct s
 {
 	char *words[] = { "gdb", "-q", "-ex", "set confirm off", "-ex", "set startup-with-shell off",
 		"-ex", "unset environment LINES", "-ex", "unset environment COLUMNS", "-ex", "handle SIGTRAP stop print nopass",
+		"-ex", "handle SIGSYS nostop noprint pass",
 		"-ex", "set print thread-events off", "-ex", "run", "-ex", "info threads", "-ex", "backtrace", "--args", NULL };
 	struct steer_result result;
 	steer->debugger = words;
@@ -266,11 +269,18 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 	struct steer_options steer = { .argv = argv, .path = path, .heap = s->heap, .time = s->time, .switching = s->switching,
 		.max_steps = s->max_steps, .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
 	struct steer_result result;
+	char input[4096];
 	if (o->gdb && stop_at(s, file, o->gdb, &steer.stop_at, why) < 0)
 		return -1;
 	if (!path && is_other_build(s, argv[0])) {
 		steer.other_build = true;
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", argv[0]);
+	}
+	if (*s->input && !o->no_input) {
+		input_beside(file, s->input, input, sizeof input);
+		steer.input = INPUT_SERVE;
+		if ((steer.input_fd = input_load(input, s->input_hash, why)) < 0)
+			return -1;
 	}
 	fflush(stdout);
 	fputs("raddle: runs ", stderr);
@@ -313,6 +323,7 @@ static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
 	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
 		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
+	{ 0, "no-input", OPTION_FLAG, offsetof(struct options, no_input), NULL, "ask the outside again, not the input kept beside it", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -6,8 +6,10 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "drive/input.h"
 #include "drive/program.h"
 #include "drive/steer.h"
+#include "wire/input.h"
 
 struct options {
 	const char *policy, *save_trace, *save_schedule;
@@ -23,6 +25,27 @@ static int bad_policy(const char *text, struct err *why)
 	return -1;
 }
 
+/* What came from outside goes beside the schedule. */
+static int save_input(struct steer_result *r, const struct steer_options *steer, const char *schedule, struct err *why)
+{
+	char path[4096];
+	const char *name = input_name(schedule, path, sizeof path);
+	r->log.input = schedule_text(&r->log, name, strlen(name));
+	return input_save(steer->input_fd, path, &r->log.input_hash, why);
+}
+
+static int save(struct steer_result *r, const struct steer_options *steer, const char *schedule, struct err *why)
+{
+	steer_complete(r, steer);
+	if (r->input_lost)
+		say_note("what the program read could not be kept: a replay asks the outside again");
+	else if (save_input(r, steer, schedule, why) < 0)
+		return -1;
+	if (r->unknown_call)
+		say_note("the program made system call %u, which raddle does not know: a replay may not bring back what it did", r->unknown_call - 1);
+	return schedule_write(&r->log, schedule, why);
+}
+
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
@@ -33,14 +56,18 @@ static int run(const void *given, char **operands, struct err *why)
 		return bad_policy(o->policy, why);
 	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
 		return -1;
+	if (o->save_schedule) {
+		steer.input = INPUT_KEEP;
+		if ((steer.input_fd = input_make(why)) < 0)
+			return -1;
+	}
 	if (steer_run(&steer, &result, why) < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;
 	}
 	struct steered_end end = { .command = "run", .trace = o->save_trace, .argv = operands, .options = &steer, .json = o->json };
 	if (o->save_schedule && !result.log_lost && !result.interrupted) {
-		steer_complete(&result, &steer);
-		if (schedule_write(&result.log, o->save_schedule, why) < 0) {
+		if (save(&result, &steer, o->save_schedule, why) < 0) {
 			steer_result_release(&result);
 			return -1;
 		}

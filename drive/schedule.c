@@ -17,7 +17,7 @@ const char *const outcome_words[] = { "none", "exit", "signal", "deadlock", "liv
 
 void schedule_init(struct schedule *s)
 {
-	*s = (struct schedule){ .program = "", .build_id = "", .text = "" };
+	*s = (struct schedule){ .program = "", .build_id = "", .text = "", .input = "" };
 	schedule_thread_add(s, "T_0", "");
 }
 

@@ -62,6 +62,8 @@ struct schedule {
 	int32_t value;
 	const char *text;                       /* "" none */
 	uint64_t events;                        /* of all threads; 0 not said */
+	const char *input;                      /* file beside it with what came from outside (drive/input.h); "" none */
+	uint64_t input_hash;
 	bool has_output;
 	uint64_t output;                        /* XXH64 of standard output */
 	VEC(struct schedule_wait) waits;

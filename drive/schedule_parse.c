@@ -262,6 +262,13 @@ static bool line_heap(struct parser *p) { return take_word(p, "heap", heap_words
 static bool line_time(struct parser *p) { return take_word(p, "time", time_words, &p->s->time); }
 static bool line_max_steps(struct parser *p) { return take_number(p, "the limit", 1, SCHEDULE_NTH_MAX, &p->s->max_steps); }
 
+static bool line_input(struct parser *p)
+{
+	if (!take_text(p, "the input", &p->s->input) || !take_number(p, "the hash", 0, UINT64_MAX, &p->s->input_hash))
+		return false;
+	return (*p->s->input && !strchr(p->s->input, '/')) || bad(p, "the input is no file beside the schedule");
+}
+
 static bool line_addresses(struct parser *p)
 {
 	static const char *const words[] = { "random", "fixed", NULL };
@@ -356,7 +363,7 @@ static bool line_expect(struct parser *p)
 static const struct { const char *word; bool (*take)(struct parser *p); } head_lines[] = {
 	{ "program", line_program }, { "build", line_build }, { "argument", line_argument }, { "environment", line_environment },
 	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time },
-	{ "addresses", line_addresses }, { "max-steps", line_max_steps }, { "module", line_module },
+	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "module", line_module },
 	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect },
 };
 
@@ -567,7 +574,7 @@ static bool take_lines(struct parser *p, const char *at, const char *end)
 int schedule_parse(struct schedule *s, const char *name, const char *text, size_t count, struct err *why)
 {
 	struct parser p = { .s = s, .name = name, .why = why };
-	*s = (struct schedule){ .program = "", .build_id = "", .text = "" };
+	*s = (struct schedule){ .program = "", .build_id = "", .text = "", .input = "" };
 	bool good = take_lines(&p, text, text + count);
 	mem_free(p.room);
 	vec_release(&p.done);
@@ -586,7 +593,7 @@ static int cannot_read(const char *path, const char *reason, struct err *why)
 int schedule_read(struct schedule *s, const char *path, struct err *why)
 {
 	struct stat facts;
-	*s = (struct schedule){ .program = "", .build_id = "", .text = "" };
+	*s = (struct schedule){ .program = "", .build_id = "", .text = "", .input = "" };
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return cannot_read(path, str_error(errno), why);

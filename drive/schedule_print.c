@@ -129,6 +129,11 @@ static void print_head(const struct schedule *s, FILE *out)
 	}
 	fprintf(out, "policy %s\nswitch %s\nheap %s\ntime %s\naddresses %s\n", policy_print(policy, s->policy, s->seed, s->depth),
 		switch_words[s->switching], heap_words[s->heap], time_words[s->time], s->fixed_addresses ? "fixed" : "random");
+	if (*s->input) {
+		fputs("input ", out);
+		quote(out, s->input);
+		fprintf(out, " 0x%016" PRIx64 "\n", s->input_hash);
+	}
 	if (s->max_steps)
 		fprintf(out, "max-steps %" PRIu64 "\n", s->max_steps);
 	for (size_t i = 0; i < s->modules.count; i++) {

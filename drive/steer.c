@@ -75,6 +75,8 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->stop_at = o->stop_at;
 	h->realtime_base = REALTIME_BASE;
 	h->monotonic_base = MONOTONIC_BASE;
+	h->input = o->input;
+	h->input_fd = o->input_fd;
 	h->strands_at = strands_at();
 	h->script_at = script_at();
 	h->script_count = m->script_count;

@@ -28,6 +28,8 @@ struct steer_options {
 	bool random_addresses;          /* leave address randomisation on */
 	uint64_t ways;                  /* note for the first so many events who could have been chosen */
 	const char *save_trace;         /* or NULL */
+	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
+	int input_fd;                   /* and where (drive/input.h) */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
 };
 
@@ -54,6 +56,9 @@ struct steer_result {
 	bool interrupted;               /* Ctrl-C */
 	bool fixed_addresses;
 	uint32_t switched_by;           /* enum steer_switching */
+	bool dispatched;                /* system calls inside libraries were steered too */
+	bool input_lost;                /* what came from outside could not be kept to the end */
+	uint32_t unknown_call;          /* number + 1 of a system call whose effects no replay can bring back; 0 none */
 	uint64_t steps, switches, clock;
 	uint64_t script_used;           /* steps of the schedule it came through */
 	uint64_t log_lost;              /* steps missing at the end of the log: it is no schedule of this run */

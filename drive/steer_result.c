@@ -215,6 +215,9 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	r->clock = h->clock;
 	r->script_used = h->script_next < m->script_count ? h->script_next : m->script_count;
 	r->switched_by = h->switched_by <= SWITCH_GHOST ? h->switched_by : SWITCH_AUTO;
+	r->dispatched = m->head->dispatched != 0;
+	r->input_lost = m->head->input_lost != 0;
+	r->unknown_call = m->head->input_unknown;
 	r->places = places_new(ring, process);
 	take_outcome(r, h, child);
 	if (take_threads(r, m, ring, process, why) < 0)

@@ -15,15 +15,20 @@
 #include "rt/fork.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
+#include "rt/world.h"
 
 struct call {
 	long number;
 	unsigned long args[6];
+	uint64_t pc;
 };
 
 static long pass(const struct call *c)
 {
 	const unsigned long *a = c->args;
+	if (world_wanted())
+		return c->number == SYS_futex ? world_errno(sys6(SYS_futex, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5])) :
+			WORLD(c->pc, c->number, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5]);
 	return REAL(syscall)(c->number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
@@ -246,7 +251,7 @@ static long dispatch(const struct call *c, uint64_t pc)
 		return pass(c);
 	case SYS_sched_yield:
 		steer_yield(pc);
-		return pass(c);
+		return rt_steered() ? 0 : pass(c);
 	case SYS_exit_group:
 		rt_exits((int)c->args[0], pc);
 		return pass(c);
@@ -257,7 +262,7 @@ static long dispatch(const struct call *c, uint64_t pc)
 
 INTERPOSE(long, syscall, (long number, ...))
 {
-	struct call c = { .number = number };
+	struct call c = { .number = number, .pc = RT_PC };
 	va_list list;
 	va_start(list, number);
 	for (unsigned i = 0; i < 6; i++)

@@ -10,17 +10,21 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/world.h"
 
+#define SIGSET_BYTES 8          /* as the kernel counts */
 #define PIECES 64               /* of one readv or writev that are noted one by one */
 
 /* ---- in ---- */
 
-#define IN_LIKE(name, params, args, fd, to) \
+/* `calls`: arguments of the system call `number`, as WORLD() takes them. */
+#define UNPACK(...) __VA_ARGS__
+#define IN_LIKE(name, params, args, fd, to, number, calls) \
 	INTERPOSE(ssize_t, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		ssize_t got = REAL(name) args; \
+		ssize_t got = world_wanted() ? WORLD(RT_PC, number, UNPACK calls) : REAL(name) args; \
 		note_input(fd, to, got, RT_PC); \
 		return got; \
 	}
@@ -29,14 +33,22 @@ ssize_t __read_chk(int fd, void *to, size_t bytes, size_t room);
 ssize_t __pread_chk(int fd, void *to, size_t bytes, off_t at, size_t room);
 ssize_t __pread64_chk(int fd, void *to, size_t bytes, __off64_t at, size_t room);
 ssize_t __recv_chk(int fd, void *to, size_t bytes, size_t room, int flags);
-IN_LIKE(read, (int fd, void *to, size_t bytes), (fd, to, bytes), fd, to)
-IN_LIKE(__read_chk, (int fd, void *to, size_t bytes, size_t room), (fd, to, bytes, room), fd, to)
-IN_LIKE(pread, (int fd, void *to, size_t bytes, off_t at), (fd, to, bytes, at), fd, to)
-IN_LIKE(pread64, (int fd, void *to, size_t bytes, __off64_t at), (fd, to, bytes, at), fd, to)
-IN_LIKE(__pread_chk, (int fd, void *to, size_t bytes, off_t at, size_t room), (fd, to, bytes, at, room), fd, to)
-IN_LIKE(__pread64_chk, (int fd, void *to, size_t bytes, __off64_t at, size_t room), (fd, to, bytes, at, room), fd, to)
-IN_LIKE(recv, (int fd, void *to, size_t bytes, int flags), (fd, to, bytes, flags), fd, to)
-IN_LIKE(__recv_chk, (int fd, void *to, size_t bytes, size_t room, int flags), (fd, to, bytes, room, flags), fd, to)
+IN_LIKE(read, (int fd, void *to, size_t bytes), (fd, to, bytes), fd, to,
+	SYS_read, (fd, (long)to, (long)bytes))
+IN_LIKE(__read_chk, (int fd, void *to, size_t bytes, size_t room), (fd, to, bytes, room), fd, to,
+	SYS_read, (fd, (long)to, (long)bytes))
+IN_LIKE(pread, (int fd, void *to, size_t bytes, off_t at), (fd, to, bytes, at), fd, to,
+	SYS_pread64, (fd, (long)to, (long)bytes, at))
+IN_LIKE(pread64, (int fd, void *to, size_t bytes, __off64_t at), (fd, to, bytes, at), fd, to,
+	SYS_pread64, (fd, (long)to, (long)bytes, at))
+IN_LIKE(__pread_chk, (int fd, void *to, size_t bytes, off_t at, size_t room), (fd, to, bytes, at, room), fd, to,
+	SYS_pread64, (fd, (long)to, (long)bytes, at))
+IN_LIKE(__pread64_chk, (int fd, void *to, size_t bytes, __off64_t at, size_t room), (fd, to, bytes, at, room), fd, to,
+	SYS_pread64, (fd, (long)to, (long)bytes, at))
+IN_LIKE(recv, (int fd, void *to, size_t bytes, int flags), (fd, to, bytes, flags), fd, to,
+	SYS_recvfrom, (fd, (long)to, (long)bytes, flags))
+IN_LIKE(__recv_chk, (int fd, void *to, size_t bytes, size_t room, int flags), (fd, to, bytes, room, flags), fd, to,
+	SYS_recvfrom, (fd, (long)to, (long)bytes, flags))
 
 /* Bytes that came in to, or go out from, several places. */
 static void scatter_input(int fd, const struct iovec *pieces, size_t count, ssize_t got, uint64_t pc)
@@ -69,18 +81,20 @@ static uint64_t gather_output(int fd, const struct iovec *pieces, size_t count, 
 	return all;
 }
 
-#define READV_LIKE(name, params, args) \
+#define READV_LIKE(name, params, args, number, calls) \
 	INTERPOSE(ssize_t, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		ssize_t got = REAL(name) args; \
+		ssize_t got = world_wanted() ? WORLD(RT_PC, number, UNPACK calls) : REAL(name) args; \
 		scatter_input(fd, pieces, (size_t)count, got, RT_PC); \
 		return got; \
 	}
-READV_LIKE(readv, (int fd, const struct iovec *pieces, int count), (fd, pieces, count))
-READV_LIKE(preadv, (int fd, const struct iovec *pieces, int count, off_t at), (fd, pieces, count, at))
-READV_LIKE(preadv64, (int fd, const struct iovec *pieces, int count, __off64_t at), (fd, pieces, count, at))
+READV_LIKE(readv, (int fd, const struct iovec *pieces, int count), (fd, pieces, count), SYS_readv, (fd, (long)pieces, count))
+READV_LIKE(preadv, (int fd, const struct iovec *pieces, int count, off_t at), (fd, pieces, count, at),
+	SYS_preadv, (fd, (long)pieces, count, at))
+READV_LIKE(preadv64, (int fd, const struct iovec *pieces, int count, __off64_t at), (fd, pieces, count, at),
+	SYS_preadv, (fd, (long)pieces, count, at))
 
 static void peer_address(const void *address, const socklen_t *length, socklen_t room, uint64_t pc)
 {
@@ -96,7 +110,8 @@ INTERPOSE(ssize_t, recvfrom, (int fd, void *to, size_t bytes, int flags, __SOCKA
 		return REAL(recvfrom)(fd, to, bytes, flags, from, length);
 	struct sockaddr *address = from.__sockaddr__;
 	socklen_t room = address && length ? *length : 0;
-	ssize_t got = REAL(recvfrom)(fd, to, bytes, flags, from, length);
+	ssize_t got = world_wanted() ? WORLD(RT_PC, SYS_recvfrom, fd, (long)to, (long)bytes, flags, (long)address, (long)length) :
+		REAL(recvfrom)(fd, to, bytes, flags, from, length);
 	note_input(fd, to, got, RT_PC);
 	if (got >= 0)
 		peer_address(address, length, room, RT_PC);
@@ -107,7 +122,7 @@ INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
 {
 	if (!rt_on())
 		return REAL(recvmsg)(fd, message, flags);
-	ssize_t got = REAL(recvmsg)(fd, message, flags);
+	ssize_t got = world_wanted() ? WORLD(RT_PC, SYS_recvmsg, fd, (long)message, flags) : REAL(recvmsg)(fd, message, flags);
 	scatter_input(fd, message->msg_iov, message->msg_iovlen, got, RT_PC);
 	if (got >= 0) {
 		effect_result(message->msg_name, message->msg_namelen, RT_PC);
@@ -117,55 +132,62 @@ INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
 	return got;
 }
 
-#define ACCEPT_LIKE(name, params, args) \
+#define ACCEPT_LIKE(name, params, args, flags) \
 	INTERPOSE(int, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
 		struct sockaddr *address = from.__sockaddr__; \
 		socklen_t room = address && length ? *length : 0; \
-		int got = REAL(name) args; \
+		int got = world_wanted() ? (int)WORLD(RT_PC, SYS_accept4, fd, (long)address, (long)length, flags) : REAL(name) args; \
 		note_outcall(#name, got, RT_PC); \
 		if (got >= 0) \
 			peer_address(address, length, room, RT_PC); \
 		return got; \
 	}
-ACCEPT_LIKE(accept, (int fd, __SOCKADDR_ARG from, socklen_t *length), (fd, from, length))
-ACCEPT_LIKE(accept4, (int fd, __SOCKADDR_ARG from, socklen_t *length, int flags), (fd, from, length, flags))
+ACCEPT_LIKE(accept, (int fd, __SOCKADDR_ARG from, socklen_t *length), (fd, from, length), 0)
+ACCEPT_LIKE(accept4, (int fd, __SOCKADDR_ARG from, socklen_t *length, int flags), (fd, from, length, flags), flags)
 
 /* ---- out ---- */
 
-#define OUT_LIKE(name, params, args) \
+#define OUT_LIKE(name, params, args, number, calls) \
 	INTERPOSE(ssize_t, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
 		note_output(fd, from, bytes, RT_PC); \
-		ssize_t sent = REAL(name) args; \
+		ssize_t sent = world_wanted() ? WORLD(RT_PC, number, UNPACK calls) : REAL(name) args; \
 		note_sent(fd, from, sent, bytes, RT_PC); \
 		return sent; \
 	}
-OUT_LIKE(write, (int fd, const void *from, size_t bytes), (fd, from, bytes))
-OUT_LIKE(pwrite, (int fd, const void *from, size_t bytes, off_t at), (fd, from, bytes, at))
-OUT_LIKE(pwrite64, (int fd, const void *from, size_t bytes, __off64_t at), (fd, from, bytes, at))
-OUT_LIKE(send, (int fd, const void *from, size_t bytes, int flags), (fd, from, bytes, flags))
+OUT_LIKE(write, (int fd, const void *from, size_t bytes), (fd, from, bytes), SYS_write, (fd, (long)from, (long)bytes))
+OUT_LIKE(pwrite, (int fd, const void *from, size_t bytes, off_t at), (fd, from, bytes, at),
+	SYS_pwrite64, (fd, (long)from, (long)bytes, at))
+OUT_LIKE(pwrite64, (int fd, const void *from, size_t bytes, __off64_t at), (fd, from, bytes, at),
+	SYS_pwrite64, (fd, (long)from, (long)bytes, at))
+OUT_LIKE(send, (int fd, const void *from, size_t bytes, int flags), (fd, from, bytes, flags),
+	SYS_sendto, (fd, (long)from, (long)bytes, flags))
 OUT_LIKE(sendto, (int fd, const void *from, size_t bytes, int flags, __CONST_SOCKADDR_ARG to, socklen_t length),
-	(fd, from, bytes, flags, to, length))
+	(fd, from, bytes, flags, to, length), SYS_sendto, (fd, (long)from, (long)bytes, flags, (long)to.__sockaddr__, length))
 
-#define WRITEV_LIKE(name, params, args, pieces, count) \
+#define WRITEV_LIKE(name, params, args, pieces, count, number, calls) \
 	INTERPOSE(ssize_t, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
 		uint64_t all = gather_output(fd, pieces, (size_t)(count), RT_PC); \
-		ssize_t sent = REAL(name) args; \
+		ssize_t sent = world_wanted() ? WORLD(RT_PC, number, UNPACK calls) : REAL(name) args; \
 		note_sent(fd, NULL, sent, all, RT_PC); \
 		return sent; \
 	}
-WRITEV_LIKE(writev, (int fd, const struct iovec *from, int many), (fd, from, many), from, many)
-WRITEV_LIKE(pwritev, (int fd, const struct iovec *from, int many, off_t at), (fd, from, many, at), from, many)
-WRITEV_LIKE(pwritev64, (int fd, const struct iovec *from, int many, __off64_t at), (fd, from, many, at), from, many)
-WRITEV_LIKE(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), message->msg_iov, message->msg_iovlen)
+WRITEV_LIKE(writev, (int fd, const struct iovec *from, int many), (fd, from, many), from, many,
+	SYS_writev, (fd, (long)from, many))
+WRITEV_LIKE(pwritev, (int fd, const struct iovec *from, int many, off_t at), (fd, from, many, at), from, many,
+	SYS_pwritev, (fd, (long)from, many, at))
+WRITEV_LIKE(pwritev64, (int fd, const struct iovec *from, int many, __off64_t at), (fd, from, many, at), from, many,
+	SYS_pwritev, (fd, (long)from, many, at))
+WRITEV_LIKE(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), message->msg_iov, message->msg_iovlen,
+	SYS_sendmsg, (fd, (long)message, flags))
 
 #define SENDFILE_LIKE(name, offset_type) \
 	INTERPOSE(ssize_t, name, (int to, int from, offset_type *at, size_t bytes)) \
@@ -173,7 +195,7 @@ WRITEV_LIKE(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, mes
 		if (!rt_on()) \
 			return REAL(name)(to, from, at, bytes); \
 		note_output(to, NULL, bytes, RT_PC); \
-		ssize_t sent = REAL(name)(to, from, at, bytes); \
+		ssize_t sent = world_wanted() ? WORLD(RT_PC, SYS_sendfile, to, from, (long)at, (long)bytes) : REAL(name)(to, from, at, bytes); \
 		note_sent(to, NULL, sent, bytes, RT_PC); \
 		effect_result(at, sizeof *at, RT_PC); \
 		return sent; \
@@ -192,34 +214,37 @@ static int ready(const char *name, int result, const void *table, size_t bytes, 
 	return result;
 }
 
-#define POLL_LIKE(name, params, args) \
+#define POLL_LIKE(name, params, args, number, calls) \
 	INTERPOSE(int, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		int result = REAL(name) args; \
+		int result = world_wanted() ? (int)WORLD(RT_PC, number, UNPACK calls) : REAL(name) args; \
 		return ready(#name, result, fds, count * sizeof *fds, RT_PC); \
 	}
 int __poll_chk(struct pollfd *fds, nfds_t count, int timeout, size_t room);
 int __ppoll_chk(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask, size_t room);
-POLL_LIKE(poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, count, timeout))
-POLL_LIKE(__poll_chk, (struct pollfd *fds, nfds_t count, int timeout, size_t room), (fds, count, timeout, room))
+POLL_LIKE(poll, (struct pollfd *fds, nfds_t count, int timeout), (fds, count, timeout),
+	SYS_poll, ((long)fds, (long)count, timeout))
+POLL_LIKE(__poll_chk, (struct pollfd *fds, nfds_t count, int timeout, size_t room), (fds, count, timeout, room),
+	SYS_poll, ((long)fds, (long)count, timeout))
 POLL_LIKE(ppoll, (struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask),
-	(fds, count, timeout, mask))
+	(fds, count, timeout, mask), SYS_ppoll, ((long)fds, (long)count, (long)timeout, (long)mask, SIGSET_BYTES))
 POLL_LIKE(__ppoll_chk, (struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask, size_t room),
-	(fds, count, timeout, mask, room))
+	(fds, count, timeout, mask, room), SYS_ppoll, ((long)fds, (long)count, (long)timeout, (long)mask, SIGSET_BYTES))
 
-#define EPOLL_LIKE(name, params, args) \
+#define EPOLL_LIKE(name, params, args, mask) \
 	INTERPOSE(int, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		int result = REAL(name) args; \
+		int result = world_wanted() ? (int)WORLD(RT_PC, SYS_epoll_pwait, fd, (long)events, room, timeout, (long)(mask), SIGSET_BYTES) : \
+			REAL(name) args; \
 		return ready(#name, result, events, result > 0 ? (size_t)result * sizeof *events : 0, RT_PC); \
 	}
-EPOLL_LIKE(epoll_wait, (int fd, struct epoll_event *events, int room, int timeout), (fd, events, room, timeout))
+EPOLL_LIKE(epoll_wait, (int fd, struct epoll_event *events, int room, int timeout), (fd, events, room, timeout), 0)
 EPOLL_LIKE(epoll_pwait, (int fd, struct epoll_event *events, int room, int timeout, const sigset_t *mask),
-	(fd, events, room, timeout, mask))
+	(fd, events, room, timeout, mask), mask)
 
 static int selected(const char *name, int result, int count, fd_set *r, fd_set *w, fd_set *x, uint64_t pc)
 {
@@ -236,7 +261,8 @@ INTERPOSE(int, select, (int count, fd_set *r, fd_set *w, fd_set *x, struct timev
 {
 	if (!rt_on())
 		return REAL(select)(count, r, w, x, timeout);
-	int result = REAL(select)(count, r, w, x, timeout);
+	int result = world_wanted() ? (int)WORLD(RT_PC, SYS_select, count, (long)r, (long)w, (long)x, (long)timeout) :
+		REAL(select)(count, r, w, x, timeout);
 	effect_result(timeout, sizeof *timeout, RT_PC);
 	return selected("select", result, count, r, w, x, RT_PC);
 }
@@ -245,6 +271,8 @@ INTERPOSE(int, pselect, (int count, fd_set *r, fd_set *w, fd_set *x, const struc
 {
 	if (!rt_on())
 		return REAL(pselect)(count, r, w, x, timeout, mask);
-	int result = REAL(pselect)(count, r, w, x, timeout, mask);
+	const long masked[2] = { (long)mask, SIGSET_BYTES };
+	int result = world_wanted() ? (int)WORLD(RT_PC, SYS_pselect6, count, (long)r, (long)w, (long)x, (long)timeout, (long)masked) :
+		REAL(pselect)(count, r, w, x, timeout, mask);
 	return selected("pselect", result, count, r, w, x, RT_PC);
 }

@@ -8,6 +8,7 @@
 
 #include "rt/rt.h"
 #include "rt/sys.h"
+#include "rt/world.h"
 
 #define PAGE 4096u
 
@@ -21,7 +22,8 @@ INTERPOSE(void *, mmap, (void *at, size_t bytes, int protection, int flags, int 
 {
 	if (!rt_on())
 		return REAL(mmap)(at, bytes, protection, flags, fd, offset);
-	void *p = REAL(mmap)(at, bytes, protection, flags, fd, offset);
+	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mmap, (long)at, (long)bytes, protection, flags, fd, offset) :
+		REAL(mmap)(at, bytes, protection, flags, fd, offset);
 	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
 	return p;
 }
@@ -30,7 +32,8 @@ INTERPOSE(void *, mmap64, (void *at, size_t bytes, int protection, int flags, in
 {
 	if (!rt_on())
 		return REAL(mmap64)(at, bytes, protection, flags, fd, offset);
-	void *p = REAL(mmap64)(at, bytes, protection, flags, fd, offset);
+	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mmap, (long)at, (long)bytes, protection, flags, fd, offset) :
+		REAL(mmap64)(at, bytes, protection, flags, fd, offset);
 	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
 	return p;
 }
@@ -52,7 +55,8 @@ INTERPOSE(void *, mremap, (void *at, size_t bytes, size_t new_bytes, int flags, 
 	if (!rt_on())
 		return REAL(mremap)(at, bytes, new_bytes, flags, fixed);
 	uint64_t before = rt_alloc_version();
-	void *p = REAL(mremap)(at, bytes, new_bytes, flags, fixed);
+	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mremap, (long)at, (long)bytes, (long)new_bytes, flags, (long)fixed) :
+		REAL(mremap)(at, bytes, new_bytes, flags, fixed);
 	if (p != MAP_FAILED)
 		rt_event(EV_UNMAP, (uint64_t)at, bytes, before, 0, RT_PC);
 	mapped(p, new_bytes, -1, RT_PC);

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/input.h"
+#include "rt/world.h"
 
 #define OUTCALL(type, name, params, args) \
 	INTERPOSE(type, name, params) \
@@ -28,13 +30,24 @@ static void came_in(const void *at, int64_t bytes, uint64_t pc)
 		note_input(NO_FD, at, bytes, pc);
 }
 
-/* The same, and `bytes` bytes came in at `at` when `ok`. */
-#define OUTCALL_FILLS(type, name, params, args, ok, at, bytes) \
+/* The same for a function that is one system call. */
+#define OUTCALL_MADE(type, name, params, args, number, ...) \
 	INTERPOSE(type, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		type result = REAL(name) args; \
+		type result = world_wanted() ? (type)WORLD(RT_PC, number, __VA_ARGS__) : REAL(name) args; \
+		note_outcall(#name, (int64_t)result, RT_PC); \
+		return result; \
+	}
+
+/* The same, and `bytes` bytes came in at `at` when `ok`; in a steered run `steered` says what happened. */
+#define OUTCALL_FILLS(type, name, params, args, steered, ok, at, bytes) \
+	INTERPOSE(type, name, params) \
+	{ \
+		if (!rt_on()) \
+			return REAL(name) args; \
+		type result = world_wanted() ? (type)(steered) : REAL(name) args; \
 		note_outcall(#name, (int64_t)result, RT_PC); \
 		if (ok) \
 			came_in(at, (int64_t)(bytes), RT_PC); \
@@ -42,27 +55,61 @@ static void came_in(const void *at, int64_t bytes, uint64_t pc)
 	}
 
 /* clocks */
-OUTCALL_FILLS(time_t, time, (time_t *out), (out), true, out, sizeof *out)
-OUTCALL_FILLS(int, gettimeofday, (struct timeval *restrict out, void *restrict zone), (out, zone), result == 0, out, sizeof *out)
-OUTCALL_FILLS(int, clock_gettime, (clockid_t clock, struct timespec *out), (clock, out), result == 0, out, sizeof *out)
-OUTCALL_FILLS(int, timespec_get, (struct timespec *out, int base), (out, base), result == base, out, sizeof *out)
-OUTCALL_FILLS(clock_t, times, (struct tms *out), (out), result != -1, out, sizeof *out)
-OUTCALL_FILLS(int, getrusage, (__rusage_who_t who, struct rusage *out), (who, out), result == 0, out, sizeof *out)
-OUTCALL(clock_t, clock, (void), ())
+OUTCALL_FILLS(time_t, time, (time_t *out), (out), WORLD(RT_PC, SYS_time, (long)out), true, out, sizeof *out)
+OUTCALL_FILLS(int, gettimeofday, (struct timeval *restrict out, void *restrict zone), (out, zone),
+	WORLD(RT_PC, SYS_gettimeofday, (long)out, (long)zone), result == 0, out, sizeof *out)
+OUTCALL_FILLS(int, clock_gettime, (clockid_t clock, struct timespec *out), (clock, out),
+	WORLD(RT_PC, SYS_clock_gettime, clock, (long)out), result == 0, out, sizeof *out)
+OUTCALL_FILLS(int, timespec_get, (struct timespec *out, int base), (out, base),
+	base == TIME_UTC && WORLD(RT_PC, SYS_clock_gettime, CLOCK_REALTIME, (long)out) == 0 ? base : 0, result == base, out, sizeof *out)
+OUTCALL_FILLS(clock_t, times, (struct tms *out), (out), WORLD(RT_PC, SYS_times, (long)out), result != -1, out, sizeof *out)
+OUTCALL_FILLS(int, getrusage, (__rusage_who_t who, struct rusage *out), (who, out),
+	WORLD(RT_PC, SYS_getrusage, (long)who, (long)out), result == 0, out, sizeof *out)
+
+static clock_t steered_clock(uint64_t pc)
+{
+	struct timespec t = { 0, 0 };
+	WORLD(pc, SYS_clock_gettime, CLOCK_PROCESS_CPUTIME_ID, (long)&t);
+	return (clock_t)t.tv_sec * CLOCKS_PER_SEC + t.tv_nsec / (1000000000 / CLOCKS_PER_SEC);
+}
+OUTCALL_FILLS(clock_t, clock, (void), (), steered_clock(RT_PC), false, NULL, 0)
 
 /* random numbers */
-OUTCALL_FILLS(ssize_t, getrandom, (void *out, size_t bytes, unsigned flags), (out, bytes, flags), result > 0, out, result)
-OUTCALL_FILLS(int, getentropy, (void *out, size_t bytes), (out, bytes), result == 0, out, bytes)
+OUTCALL_FILLS(ssize_t, getrandom, (void *out, size_t bytes, unsigned flags), (out, bytes, flags),
+	WORLD(RT_PC, SYS_getrandom, (long)out, (long)bytes, flags), result > 0, out, result)
+OUTCALL_FILLS(int, getentropy, (void *out, size_t bytes), (out, bytes),
+	bytes > 256 ? world_errno(-EIO) : WORLD(RT_PC, SYS_getrandom, (long)out, (long)bytes, 0) < 0 ? -1 : 0, result == 0, out, bytes)
 OUTCALL(int, rand, (void), ())
 OUTCALL(long, random, (void), ())
 OUTCALL(long, lrand48, (void), ())
 OUTCALL(long, mrand48, (void), ())
-OUTCALL(uint32_t, arc4random, (void), ())
-OUTCALL(uint32_t, arc4random_uniform, (uint32_t bound), (bound))
+
+static uint32_t random_word(uint64_t pc)
+{
+	uint32_t word = 0;
+	WORLD(pc, SYS_getrandom, (long)&word, sizeof word, 0);
+	return word;
+}
+
+static uint32_t random_below(uint32_t bound, uint64_t pc)
+{
+	uint32_t word, skewed = bound > 1 ? -bound % bound : 0;
+	if (bound < 2)
+		return 0;
+	do word = random_word(pc); while (word < skewed);
+	return word % bound;
+}
+OUTCALL_FILLS(uint32_t, arc4random, (void), (), random_word(RT_PC), false, NULL, 0)
+OUTCALL_FILLS(uint32_t, arc4random_uniform, (uint32_t bound), (bound), random_below(bound, RT_PC), false, NULL, 0)
 
 INTERPOSE(void, arc4random_buf, (void *out, size_t bytes))
 {
-	REAL(arc4random_buf)(out, bytes);
+	if (world_wanted()) {
+		for (size_t done = 0; done < bytes; done += 256)
+			WORLD(RT_PC, SYS_getrandom, (long)out + (long)done, (long)(bytes - done < 256 ? bytes - done : 256), 0);
+	} else {
+		REAL(arc4random_buf)(out, bytes);
+	}
 	if (rt_on()) {
 		note_outcall("arc4random_buf", 0, RT_PC);
 		note_input(NO_FD, out, (int64_t)bytes, RT_PC);
@@ -70,23 +117,30 @@ INTERPOSE(void, arc4random_buf, (void *out, size_t bytes))
 }
 
 /* who and where am I */
-OUTCALL(pid_t, getpid, (void), ())
-OUTCALL(pid_t, getppid, (void), ())
-OUTCALL(pid_t, gettid, (void), ())
-OUTCALL(int, sched_getcpu, (void), ())
+OUTCALL_MADE(pid_t, getpid, (void), (), SYS_getpid, 0)
+OUTCALL_MADE(pid_t, getppid, (void), (), SYS_getppid, 0)
+OUTCALL_MADE(pid_t, gettid, (void), (), SYS_gettid, 0)
+
+static int steered_cpu(uint64_t pc)
+{
+	unsigned cpu = 0;
+	return WORLD(pc, SYS_getcpu, (long)&cpu, 0, 0) < 0 ? -1 : (int)cpu;
+}
+OUTCALL_FILLS(int, sched_getcpu, (void), (), steered_cpu(RT_PC), false, NULL, 0)
 
 /* children that ended */
-OUTCALL_FILLS(pid_t, wait, (int *status), (status), result > 0, status, sizeof *status)
-OUTCALL_FILLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), result > 0, status, sizeof *status)
+OUTCALL_FILLS(pid_t, wait, (int *status), (status), WORLD(RT_PC, SYS_wait4, -1, (long)status, 0, 0), result > 0, status, sizeof *status)
+OUTCALL_FILLS(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options),
+	WORLD(RT_PC, SYS_wait4, pid, (long)status, options, 0), result > 0, status, sizeof *status)
 OUTCALL_FILLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options),
-	result == 0, info, sizeof *info)
+	WORLD(RT_PC, SYS_waitid, (long)type, (long)id, (long)info, options, 0), 	result == 0, info, sizeof *info)
 
-#define WAIT_USAGE(name, params, args) \
+#define WAIT_USAGE(name, params, args, pid) \
 	INTERPOSE(pid_t, name, params) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name) args; \
-		pid_t result = REAL(name) args; \
+		pid_t result = world_wanted() ? (pid_t)WORLD(RT_PC, SYS_wait4, pid, (long)status, options, (long)usage) : REAL(name) args; \
 		note_outcall(#name, result, RT_PC); \
 		if (result > 0) { \
 			came_in(status, sizeof *status, RT_PC); \
@@ -94,10 +148,31 @@ OUTCALL_FILLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options
 		} \
 		return result; \
 	}
-WAIT_USAGE(wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
-WAIT_USAGE(wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage))
+WAIT_USAGE(wait3, (int *status, int options, struct rusage *usage), (status, options, usage), -1)
+WAIT_USAGE(wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage), pid)
 
 /* The environment: "getenv NAME=value", or "getenv NAME" when it is not there. */
+/* A replay has the environment of the recorded run, as far as the program looked at it. */
+static char *steered_env(const char *name, char *(*real)(const char *))
+{
+	struct piece pieces[2] = { { .at = (void *)(uintptr_t)name }, { 0 } };
+	while (name[pieces[0].bytes])
+		pieces[0].bytes++;
+	if (input_serving()) {
+		const struct input_record *r = input_next(INPUT_TEXT, NULL);
+		uint64_t bytes = 0;
+		const char *value = r->result ? input_piece(r, 1, &bytes) : NULL;
+		return bytes && !value[bytes - 1] ? (char *)(uintptr_t)value : NULL;
+	}
+	char *value = real(name);
+	pieces[1].at = value;
+	while (value && value[pieces[1].bytes])
+		pieces[1].bytes++;
+	pieces[1].bytes += value != NULL;
+	input_note(INPUT_TEXT, NULL, value != NULL, pieces, 2, 0, 0);
+	return value;
+}
+
 static char *looked_up(const char *name, char *value, uint64_t pc)
 {
 	char words[EFFECT_LIMIT];
@@ -115,12 +190,12 @@ INTERPOSE(char *, getenv, (const char *name))
 {
 	if (!rt_on())
 		return REAL(getenv)(name);
-	return looked_up(name, REAL(getenv)(name), RT_PC);
+	return looked_up(name, world_wanted() ? steered_env(name, REAL(getenv)) : REAL(getenv)(name), RT_PC);
 }
 
 INTERPOSE(char *, secure_getenv, (const char *name))
 {
 	if (!rt_on())
 		return REAL(secure_getenv)(name);
-	return looked_up(name, REAL(secure_getenv)(name), RT_PC);
+	return looked_up(name, world_wanted() ? steered_env(name, REAL(secure_getenv)) : REAL(secure_getenv)(name), RT_PC);
 }

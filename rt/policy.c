@@ -12,6 +12,7 @@
 
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
 #define PCT_MOMENTS 64u
+#define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
 static uint64_t random_state;
 static uint64_t stretch_mean, stretch_left;
@@ -135,14 +136,36 @@ static struct strand *earliest_deadline(void)
 	return found;
 }
 
-/* Nobody is eager: those who tried in vain try again, else time passes. */
+/* Really waits: for the outside, or for real time to pass.  For how long, when some strand spins or has a deadline? */
+static void wait_really(const struct strand *spinning, const struct strand *late)
+{
+	uint64_t now = steer_clock(), most = UINT64_MAX;
+	if (late)
+		most = late->ask.deadline > now ? late->ask.deadline - now : 0;
+	if (spinning && most > SPIN_NAP)
+		most = SPIN_NAP;
+	if (most)
+		steer_await_outside(most);
+}
+
+/* Nobody is eager: those who tried in vain try again, else time passes.  It passes as it really does while somebody waits for the
+ * outside, and with --time=real. */
 static struct choice reluctant(struct strand *from)
 {
-	struct strand *s = in_order(from, true, spins);
-	if (s)
-		return (struct choice){ s, ANSWER_GO };
-	s = earliest_deadline();
-	return (struct choice){ s, ANSWER_TIMEOUT };
+	for (;;) {
+		struct strand *s = in_order(from, true, spins), *late = earliest_deadline();
+		bool outside = steer_awaits_outside(), real = steer->time == TIME_REAL;
+		if (!outside && s)
+			return (struct choice){ s, ANSWER_GO };
+		if (!outside && (!real || !late))
+			return (struct choice){ late, ANSWER_TIMEOUT };
+		wait_really(s, late);
+		struct strand *eager = in_order(from, true, is_eager);
+		if (eager || s)
+			return (struct choice){ eager ? eager : s, ANSWER_GO };
+		if (late && late->ask.deadline <= steer_clock())
+			return (struct choice){ late, ANSWER_TIMEOUT };
+	}
 }
 
 static struct choice choose_first(struct strand *from)
@@ -171,6 +194,8 @@ static bool draw_odd(struct choice *c)
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
 		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) & ~WAY_GO : 0;
+		if (steer->time == TIME_REAL && s->ask.deadline > steer_clock())
+			ways &= ~WAY(ANSWER_TIMEOUT);
 		for (uint32_t answer = ANSWER_TIMEOUT; answer <= ANSWER_SPURIOUS; answer++)
 			if (ways & WAY(answer) && below(++seen) == 0)
 				*c = (struct choice){ s, answer };

@@ -1,7 +1,7 @@
 /* rt/sleep.c -- giving way: yields and sleeps.
  * A sleep blocks on nothing: BLOCK with object 0, then YIELD with the time asked for.
  * In a steered run a yield lets the others go first, and a sleeper can go on when the scheduler lets its time pass, at the latest
- * when nobody else can run; where time is real, it sleeps. */
+ * when nobody else can run; where time is real, everybody really sleeps then. */
 #include <sched.h>
 #include <unistd.h>
 
@@ -42,11 +42,6 @@ static void sleep_until(uint64_t deadline, uint64_t pc)
 	steer_stop(&ask);
 }
 
-static bool sleeps_virtually(void)
-{
-	return rt_steered() && steer->time == TIME_VIRTUAL;
-}
-
 static void sleep_for(uint64_t time, uint64_t pc)
 {
 	sleep_until(steer_clock() + time, pc);
@@ -63,7 +58,7 @@ INTERPOSE(int, sched_yield, (void))
 	steer_yield(RT_PC);
 	if (rt_on())
 		note_yield(0, 0, RT_PC);
-	return REAL(sched_yield)();
+	return rt_steered() ? 0 : REAL(sched_yield)();
 }
 
 INTERPOSE(void, thrd_yield, (void))
@@ -71,14 +66,15 @@ INTERPOSE(void, thrd_yield, (void))
 	steer_yield(RT_PC);
 	if (rt_on())
 		note_yield(0, 0, RT_PC);
-	REAL(thrd_yield)();
+	if (!rt_steered())
+		REAL(thrd_yield)();
 }
 
 INTERPOSE(unsigned, sleep, (unsigned seconds))
 {
 	if (!rt_on())
 		return REAL(sleep)(seconds);
-	if (sleeps_virtually()) {
+	if (rt_steered()) {
 		sleep_for(seconds * NANOSECONDS, RT_PC);
 		return 0;
 	}
@@ -91,7 +87,7 @@ INTERPOSE(int, usleep, (useconds_t microseconds))
 {
 	if (!rt_on())
 		return REAL(usleep)(microseconds);
-	if (sleeps_virtually()) {
+	if (rt_steered()) {
 		sleep_for(microseconds * 1000ull, RT_PC);
 		return 0;
 	}
@@ -104,7 +100,7 @@ INTERPOSE(int, nanosleep, (const struct timespec *time, struct timespec *left))
 {
 	if (!rt_on())
 		return REAL(nanosleep)(time, left);
-	if (sleeps_virtually() && is_time(time)) {
+	if (rt_steered() && is_time(time)) {
 		sleep_for(nanoseconds(time, 0), RT_PC);
 		return 0;
 	}
@@ -117,7 +113,7 @@ INTERPOSE(int, clock_nanosleep, (clockid_t clock, int flags, const struct timesp
 {
 	if (!rt_on())
 		return REAL(clock_nanosleep)(clock, flags, time, left);
-	if (sleeps_virtually() && is_time(time) && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)) {
+	if (rt_steered() && is_time(time) && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)) {
 		if (flags & TIMER_ABSTIME) {
 			sleep_until(steer_deadline(clock, time), RT_PC);
 			note_yield(nanoseconds(time, 0), 0, RT_PC);
@@ -135,7 +131,7 @@ INTERPOSE(int, thrd_sleep, (const struct timespec *time, struct timespec *left))
 {
 	if (!rt_on())
 		return REAL(thrd_sleep)(time, left);
-	if (sleeps_virtually() && is_time(time)) {
+	if (rt_steered() && is_time(time)) {
 		sleep_for(nanoseconds(time, 0), RT_PC);
 		return 0;
 	}

@@ -15,12 +15,13 @@
 
 #include "rt/access.h"
 #include "rt/heap.h"
+#include "rt/input.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
+#include "rt/world.h"
 #include "wire/hooks.h"
 #include "wire/version.h"
 
-#define STEP_NS         100u         /* virtual time one event takes */
 #define SETTLED         256u         /* events in a row after which a strand gets a quota */
 #define QUOTA           4096u        /* at most; then it is watched again, for so many points: */
 #define WATCHED         64u
@@ -62,8 +63,18 @@ struct strand *steer_strand(uint32_t i)
 	return &strands[by_path[i]];
 }
 
+static uint64_t real_time(clockid_t clock)
+{
+	struct timespec t;
+	sys3(SYS_clock_gettime, clock, (long)&t, 0);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* With --time=real it is the system's; a replay has it from the log. */
 uint64_t steer_clock(void)
 {
+	if (steer->time == TIME_REAL && !input_serving())
+		return real_time(CLOCK_MONOTONIC) - steer->monotonic_base;
 	return steer->clock + steer->steps * STEP_NS;
 }
 
@@ -71,7 +82,7 @@ uint64_t steer_deadline(clockid_t clock, const struct timespec *until)
 {
 	if (!until)
 		return 0;
-	uint64_t base = clock == CLOCK_MONOTONIC ? steer->monotonic_base : steer->realtime_base;
+	uint64_t base = time_base(clock);
 	uint64_t moment = (uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec;
 	return until->tv_sec >= 0 && moment > base ? moment - base : 1;
 }
@@ -266,7 +277,7 @@ static bool follow_script(struct choice *c)
 static void take_turn(const struct choice *c)
 {
 	struct strand *s = c->strand;
-	if (c->answer == ANSWER_TIMEOUT && s->ask.deadline > steer_clock())
+	if (c->answer == ANSWER_TIMEOUT && steer->time == TIME_VIRTUAL && s->ask.deadline > steer_clock())
 		steer->clock += s->ask.deadline - steer_clock();
 	if (c->answer != ANSWER_GO)
 		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, c->answer, s->ask.place);
@@ -301,6 +312,7 @@ static struct strand *next_strand(struct strand *from)
 	struct choice c;
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
+	input_clock_due();
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
@@ -623,6 +635,8 @@ void steer_begin(struct strand *s)
 {
 	switching->await(s);
 	own_strand = s;
+	if (switching->name == SWITCH_BATON)
+		dispatch_thread();
 	stop_for_debugger();
 }
 
@@ -673,6 +687,7 @@ void steer_end(void)
 
 void steer_forked(void)
 {
+	world_forked();
 	steer = NULL;
 	own_strand = NULL;
 }
@@ -725,7 +740,12 @@ bool steer_join(void)
 	}
 	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap == HEAP_REUSE))
 		steer->heap = HEAP_LIBC;        /* raddle sees that and says it */
+	if (steer->time == TIME_REAL || !steer->monotonic_base) {
+		steer->monotonic_base = real_time(CLOCK_MONOTONIC);
+		steer->realtime_base = real_time(CLOCK_REALTIME);
+	}
 	policy_start();
+	world_join();
 	return true;
 }
 
@@ -740,4 +760,5 @@ void steer_first_strand(void)
 	own_strand->last_kind = EV_BEGIN;
 	steer->steps = 1;
 	steer->running = 0;
+	dispatch_start();
 }

@@ -20,6 +20,8 @@
 #include "wire/steer.h"
 
 struct strand;
+
+#define STEP_NS     100u                      /* virtual time one event takes */
 struct robust_list_head;
 
 #define WAY(answer) (1u << (answer))
@@ -62,6 +64,11 @@ struct strand {
 	uint32_t unbroken, ignores;
 	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
 	uint64_t in_a_row, quota;
+	/* the outside */
+	uint64_t calls_from;                  /* where in the program the library function was called that makes system calls now; 0 */
+	uint32_t futex_expected;
+	int32_t tid_told;                     /* in a replay: what gettid said */
+	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	/* policies */
 	uint64_t priority;
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
@@ -128,6 +135,10 @@ bool steer_move_one(uint64_t place, uint64_t to, uint32_t which);
  * deferred type: one that asked for asynchronous cancellation acts on it at any point. */
 bool steer_is_cancelled(const struct strand *s);       /* a request is there, and it may be acted on at a cancellation point */
 void steer_act_on_cancel(void);               /* the calling strand does; returns only if it is on its way out already */
+
+/* ---- the outside (await.c) ---- */
+bool steer_awaits_outside(void);              /* some strand waits for what another process or the system may bring */
+void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
 
 /* ---- the life of a strand ---- */
 /* A child of the calling strand, about to be created; NULL: no room.  Forget it if there was no child after all. */

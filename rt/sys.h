@@ -8,15 +8,11 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+long rt_syscall(long number, long a, long b, long c, long d, long e, long f);       /* stub.S; -errno on failure */
+
 static inline long sys6(long number, long a, long b, long c, long d, long e, long f)
 {
-	register long r10 __asm__("r10") = d;
-	register long r8 __asm__("r8") = e;
-	register long r9 __asm__("r9") = f;
-	long result;
-	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-		: "rcx", "r11", "memory");
-	return result;           /* -errno on failure */
+	return rt_syscall(number, a, b, c, d, e, f);
 }
 
 static inline long sys3(long number, long a, long b, long c) { return sys6(number, a, b, c, 0, 0, 0); }
@@ -31,8 +27,10 @@ static inline long sys_futex_wake(uint32_t *word, int how_many)
 	return sys3(SYS_futex, (long)word, FUTEX_WAKE, how_many);
 }
 
-/* Every signal but the two libc sends to itself, 32 and 33: it waits for their handlers. */
-#define SIGNALS_OF_PROGRAM (~(3ull << 31))
+/* SIGSYS is never blocked: dispatch.c gets the program's system calls by it. */
+#define SIGSYS_BIT (1ull << 30)
+/* Every other signal but the two libc sends to itself, 32 and 33: it waits for their handlers. */
+#define SIGNALS_OF_PROGRAM (~(3ull << 31 | SIGSYS_BIT))
 
 static inline void sys_block_signals(uint64_t *before)
 {

@@ -12,6 +12,8 @@
 	.p2align 4
 VFORK:
 	.cfi_startproc
+	cmpq	$0, steer(%rip)                 /* a steered program: an ordinary child (tasks.c) */
+	jne	rt_steered_vfork
 	popq	%rdi
 	.cfi_adjust_cfa_offset -8
 	.cfi_register %rip, %rdi

@@ -121,6 +121,8 @@ struct steer_head {
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
+	uint32_t input;           /* enum steer_input, wire/input.h */
+	int32_t  input_fd;        /* where what comes from outside is kept, or taken from */
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	/* written by the program */
@@ -138,6 +140,10 @@ struct steer_head {
 	struct steer_block block;
 	uint64_t clock;           /* virtual nanoseconds since the start */
 	uint64_t log_lost;        /* steps for which the log had no room: the log ends there */
+	uint32_t dispatched;      /* system calls inside libraries are steered too */
+	uint32_t input_lost;      /* the input could not be kept to its end */
+	uint32_t input_unknown;   /* number + 1 of a system call that may have left things in memory no replay can bring back */
+	uint32_t spare;
 	char text[STEER_TEXT];
 };
 

@@ -1,0 +1,122 @@
+/* rt/addresses.c -- mappings get the same addresses in every run: from a range of our own, one behind the other, never again.
+ * (What the loader mapped before the runtime began lies where the system put it.)
+ * A mapping of a file is kept with what the file held; a replay maps plain memory and puts that into it. */
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "rt/input.h"
+#include "rt/world.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+#define LOW    0x200000000000ull
+#define HIGH   0x500000000000ull
+#define PAGE   4096ull
+#define LARGE  (2ull << 20)             /* mappings of this size are aligned to it: the system may use large pages */
+#define TRIES  1024
+
+static uint64_t next = LOW;
+
+static uint64_t up(uint64_t n, uint64_t unit)
+{
+	return (n + unit - 1) & ~(unit - 1);
+}
+
+/* The next address for so many bytes. */
+static uint64_t take(uint64_t bytes)
+{
+	bytes = up(bytes, PAGE);
+	uint64_t at = bytes >= LARGE ? up(next, LARGE) : next;
+	if (bytes > HIGH - LOW)
+		return 0;
+	if (at + bytes > HIGH)
+		at = LOW;
+	next = at + bytes + PAGE;               /* a page between: what runs over its end is caught */
+	return at;
+}
+
+static bool failed(long at)
+{
+	return (unsigned long)at >= -4095ul;
+}
+
+static bool goes_where_we_say(const struct world_call *c)
+{
+	return !(c->a[3] & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT)) && c->a[1] > 0;
+}
+
+/* Like the call, at an address of ours if the program leaves it to us. */
+static long placed(const struct world_call *c, long flags, long fd)
+{
+	if (!goes_where_we_say(c))
+		return sys6(SYS_mmap, c->a[0], c->a[1], c->a[2], flags, fd, c->a[5]);
+	for (int i = 0; i < TRIES; i++) {
+		long wish = i == 0 && c->a[0] ? c->a[0] & ~(long)(PAGE - 1) : (long)take((uint64_t)c->a[1]);
+		long at = wish ? sys6(SYS_mmap, wish, c->a[1], c->a[2], flags | MAP_FIXED_NOREPLACE, fd, c->a[5]) : -ENOMEM;
+		if (!failed(at) && at != wish) {         /* a kernel that does not know the flag */
+			sys3(SYS_munmap, at, c->a[1], 0);
+			at = -EEXIST;
+		}
+		if (at != -EEXIST && !(i == 0 && c->a[0] && failed(at)))
+			return at;
+	}
+	return -ENOMEM;
+}
+
+/* What a file has for this mapping; pages wholly behind its end cannot be read. */
+static uint64_t file_bytes(const struct world_call *c)
+{
+	struct stat about;
+	if (!(c->a[2] & PROT_READ) || sys3(SYS_fstat, c->a[4], (long)&about, 0) < 0 || !S_ISREG(about.st_mode) || about.st_size <= c->a[5])
+		return 0;
+	uint64_t behind = (uint64_t)(about.st_size - c->a[5]), room = (uint64_t)c->a[1];
+	return behind < room ? behind : room;
+}
+
+static long map_file(const struct world_call *c)
+{
+	if (!input_serving()) {
+		long at = placed(c, c->a[3], c->a[4]);
+		struct piece contents = { .at = (void *)at, .bytes = failed(at) || !input_keeping() ? 0 : file_bytes(c) };
+		input_note(INPUT_MAP, c, failed(at) ? at : 0, &contents, 1, 0, 0);
+		return at;
+	}
+	const struct input_record *r = input_next(INPUT_MAP, c);
+	if (r->result < 0)
+		return r->result;
+	struct world_call now = *c;
+	uint64_t bytes;
+	const void *contents = input_piece(r, 0, &bytes);
+	now.a[2] |= PROT_READ | PROT_WRITE;
+	now.a[5] = 0;
+	long at = placed(&now, (c->a[3] & ~(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	if (failed(at))
+		return at;
+	if (contents && bytes <= (uint64_t)c->a[1])
+		copy_bytes((void *)at, contents, bytes);
+	if (now.a[2] != c->a[2])
+		sys3(SYS_mprotect, at, c->a[1], c->a[2]);
+	return at;
+}
+
+static long remap(const struct world_call *c)
+{
+	if (!(c->a[3] & MREMAP_MAYMOVE) || c->a[3] & MREMAP_FIXED)
+		return kernel_call(c);
+	long at = sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] & ~(long)MREMAP_MAYMOVE, 0, 0);
+	if (at != -ENOMEM && at != -EFAULT)
+		return at;
+	uint64_t where = take((uint64_t)c->a[2]);
+	return where ? sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] | MREMAP_FIXED, (long)where, 0) : -ENOMEM;
+}
+
+long map_call(struct world_call *c)
+{
+	if (c->number == SYS_mremap)
+		return remap(c);
+	if (c->a[3] & MAP_ANONYMOUS)
+		return placed(c, c->a[3], c->a[4]);
+	return map_file(c);
+}

@@ -1,0 +1,105 @@
+/* rt/tasks.c -- system calls that concern processes.
+ * Another process belongs to the outside: it runs in the recorded run only, a replay hears from it what the log has.  A signal
+ * to ourselves is really sent, in a replay too; there our numbers are not those the program has been told. */
+#include <sched.h>
+
+#include "rt/descriptors.h"
+#include "rt/fork.h"
+#include "rt/input.h"
+#include "rt/world.h"
+
+static int32_t pid_told;                      /* in a replay: what getpid said; 0: not asked */
+
+void tasks_told(const struct world_call *c, long result)
+{
+	if (c->number == SYS_getpid)
+		pid_told = (int32_t)result;
+	if (c->number == SYS_gettid)
+		own_strand->tid_told = (int32_t)result;
+}
+
+/* The number of the process the program knows itself by. */
+static int32_t pid_as_told(void)
+{
+	return pid_told ? pid_told : steer->pid;
+}
+
+static bool is_own_thread(int32_t tid, int32_t *real)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		if (tid == (s->tid_told ? s->tid_told : s->tid)) {
+			*real = s->tid;
+			return true;
+		}
+	}
+	return false;
+}
+
+long signal_call(struct world_call *c)
+{
+	struct world_call real = *c;
+	int32_t tid = 0, first = (int32_t)c->a[0];
+	bool ours = first == pid_as_told();
+	if (c->number == SYS_tkill)
+		ours = is_own_thread(first, &tid) || ours;
+	else if (c->number == SYS_kill || c->number == SYS_rt_sigqueueinfo)
+		ours = ours || first == 0;
+	if (!ours)
+		return world_logged(c);
+	if (!input_serving())
+		return kernel_call(c);
+	if (c->number != SYS_tkill && first)
+		real.a[0] = steer->pid;
+	if ((c->number == SYS_tgkill || c->number == SYS_rt_tgsigqueueinfo) && is_own_thread((int32_t)c->a[1], &tid))
+		real.a[1] = tid;
+	if (c->number == SYS_tkill)
+		real.a[0] = tid;
+	return kernel_call(&real);
+}
+
+/* Comes back only if it failed. */
+long exec_call(struct world_call *c)
+{
+	if (!input_serving()) {
+		long result = kernel_call(c);
+		input_note(INPUT_CALL, c, result, NULL, 0, 0, 0);
+		return result;
+	}
+	if (!input_has_more(own_strand))
+		for (;;)
+			sys3(SYS_exit_group, 0, 0, 0);          /* it became another program, which is not ours to run again */
+	return input_next(INPUT_CALL, c)->result;
+}
+
+/* A process was made, or would have been. */
+long task_made(const struct world_call *c, long pid)
+{
+	fds_shared();
+	input_note(INPUT_CALL, c, pid, NULL, 0, 0, 0);
+	return pid;
+}
+
+/* A process with memory of its own, whatever the program would have lent it: its child has only exec or _exit in mind. */
+long fork_call(struct world_call *c)
+{
+	if (input_serving())
+		return input_next(INPUT_CALL, c)->result;
+	struct world_call own = *c;
+	if (c->number == SYS_vfork)
+		own.number = SYS_fork;
+	if (c->number == SYS_clone)
+		own.a[0] &= ~(long)(CLONE_VM | CLONE_VFORK);
+	long pid = kernel_call(&own);
+	return pid ? task_made(c, pid) : 0;
+}
+
+/* vfork, from vfork.S. */
+long rt_steered_vfork(void);
+long rt_steered_vfork(void)
+{
+	struct world_call c = { .number = SYS_vfork };
+	long pid = world_wanted() ? fork_call(&c) : sys3(SYS_fork, 0, 0, 0);
+	rt_forked_by_syscall(SYS_fork, pid, RT_PC);
+	return world_errno(pid);
+}
