@@ -152,22 +152,31 @@ static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct opera
 		return NULL;
 	}
 	LLVMValueRef expected, old;
+	bool weak = o->weak && o->size <= 8;
 	if (o->size > 8) {
 		old = call_wide_hook(u, o, how, site, &expected);
 	} else {
 		LLVMTypeRef params[5] = { u->pointer, u->i64, u->i64, u->i32, u->pointer };
-		LLVMValueRef hook = unit_hook(u, "raddle_atomic", u->i64, params, 5, &type);
+		LLVMTypeRef both = LLVMStructTypeInContext(u->context, (LLVMTypeRef[]){ u->i64, u->i64 }, 2, 0);
+		LLVMValueRef hook = weak ? unit_hook(u, "raddle_weak_cas", both, params, 5, &type) :
+			unit_hook(u, "raddle_atomic", u->i64, params, 5, &type);
 		expected = o->expected ? unit_bits(u, o->expected) : zero;
 		LLVMValueRef args[5] = { o->address, o->operand ? unit_bits(u, o->operand) : zero, expected, how, site };
 		old = LLVMBuildCall2(u->builder, type, hook, args, 5, "");
 	}
 	if (o->op == AOP_STORE)
 		return NULL;
+	LLVMValueRef swapped = NULL;
+	if (weak) {
+		swapped = LLVMBuildExtractValue(u->builder, old, 1, "");
+		old = LLVMBuildExtractValue(u->builder, old, 0, "");
+	}
 	LLVMValueRef value = unit_unbits(u, old, o->type);
 	if (o->op != AOP_CAS)
 		return value;
 	LLVMValueRef pair = LLVMBuildInsertValue(u->builder, LLVMGetPoison(LLVMTypeOf(i)), value, 0, "");
-	LLVMValueRef same = LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
+	LLVMValueRef same = swapped ? LLVMBuildICmp(u->builder, LLVMIntNE, swapped, zero, "") :
+		LLVMBuildICmp(u->builder, LLVMIntEQ, old, expected, "");
 	return LLVMBuildInsertValue(u->builder, pair, same, 1, "");
 }
 

@@ -175,6 +175,26 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 	return old;
 }
 
+RT_EXPORT struct raddle_cas raddle_weak_cas(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site)
+{
+	uint64_t written, old;
+	bool failed;
+	if (!rt_steered()) {
+		old = raddle_atomic(address, operand, expected, how, site);
+		return (struct raddle_cas){ old, old == expected };
+	}
+	if (steer_point_weak(address, expected, how >> 8 & 0xff, site)) {
+		written = old = load(address, HOW_SIZE(how));
+		failed = true;
+	} else {
+		old = perform_unnumbered(address, operand, expected, how, &written, &failed);
+	}
+	if (failed || written == old)
+		steer_unchanged();
+	note(EV_CAS, address, old, rt_version((uint64_t)address), written, failed, site);
+	return (struct raddle_cas){ old, !failed };
+}
+
 RT_EXPORT void raddle_fence(uint32_t how, const void *site)
 {
 	steer_point(EV_FENCE, 0, (uint64_t)site);

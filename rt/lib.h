@@ -5,6 +5,13 @@
 #define RADDLE_RT_LIB_H
 
 #include "rt/effect.h"
+#include "rt/steer.h"
+
+/* First of all: in a steered run the whole call is one event, of the kind of its main effect. */
+static inline void lib_point(enum event_kind kind, const void *object, uint64_t pc)
+{
+	steer_point(kind, (uint64_t)object, pc);
+}
 
 #define LIB(type, name, params) \
 	RT_EXPORT type raddle_lib_##name params; \
@@ -14,6 +21,7 @@
 #define LIB_FILLS(type, name, params, args, ok, at, bytes) \
 	LIB(type, name, params) \
 	{ \
+		lib_point(EV_LIBWRITE, NULL, RT_PC); \
 		type result = name args; \
 		if ((ok) && effects_on()) \
 			effect_write(at, (uint64_t)(bytes), RT_PC); \

@@ -4,6 +4,7 @@
 #include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/steer.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
 
@@ -33,8 +34,16 @@ static void check_bulk(const void *to, const void *from, uint64_t bytes)
 	heap_check_range(to, bytes, true);
 }
 
+/* One event, however long it is. */
+static void bulk_point(enum event_kind kind, const void *at, uint64_t bytes, const void *site)
+{
+	if (bytes)
+		steer_point(kind, (uint64_t)at, (uint64_t)site);
+}
+
 RT_EXPORT void *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site)
 {
+	bulk_point(EV_COPY, to, bytes, site);
 	check_bulk(to, from, bytes);
 	memcpy(to, from, bytes);
 	if (bytes && recording_accesses())
@@ -44,6 +53,7 @@ RT_EXPORT void *raddle_memcpy(void *to, const void *from, uint64_t bytes, const 
 
 RT_EXPORT void *raddle_memmove(void *to, const void *from, uint64_t bytes, const void *site)
 {
+	bulk_point(EV_COPY, to, bytes, site);
 	check_bulk(to, from, bytes);
 	memmove(to, from, bytes);
 	if (bytes && recording_accesses())
@@ -53,6 +63,7 @@ RT_EXPORT void *raddle_memmove(void *to, const void *from, uint64_t bytes, const
 
 RT_EXPORT void *raddle_memset(void *to, int byte, uint64_t bytes, const void *site)
 {
+	bulk_point(EV_LIBWRITE, to, bytes, site);
 	check_bulk(to, NULL, bytes);
 	memset(to, byte, bytes);
 	if (bytes && recording_accesses())
@@ -62,6 +73,7 @@ RT_EXPORT void *raddle_memset(void *to, int byte, uint64_t bytes, const void *si
 
 RT_EXPORT void raddle_range(const void *address, uint64_t bytes, uint32_t is_write, const void *site)
 {
+	bulk_point(is_write ? EV_LIBWRITE : EV_LIBREAD, address, bytes, site);
 	if (bytes && recording_accesses())
 		rt_event_bytes(is_write ? EV_LIBWRITE : EV_LIBREAD, (uint64_t)address, bytes, 0, address, bytes, BULK_LIMIT,
 			(uint64_t)site);

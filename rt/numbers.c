@@ -19,6 +19,7 @@ static void read_number(const char *text, const char *end, char **out, uint64_t 
 #define STRTO_LIKE(type, name) \
 	LIB(type, name, (const char *text, char **out, int base)) \
 	{ \
+		lib_point(EV_LIBREAD, text, RT_PC); \
 		char *end; \
 		type value = name(text, &end, base); \
 		if (out) \
@@ -52,6 +53,7 @@ STRTO_LIKE(uintmax_t, __isoc23_strtoumax)
 #define ATO_LIKE(type, name, by) \
 	LIB(type, name, (const char *text)) \
 	{ \
+		lib_point(EV_LIBREAD, text, RT_PC); \
 		char *end; \
 		if (!effects_on()) \
 			return name(text); \
@@ -65,6 +67,7 @@ ATO_LIKE(long long, atoll, strtoll)
 
 LIB(int, rand_r, (unsigned *seed))
 {
+	lib_point(EV_LIBWRITE, seed, RT_PC);
 	if (!effects_on())
 		return rand_r(seed);
 	effect_read(seed, sizeof *seed, RT_PC);

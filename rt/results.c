@@ -51,6 +51,7 @@ static void sized_result(const void *out, const socklen_t *length, socklen_t roo
 #define SOCKET_NAME_LIKE(name) \
 	LIB(int, name, (int fd, struct sockaddr *out, socklen_t *length)) \
 	{ \
+		lib_point(EV_LIBWRITE, out, RT_PC); \
 		socklen_t room = *length; \
 		int result = name(fd, out, length); \
 		if (!result && effects_on()) \
@@ -62,6 +63,7 @@ SOCKET_NAME_LIKE(getpeername)
 
 LIB(int, getsockopt, (int fd, int level, int option, void *out, socklen_t *length))
 {
+	lib_point(EV_LIBWRITE, out, RT_PC);
 	socklen_t room = *length;
 	int result = getsockopt(fd, level, option, out, length);
 	if (!result && effects_on())
@@ -71,6 +73,7 @@ LIB(int, getsockopt, (int fd, int level, int option, void *out, socklen_t *lengt
 
 LIB(const char *, inet_ntop, (int family, const void *in, char *out, socklen_t room))
 {
+	lib_point(EV_LIBWRITE, in, RT_PC);
 	const char *result = inet_ntop(family, in, out, room);
 	if (effects_on()) {
 		effect_read(in, family == AF_INET ? 4 : 16, RT_PC);
@@ -82,6 +85,7 @@ LIB(const char *, inet_ntop, (int family, const void *in, char *out, socklen_t r
 
 LIB(int, inet_pton, (int family, const char *in, void *out))
 {
+	lib_point(EV_LIBWRITE, in, RT_PC);
 	int result = inet_pton(family, in, out);
 	if (effects_on()) {
 		effect_read(in, strlen(in) + 1, RT_PC);

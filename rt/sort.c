@@ -20,6 +20,7 @@ static void before(const void *base, uint64_t bytes, uint64_t pc)
 
 LIB(void, qsort, (void *base, size_t count, size_t size, int (*compare)(const void *, const void *)))
 {
+	lib_point(EV_LIBWRITE, base, RT_PC);
 	if (effects_on())
 		before(base, count * size, RT_PC);
 	qsort(base, count, size, compare);
@@ -29,6 +30,7 @@ LIB(void, qsort, (void *base, size_t count, size_t size, int (*compare)(const vo
 
 LIB(void, qsort_r, (void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *more))
 {
+	lib_point(EV_LIBWRITE, base, RT_PC);
 	if (effects_on())
 		before(base, count * size, RT_PC);
 	qsort_r(base, count, size, compare, more);

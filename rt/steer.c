@@ -165,7 +165,7 @@ bool steer_spins(const struct strand *s)
 
 static bool kind_changes(enum event_kind kind)
 {
-	return kind != EV_READ && kind != EV_ALOAD && kind != EV_YIELD && kind != EV_FENCE && kind != EV_TRYFAIL;
+	return kind != EV_READ && kind != EV_LIBREAD && kind != EV_ALOAD && kind != EV_YIELD && kind != EV_FENCE && kind != EV_TRYFAIL;
 }
 
 /* ---- the script ---- */
@@ -436,17 +436,22 @@ void steer_unchanged(void)
 	}
 }
 
+/* What stands there, log2 of its size in the lower bits of `what`. */
+static uint64_t value_at(const void *address, uint32_t what)
+{
+	switch (what & 0xff) {
+	case 0:  return *(const volatile uint8_t *)address;
+	case 1:  return *(const volatile uint16_t *)address;
+	case 2:  return *(const volatile uint32_t *)address;
+	default: return *(const volatile uint64_t *)address;
+	}
+}
+
 /* A read that brings what the same read brought before, again and again, with nothing written in between. */
 static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
 {
-	uint64_t place = (uint64_t)site ^ (uint64_t)what << 48, value;
+	uint64_t place = (uint64_t)site ^ (uint64_t)what << 48, value = value_at(address, what);
 	unsigned slot = (unsigned)((place * 0x9e3779b97f4a7c15ull) >> 60);
-	switch (what & 0xff) {
-	case 0:  value = *(const volatile uint8_t *)address; break;
-	case 1:  value = *(const volatile uint16_t *)address; break;
-	case 2:  value = *(const volatile uint32_t *)address; break;
-	default: value = *(const volatile uint64_t *)address; break;
-	}
 	if (s->reads[slot].place == place && s->reads[slot].address == (uint64_t)address && s->reads[slot].value == value &&
 		s->reads[slot].changes == s->own_changes)
 		return ++s->reads[slot].times >= SPIN_READS;
@@ -470,6 +475,22 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
 	steer_stop(&ask);
+}
+
+struct weak { uint64_t expected; uint32_t what; };
+
+static uint32_t ways_of_weak(const struct strand *s)
+{
+	const struct weak *w = s->ask.second;
+	return WAY_GO | (value_at(s->ask.first, w->what) == w->expected ? WAY(ANSWER_SPURIOUS) : 0);
+}
+
+bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, const void *site)
+{
+	struct weak w = { expected, what };
+	struct steer_ask ask = { .kind = EV_CAS, .object = (uint64_t)address, .place = (uint64_t)site, .ways = ways_of_weak,
+		.first = address, .second = &w };
+	return steer_stop(&ask) == ANSWER_SPURIOUS;
 }
 
 void steer_yield(uint64_t place)

@@ -109,6 +109,8 @@ static inline void steer_point(enum event_kind kind, uint64_t object, uint64_t p
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site);
 /* Counts the accesses the calling strand made on its quota: before anybody looks at the numbers. */
 void steer_settle(void);
+/* The same in front of a weak compare-exchange: true: it is to fail, although it need not. */
+bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, const void *site);
 /* A number below n, chosen by the script or policy for the event just begun; 0 is the usual one. */
 uint32_t steer_choose(uint32_t n);
 /* The event just begun changed (or did not change) what others can see; without this call its kind decides. */

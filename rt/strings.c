@@ -12,6 +12,7 @@
 
 LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	memcpy(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -20,6 +21,7 @@ LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 
 LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	memmove(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -28,6 +30,7 @@ LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 
 LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	void *end = mempcpy(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -36,6 +39,7 @@ LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 
 LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 {
+	lib_point(EV_COPY, from, RT_PC);
 	memmove(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -43,6 +47,7 @@ LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 
 LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	char *end = memccpy(to, from, stop, bytes);
 	if (effects_on())
 		effect_copy(to, from, end ? (size_t)(end - (char *)to) : bytes, PC);
@@ -51,6 +56,7 @@ LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
 
 LIB(void *, memset, (void *to, int byte, size_t bytes))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	memset(to, byte, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -59,6 +65,7 @@ LIB(void *, memset, (void *to, int byte, size_t bytes))
 
 LIB(void, bzero, (void *to, size_t bytes))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	memset(to, 0, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -66,6 +73,7 @@ LIB(void, bzero, (void *to, size_t bytes))
 
 LIB(void, explicit_bzero, (void *to, size_t bytes))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	explicit_bzero(to, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -89,12 +97,14 @@ static int compared(int result, const void *a, const void *b, size_t bytes, uint
 
 LIB(int, memcmp, (const void *a, const void *b, size_t bytes))
 {
+	lib_point(EV_LIBREAD, a, RT_PC);
 	int result = memcmp(a, b, bytes);
 	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
 }
 
 LIB(int, bcmp, (const void *a, const void *b, size_t bytes))
 {
+	lib_point(EV_LIBREAD, a, RT_PC);
 	int result = bcmp(a, b, bytes);
 	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
 }
@@ -108,18 +118,21 @@ static void *found(const void *at, const void *start, size_t all, uint64_t pc)
 
 LIB(void *, memchr, (const void *in, int byte, size_t bytes))
 {
+	lib_point(EV_LIBREAD, in, RT_PC);
 	void *at = memchr(in, byte, bytes);
 	return effects_on() ? found(at, in, bytes, PC) : at;
 }
 
 LIB(void *, rawmemchr, (const void *in, int byte))
 {
+	lib_point(EV_LIBREAD, in, RT_PC);
 	void *at = rawmemchr(in, byte);
 	return effects_on() ? found(at, in, 0, PC) : at;
 }
 
 LIB(void *, memrchr, (const void *in, int byte, size_t bytes))
 {
+	lib_point(EV_LIBREAD, in, RT_PC);
 	char *at = memrchr(in, byte, bytes);
 	if (effects_on())
 		effect_read(at ? at : in, at ? bytes - (size_t)(at - (const char *)in) : bytes, PC);
@@ -128,6 +141,7 @@ LIB(void *, memrchr, (const void *in, int byte, size_t bytes))
 
 LIB(void *, memmem, (const void *in, size_t bytes, const void *what, size_t length))
 {
+	lib_point(EV_LIBREAD, in, RT_PC);
 	char *at = memmem(in, bytes, what, length);
 	if (effects_on()) {
 		effect_read(what, length, PC);
@@ -140,6 +154,7 @@ LIB(void *, memmem, (const void *in, size_t bytes, const void *what, size_t leng
 
 LIB(size_t, strlen, (const char *text))
 {
+	lib_point(EV_LIBREAD, text, RT_PC);
 	size_t length = strlen(text);
 	if (effects_on())
 		effect_read(text, length + 1, PC);
@@ -148,6 +163,7 @@ LIB(size_t, strlen, (const char *text))
 
 LIB(size_t, strnlen, (const char *text, size_t limit))
 {
+	lib_point(EV_LIBREAD, text, RT_PC);
 	size_t length = strnlen(text, limit);
 	if (effects_on())
 		effect_read(text, length < limit ? length + 1 : limit, PC);
@@ -157,6 +173,7 @@ LIB(size_t, strnlen, (const char *text, size_t limit))
 #define SEARCH_LIKE(name) \
 	LIB(char *, name, (const char *in, int byte)) \
 	{ \
+		lib_point(EV_LIBREAD, in, RT_PC); \
 		char *at = name(in, byte); \
 		return effects_on() ? found(at, in, at ? 0 : strlen(in) + 1, PC) : at; \
 	}
@@ -167,6 +184,7 @@ SEARCH_LIKE(index)
 #define SEARCH_BACK_LIKE(name) \
 	LIB(char *, name, (const char *in, int byte)) \
 	{ \
+		lib_point(EV_LIBREAD, in, RT_PC); \
 		if (effects_on()) \
 			effect_read(in, strlen(in) + 1, PC); \
 		return name(in, byte); \
@@ -177,6 +195,7 @@ SEARCH_BACK_LIKE(rindex)
 #define FIND_LIKE(name) \
 	LIB(char *, name, (const char *in, const char *what)) \
 	{ \
+		lib_point(EV_LIBREAD, in, RT_PC); \
 		char *at = name(in, what); \
 		if (effects_on()) { \
 			size_t length = strlen(what); \
@@ -190,6 +209,7 @@ FIND_LIKE(strcasestr)
 
 LIB(char *, strpbrk, (const char *in, const char *set))
 {
+	lib_point(EV_LIBREAD, in, RT_PC);
 	char *at = strpbrk(in, set);
 	if (!effects_on())
 		return at;
@@ -200,6 +220,7 @@ LIB(char *, strpbrk, (const char *in, const char *set))
 #define SPAN_LIKE(name) \
 	LIB(size_t, name, (const char *in, const char *set)) \
 	{ \
+		lib_point(EV_LIBREAD, in, RT_PC); \
 		size_t length = name(in, set); \
 		if (effects_on()) { \
 			effect_read(set, strlen(set) + 1, PC); \
@@ -229,6 +250,7 @@ static size_t until_decided(const char *a, const char *b, size_t limit, bool fol
 #define COMPARE_LIKE(name, fold) \
 	LIB(int, name, (const char *a, const char *b)) \
 	{ \
+		lib_point(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b); \
 		return effects_on() ? compared(result, a, b, until_decided(a, b, SIZE_MAX, fold), PC) : result; \
 	}
@@ -238,6 +260,7 @@ COMPARE_LIKE(strcasecmp, true)
 #define COMPARE_N_LIKE(name, fold) \
 	LIB(int, name, (const char *a, const char *b, size_t limit)) \
 	{ \
+		lib_point(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b, limit); \
 		return effects_on() ? compared(result, a, b, until_decided(a, b, limit, fold), PC) : result; \
 	}
@@ -248,6 +271,7 @@ COMPARE_N_LIKE(strncasecmp, true)
 #define COLLATE_LIKE(name) \
 	LIB(int, name, (const char *a, const char *b)) \
 	{ \
+		lib_point(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b); \
 		if (effects_on()) { \
 			effect_read(a, strlen(a) + 1, PC); \
@@ -262,6 +286,7 @@ COLLATE_LIKE(strverscmp)
 
 LIB(char *, strcpy, (char *to, const char *from))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	strcpy(to, from);
 	if (effects_on())
 		effect_copy(to, from, strlen(to) + 1, PC);
@@ -270,6 +295,7 @@ LIB(char *, strcpy, (char *to, const char *from))
 
 LIB(char *, stpcpy, (char *to, const char *from))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	char *end = stpcpy(to, from);
 	if (effects_on())
 		effect_copy(to, from, (size_t)(end - to) + 1, PC);
@@ -286,6 +312,7 @@ static void padded_copy(char *to, const char *from, size_t bytes, uint64_t pc)
 
 LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	strncpy(to, from, bytes);
 	if (effects_on())
 		padded_copy(to, from, bytes, PC);
@@ -294,6 +321,7 @@ LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 
 LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 {
+	lib_point(EV_COPY, to, RT_PC);
 	char *end = stpncpy(to, from, bytes);
 	if (effects_on())
 		padded_copy(to, from, bytes, PC);
@@ -302,6 +330,7 @@ LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 
 LIB(char *, strcat, (char *to, const char *from))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return strcat(to, from);
 	size_t had = strlen(to);
@@ -313,6 +342,7 @@ LIB(char *, strcat, (char *to, const char *from))
 
 LIB(char *, strncat, (char *to, const char *from, size_t limit))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return strncat(to, from, limit);
 	size_t had = strlen(to), more = strnlen(from, limit);
@@ -338,6 +368,7 @@ static char *duplicated(char *to, const char *from, size_t length, bool whole, u
 
 LIB(char *, strdup, (const char *text))
 {
+	lib_point(EV_LIBREAD, text, RT_PC);
 	if (!effects_on())
 		return strdup(text);
 	rt_enter();
@@ -348,6 +379,7 @@ LIB(char *, strdup, (const char *text))
 
 LIB(char *, strndup, (const char *text, size_t limit))
 {
+	lib_point(EV_LIBREAD, text, RT_PC);
 	if (!effects_on())
 		return strndup(text, limit);
 	rt_enter();
@@ -359,6 +391,7 @@ LIB(char *, strndup, (const char *text, size_t limit))
 
 LIB(size_t, strxfrm, (char *to, const char *from, size_t bytes))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	size_t length = strxfrm(to, from, bytes);
 	if (effects_on()) {
 		effect_read(from, strlen(from) + 1, PC);
@@ -384,6 +417,7 @@ static void cut_out(const char *token, const char *text, size_t length, const ch
 
 LIB(char *, strtok_r, (char *text, const char *set, char **place))
 {
+	lib_point(EV_LIBWRITE, text, RT_PC);
 	if (!effects_on())
 		return strtok_r(text, set, place);
 	if (!text)
@@ -399,6 +433,7 @@ LIB(char *, strtok_r, (char *text, const char *set, char **place))
 
 LIB(char *, strtok, (char *text, const char *set))
 {
+	lib_point(EV_LIBWRITE, text, RT_PC);
 	if (!effects_on())
 		return strtok(text, set);
 	size_t length = text ? strlen(text) : 0;
@@ -412,6 +447,7 @@ LIB(char *, strtok, (char *text, const char *set))
 
 LIB(char *, strsep, (char **place, const char *set))
 {
+	lib_point(EV_LIBWRITE, place, RT_PC);
 	if (!effects_on())
 		return strsep(place, set);
 	const char *start = *place;
@@ -430,6 +466,7 @@ LIB(char *, strsep, (char **place, const char *set))
 	void *__##name##_chk(void *to, const void *from, size_t bytes, size_t room); \
 	LIB(void *, __##name##_chk, (void *to, const void *from, size_t bytes, size_t room)) \
 	{ \
+		lib_point(EV_COPY, to, RT_PC); \
 		void *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
 			effect_copy(to, from, bytes, PC); \
@@ -442,6 +479,7 @@ CHECKED_BLOCK(mempcpy)
 void *__memset_chk(void *to, int byte, size_t bytes, size_t room);
 LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	__memset_chk(to, byte, bytes, room);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -452,6 +490,7 @@ LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
 	char *__##name##_chk(char *to, const char *from, size_t room); \
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t room)) \
 	{ \
+		lib_point(EV_COPY, to, RT_PC); \
 		char *result = __##name##_chk(to, from, room); \
 		if (effects_on()) \
 			effect_copy(to, from, strlen(from) + 1, PC); \
@@ -464,6 +503,7 @@ CHECKED_STRING(stpcpy)
 	char *__##name##_chk(char *to, const char *from, size_t bytes, size_t room); \
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t bytes, size_t room)) \
 	{ \
+		lib_point(EV_COPY, to, RT_PC); \
 		char *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
 			padded_copy(to, from, bytes, PC); \
@@ -475,6 +515,7 @@ CHECKED_PADDED(stpncpy)
 char *__strcat_chk(char *to, const char *from, size_t room);
 LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return __strcat_chk(to, from, room);
 	size_t had = strlen(to);
@@ -487,6 +528,7 @@ LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
 char *__strncat_chk(char *to, const char *from, size_t limit, size_t room);
 LIB(char *, __strncat_chk, (char *to, const char *from, size_t limit, size_t room))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return __strncat_chk(to, from, limit, room);
 	size_t had = strlen(to), more = strnlen(from, limit);

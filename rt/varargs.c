@@ -147,61 +147,73 @@ static int printed_new(char **to, int length, uint64_t pc)
 
 LIB(int, vsprintf, (char *to, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, SIZE_MAX, vsprintf(to, format, args), RT_PC);
 }
 
 LIB(int, vsnprintf, (char *to, size_t room, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, room, vsnprintf(to, room, format, args), RT_PC);
 }
 
 LIB(int, vasprintf, (char **to, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed_new(to, vasprintf(to, format, args), RT_PC);
 }
 
 LIB(int, sprintf, (char *to, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, SIZE_MAX, WITH_ARGS(int, format, vsprintf(to, format, args)), RT_PC);
 }
 
 LIB(int, snprintf, (char *to, size_t room, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, room, WITH_ARGS(int, format, vsnprintf(to, room, format, args)), RT_PC);
 }
 
 LIB(int, asprintf, (char **to, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed_new(to, WITH_ARGS(int, format, vasprintf(to, format, args)), RT_PC);
 }
 
 LIB(int, __vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, SIZE_MAX, __vsprintf_chk(to, flag, room, format, args), RT_PC);
 }
 
 LIB(int, __vsnprintf_chk, (char *to, size_t bytes, int flag, size_t room, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, bytes, __vsnprintf_chk(to, bytes, flag, room, format, args), RT_PC);
 }
 
 LIB(int, __vasprintf_chk, (char **to, int flag, const char *format, va_list args))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed_new(to, __vasprintf_chk(to, flag, format, args), RT_PC);
 }
 
 LIB(int, __sprintf_chk, (char *to, int flag, size_t room, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, SIZE_MAX, WITH_ARGS(int, format, __vsprintf_chk(to, flag, room, format, args)), RT_PC);
 }
 
 LIB(int, __snprintf_chk, (char *to, size_t bytes, int flag, size_t room, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed(to, bytes, WITH_ARGS(int, format, __vsnprintf_chk(to, bytes, flag, room, format, args)), RT_PC);
 }
 
 LIB(int, __asprintf_chk, (char **to, int flag, const char *format, ...))
 {
+	lib_point(EV_LIBWRITE, to, RT_PC);
 	return printed_new(to, WITH_ARGS(int, format, __vasprintf_chk(to, flag, format, args)), RT_PC);
 }
 
@@ -362,10 +374,12 @@ static int from_memory(memory_scan *scan, const char *text, const char *format, 
 	} \
 	LIB(int, prefix##vsscanf, (const char *text, const char *format, va_list args)) \
 	{ \
+		lib_point(EV_LIBWRITE, text, RT_PC); \
 		return from_memory(prefix##vsscanf, text, format, args, RT_PC); \
 	} \
 	LIB(int, prefix##sscanf, (const char *text, const char *format, ...)) \
 	{ \
+		lib_point(EV_LIBWRITE, text, RT_PC); \
 		return WITH_ARGS(int, format, from_memory(prefix##vsscanf, text, format, args, RT_PC)); \
 	}
 SCANF_FAMILY()
@@ -379,6 +393,7 @@ SCANF_FAMILY(__isoc23_)
 #define STRTOF_LIKE(type, name) \
 	LIB(type, name, (const char *text, char **out)) \
 	{ \
+		lib_point(EV_LIBREAD, text, RT_PC); \
 		char *end; \
 		type value = name(text, &end); \
 		if (out) \
@@ -395,6 +410,7 @@ STRTOF_LIKE(long double, strtold)
 
 LIB(double, atof, (const char *text))
 {
+	lib_point(EV_LIBREAD, text, RT_PC);
 	char *end;
 	double value = strtod(text, &end);
 	if (effects_on())

@@ -34,6 +34,9 @@
 uint64_t raddle_next_segment(uint64_t cursor);
 
 uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
+/* A weak compare-exchange: it may fail although the expected value is there. */
+struct raddle_cas { uint64_t old, swapped; };
+struct raddle_cas raddle_weak_cas(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
 void     raddle_fence(uint32_t how, const void *site);
 /* The same for 16 bytes; `found` is what is expected and becomes what was there. */
 void     raddle_atomic16(void *address, const uint64_t operand[2], uint64_t found[2], uint32_t how, const void *site);
