@@ -81,7 +81,7 @@ void rt_thread_end(int how);
 uint32_t rt_uid(void);                     /* of the calling thread, 0 if it has none */
 
 /* Signal handlers write into a segment of their own (signal.c). */
-struct rt_nest { uint64_t cursor; uint32_t current, kept, nest, inside; };
+struct rt_nest { uint64_t cursor; uint32_t current, kept, nest, inside, taking; };
 void rt_nest_begin(struct rt_nest *save);
 void rt_nest_end(const struct rt_nest *save);
 

@@ -14,6 +14,8 @@
  * Everything here may run in the middle of any instruction sequence of the program: no libc, no vector registers. */
 #include "rt/segment.h"
 
+#include <sys/mman.h>
+
 #include "rt/rt.h"
 #include "rt/sys.h"
 
@@ -26,6 +28,34 @@ static uint64_t into_sink(void)
 {
 	raddle_tls.mode = MODE_OFF;
 	return raddle_tls.cursor = (uint64_t)(sink + SEGMENT_HEAD);
+}
+
+/* A handler may fork in the middle of all this and return in the child: what the interrupted code held is the parent's there.
+ * So each step that others see first asks whether this is still the process that began. */
+static uint32_t process_now(void)
+{
+	return __atomic_load_n(&process_index, __ATOMIC_RELAXED);
+}
+
+__thread uint32_t segment_taking;
+
+/* Segments of the parent that are private memory here. */
+static uint32_t disowned[2 * NEST_LEVELS], disowned_count;
+
+void segment_disown(uint32_t index)
+{
+	long at = sys6(SYS_mmap, (long)ring_segment(index), SEGMENT_BYTES, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+	if (at == (long)ring_segment(index) && disowned_count < 2 * NEST_LEVELS)
+		disowned[disowned_count++] = index;
+}
+
+static bool is_disowned(uint32_t index)
+{
+	for (uint32_t i = 0; i < disowned_count; i++)
+		if (disowned[i] == index)
+			return true;
+	return false;
 }
 
 static bool in_ring(uint64_t cursor)
@@ -75,9 +105,11 @@ static void release_kept(struct thread_area *area)
 static void give_up(uint64_t cursor, bool last_of_thread)
 {
 	struct thread_area *area = raddle_tls.area;
-	uint32_t index = segment_index(cursor);
+	uint32_t index = segment_index(cursor), began = process_now();
 	head_of(index)->used = segment_true_end(cursor) & (SEGMENT_BYTES - 1);
 	head_of(index)->end_time = ticks();
+	if (process_now() != began)
+		return;
 	if (ring->mode == RING_STREAM) {
 		set_state(index, SEG_FULL);
 		tell_drainer();
@@ -173,6 +205,10 @@ static uint32_t take(void)
 		uint32_t index = last ? turn_hand() : take_from_queue();
 		if (index == UINT32_MAX && (last || !some_are_full()))
 			index = take_spare();
+		if (rt_unlikely(index != UINT32_MAX && is_disowned(index))) {
+			set_state(index, SEG_FREE);
+			continue;                /* here it cannot be written */
+		}
 		if (index != UINT32_MAX)
 			return index;
 		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
@@ -198,12 +234,13 @@ static uint64_t dirty_bytes(const struct segment_head *head)
 	return head->used && head->used < SEGMENT_BYTES - SEGMENT_SLACK ? head->used + SEGMENT_SLACK : SEGMENT_BYTES;
 }
 
-static void fill_head(uint32_t index)
+/* false: it belongs to the parent of this process. */
+static bool fill_head(uint32_t index, uint32_t began)
 {
 	struct thread_area *area = raddle_tls.area;
 	struct segment_head *head = head_of(index);
 	zero_bytes(head, dirty_bytes(head));
-	head->process = process_index;
+	head->process = began;
 	head->thread = area->thread;
 	head->parent = area->parent;
 	head->seq = raddle_tls.seq[raddle_tls.nest];
@@ -211,10 +248,13 @@ static void fill_head(uint32_t index)
 	head->area = (uint32_t)(((char *)area - (char *)ring_area(0)) / AREA_BYTES);
 	head->start_time = ticks();
 	copy_bytes(head->path, area->path, PATH_BYTES);
+	if (process_now() != began)
+		return false;
 	__atomic_fetch_add(&area->segments, 1, __ATOMIC_RELAXED);
 	area->current = index + 1;
 	set_state(index, SEG_OWNED);
 	raddle_tls.seq[raddle_tls.nest]++;       /* last: whoever jumps away before has used up no number */
+	return true;
 }
 
 /* What a reader must know when everything before this segment is gone. */
@@ -239,14 +279,19 @@ uint64_t segment_next(uint64_t cursor)
 		return into_sink();
 	rt_enter();
 	raddle_tls.cursor = CURSOR_NONE;         /* a handler may come now and jump away: it must not find what is given up */
-	if (in_ring(cursor))
+	if (in_ring(cursor) && !is_disowned(segment_index(cursor)))
 		give_up(cursor, false);
-	uint32_t index = take();
-	if (index == UINT32_MAX) {
-		rt_leave();
-		return into_sink();
-	}
-	fill_head(index);
+	uint32_t index, began;
+	do {
+		began = process_now();
+		index = take();
+		if (index == UINT32_MAX) {
+			rt_leave();
+			return into_sink();
+		}
+		__atomic_store_n(&segment_taking, index + 1, __ATOMIC_RELAXED);
+	} while (process_now() != began || !fill_head(index, began));
+	segment_taking = 0;
 	raddle_tls.cursor = (uint64_t)(ring_segment(index) + SEGMENT_HEAD);
 	if (ring->mode == RING_LAST && raddle_tls.nest == 0 && head_of(index)->seq > 0)
 		key_frame();
@@ -257,7 +302,7 @@ uint64_t segment_next(uint64_t cursor)
 void segment_close(void)
 {
 	struct thread_area *area = raddle_tls.area;
-	if (in_ring(raddle_tls.cursor))
+	if (in_ring(raddle_tls.cursor) && !is_disowned(segment_index(raddle_tls.cursor)))
 		give_up(raddle_tls.cursor, true);
 	else if (area && ring)
 		release_kept(area);

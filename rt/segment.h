@@ -50,6 +50,11 @@ uint64_t segment_true_end(uint64_t cursor);
  * CURSOR_NONE: it was between that one and the next. */
 uint64_t segment_end_now(uint32_t *seq);
 
+/* In the child of a fork made by a signal handler: the interrupted code may hold a cursor into this segment of the parent's in
+ * a register.  From here on what it writes there is this process's own affair, and lost. */
+void segment_disown(uint32_t index);
+extern __thread uint32_t segment_taking __attribute__((tls_model("initial-exec")));   /* index + 1 of one being made ready, or 0 */
+
 /* Every record write: make room, return the cursor. */
 uint64_t segment_room(void);
 

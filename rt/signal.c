@@ -69,6 +69,8 @@ static void forget_begun_record(void)
 		raddle_tls.seq[raddle_tls.nest] = seq + 1;
 		uint64_t room = SEGMENT_BYTES - (end & (SEGMENT_BYTES - 1));
 		zero_bytes((void *)end, room < 1024 ? room : 1024);
+		struct segment_head *head = (struct segment_head *)(end & ~(uint64_t)(SEGMENT_BYTES - 1));
+		head->used = head->end_time = 0; /* it may have been about to be given up */
 	}
 	raddle_tls.cursor = end;
 }
@@ -85,6 +87,8 @@ static void level_leave(struct level *level, bool jumped)
 			rt_event(EV_SIGLEAVE, (uint64_t)level->number, jumped, 0, 0, 0);
 		rt_nest_end(&level->outer);
 	}
+	if (level->forked && !jumped && raddle_tls.area)
+		raddle_tls.area->lost++;         /* what the interrupted code does until it asks for a segment */
 	if (jumped && raddle_tls.mode != MODE_OFF)
 		forget_begun_record();
 	stripe_resumed(jumped ? NULL : &level->use);
@@ -117,6 +121,10 @@ void signals_forked(void)
 	for (uint32_t i = 0; i < depth; i++) {
 		struct level *level = &levels[i];
 		level->forked = true;
+		if (level->outer.current)
+			segment_disown(level->outer.current - 1);
+		if (level->outer.taking)
+			segment_disown(level->outer.taking - 1);
 		level->outer.cursor = CURSOR_NONE;
 		level->outer.current = level->outer.kept = level->outer.nest = 0;
 	}

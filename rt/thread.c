@@ -226,6 +226,8 @@ void rt_nest_begin(struct rt_nest *save)
 	save->inside = raddle_tls.inside;
 	save->current = area->current;
 	save->kept = area->kept;
+	save->taking = segment_taking;
+	segment_taking = 0;
 	raddle_tls.nest++;
 	raddle_tls.inside = 0;
 	raddle_tls.cursor = CURSOR_NONE;
@@ -247,4 +249,5 @@ void rt_nest_end(const struct rt_nest *save)
 	raddle_tls.inside = save->inside;
 	area->current = save->current;
 	area->kept = save->kept;
+	segment_taking = save->taking;
 }
