@@ -185,14 +185,6 @@ static uint64_t prctl_bytes(unsigned long what)
 
 struct list { struct piece *at; unsigned count; };
 
-/* May this be read?  A pointer the kernel would refuse must not bring us down: it is asked, by a call that does nothing. */
-static bool readable(const void *at, uint64_t bytes)
-{
-	uint64_t low = (uint64_t)at & ~7ull, high = ((uint64_t)at + (bytes ? bytes - 1 : 0)) & ~7ull;
-	return at && sys6(SYS_rt_sigprocmask, -1, (long)low, 0, 8, 0, 0) != -EFAULT &&
-		(high == low || sys6(SYS_rt_sigprocmask, -1, (long)high, 0, 8, 0, 0) != -EFAULT);
-}
-
 static void add(struct list *l, const void *at, uint64_t most, uint32_t scattered)
 {
 	if (l->count < PIECES_MOST)
@@ -202,7 +194,7 @@ static void add(struct list *l, const void *at, uint64_t most, uint32_t scattere
 static uint64_t room_of(const struct iovec *v, uint64_t count)
 {
 	uint64_t room = 0;
-	if (!count || count > IOVECS || !readable(v, count * sizeof *v))
+	if (!count || count > IOVECS || !sys_readable(v, count * sizeof *v))
 		return 0;
 	for (uint64_t i = 0; i < count; i++)
 		room += v[i].iov_len;
@@ -211,7 +203,7 @@ static uint64_t room_of(const struct iovec *v, uint64_t count)
 
 static void add_message(struct list *l, struct msghdr *m)
 {
-	if (!readable(m, sizeof *m))
+	if (!sys_readable(m, sizeof *m))
 		return;
 	add(l, m->msg_iov, room_of(m->msg_iov, m->msg_iovlen), (uint32_t)m->msg_iovlen);
 	add(l, m->msg_name, m->msg_name ? m->msg_namelen : 0, 0);
@@ -240,7 +232,7 @@ unsigned call_pieces(const struct world_call *c, struct piece *pieces)
 		case P_ARRAY:  add(&l, at, (size & 0x7fffffff) * bytes, 0); break;
 		case P_SOCKLEN: {
 			const socklen_t *length = (const socklen_t *)c->a[about->pieces[i].arg + 1];
-			add(&l, at, at && readable(length, 4) ? *length : 0, 0);
+			add(&l, at, at && sys_readable(length, 4) ? *length : 0, 0);
 			add(&l, length, sizeof *length, 0);
 			break;
 		}

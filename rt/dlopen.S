@@ -1,14 +1,10 @@
 /* rt/dlopen.S -- dlopen finds out who calls it by its return address: it is jumped to, not called. */
-#ifdef RADDLE_STATIC
-#define DLOPEN __wrap_dlopen
-#else
-#define DLOPEN dlopen
-#endif
+#ifndef RADDLE_STATIC
 	.text
-	.globl	DLOPEN
-	.type	DLOPEN, @function
+	.globl	dlopen
+	.type	dlopen, @function
 	.p2align 4
-DLOPEN:
+dlopen:
 	.cfi_startproc
 	pushq	%rdi
 	.cfi_adjust_cfa_offset 8
@@ -25,5 +21,6 @@ DLOPEN:
 	.cfi_adjust_cfa_offset -8
 	jmpq	*%rax
 	.cfi_endproc
-	.size	DLOPEN, . - DLOPEN
+	.size	dlopen, . - dlopen
+#endif
 	.section .note.GNU-stack,"",@progbits

@@ -1,5 +1,6 @@
 /* rt/futex.c -- what programs do by hand: futex through the libc function `syscall`.
- *   (1) `syscall` passes every number and all six arguments on; only futex, the raw forks and exits are looked at;
+ *   (1) `syscall` passes every number and all six arguments on; futex, the raw forks and exits are looked at here, what others
+ *       leave in memory by rawcall.c;
  *   (2) FWAKE has its version from before the wake and its count from after; FWAIT both from after: a wake that let a wait
  *       return always has the smaller version.
  * In a steered run nobody sleeps in the kernel.  A wait is two events: the kernel is asked with a time that is already over,
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "rt/fork.h"
+#include "rt/rawcall.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/world.h"
@@ -233,6 +235,37 @@ static bool makes_process(const struct call *c)
 	}
 }
 
+/* Several words at once; which of them ended the wait is the result. */
+static long futex_waitv(const struct call *c, uint64_t pc)
+{
+	const struct { uint64_t value, word; uint32_t flags, spare; } *waits = (const void *)c->args[0];
+	bool known = waits && c->args[1] && c->args[1] <= 128;
+	if (known)
+		rt_wait_begin(EV_FWAIT, 0, pc);  /* not looked at before the kernel has */
+	long result = pass(c);
+	rt_wait_end();
+	if (known && result >= 0 && (unsigned long)result < c->args[1])
+		rt_event(EV_FWAIT, waits[result].word, waits[result].value, rt_version(waits[result].word), 0, pc);
+	else if (known)
+		rt_event(EV_FWAIT, 0, 0, 0, errno_after(result), pc);
+	return result;
+}
+
+static long by_number(const struct call *c, uint64_t pc)
+{
+	struct world_call w = { .number = c->number, .pc = pc };
+	struct piece pieces[PIECES_MOST];
+	if (rt_steered())
+		return pass(c);
+	for (unsigned i = 0; i < 6; i++)
+		w.a[i] = (long)c->args[i];
+	unsigned count = call_pieces(&w, pieces);
+	rawcall_before(&w);
+	long result = pass(c);
+	rawcall_after(&w, result, pieces, count);
+	return result;
+}
+
 static long dispatch(const struct call *c, uint64_t pc)
 {
 	switch (c->number) {
@@ -242,7 +275,7 @@ static long dispatch(const struct call *c, uint64_t pc)
 	case SYS_futex_waitv:
 		if (rt_steered())
 			steer_give_up(OUTCOME_UNSUPPORTED, "the system call futex_waitv");
-		return pass(c);
+		return futex_waitv(c, pc);
 #endif
 	case SYS_exit:
 		if (rt_steered())
@@ -256,7 +289,7 @@ static long dispatch(const struct call *c, uint64_t pc)
 		rt_exits((int)c->args[0], pc);
 		return pass(c);
 	default:
-		return pass(c);
+		return by_number(c, pc);
 	}
 }
 

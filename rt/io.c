@@ -66,9 +66,17 @@ static void scatter_input(int fd, const struct iovec *pieces, size_t count, ssiz
 		note_input(fd, NULL, (int64_t)left, pc);
 }
 
+/* NULL: the kernel will refuse the message. */
+static const struct iovec *vector_of(const struct msghdr *message)
+{
+	return sys_readable(message, sizeof *message) ? message->msg_iov : NULL;
+}
+
 static uint64_t gather_output(int fd, const struct iovec *pieces, size_t count, uint64_t pc)
 {
 	uint64_t all = 0, rest = 0;
+	if (count > 1024 || !sys_readable(pieces, count * sizeof *pieces))
+		return 0;
 	for (size_t i = 0; i < count; i++) {
 		all += pieces[i].iov_len;
 		if (i < PIECES)
@@ -186,7 +194,7 @@ WRITEV_LIKE(pwritev, (int fd, const struct iovec *from, int many, off_t at), (fd
 	SYS_pwritev, (fd, (long)from, many, at))
 WRITEV_LIKE(pwritev64, (int fd, const struct iovec *from, int many, __off64_t at), (fd, from, many, at), from, many,
 	SYS_pwritev, (fd, (long)from, many, at))
-WRITEV_LIKE(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), message->msg_iov, message->msg_iovlen,
+WRITEV_LIKE(sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), vector_of(message), vector_of(message) ? message->msg_iovlen : 0,
 	SYS_sendmsg, (fd, (long)message, flags))
 
 #define SENDFILE_LIKE(name, offset_type) \

@@ -24,6 +24,8 @@ void note_input(int fd, const void *to, int64_t got, uint64_t pc)
 
 void note_output(int fd, const void *from, uint64_t bytes, uint64_t pc)
 {
+	if (from && bytes && !sys_readable(from, bytes < EFFECT_LIMIT ? bytes : EFFECT_LIMIT))
+		from = NULL;                     /* the kernel will refuse it too */
 	if (raddle_tls.mode >= MODE_ACCESS)
 		effect_read(from, bytes, pc);
 	if (from && bytes)

@@ -43,6 +43,14 @@ static inline void sys_set_signals(const uint64_t *mask)
 	sys6(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, (long)mask, 0, 8, 0, 0);
 }
 
+/* May this be read?  A pointer the kernel would refuse must not bring the program down: it is asked, by a call that does nothing. */
+static inline int sys_readable(const void *at, uint64_t bytes)
+{
+	uint64_t low = (uint64_t)at & ~7ull, high = ((uint64_t)at + (bytes ? bytes - 1 : 0)) & ~7ull;
+	return at && sys6(SYS_rt_sigprocmask, -1, (long)low, 0, 8, 0, 0) != -14 /* EFAULT */ &&
+		(high >> 12 == low >> 12 || sys6(SYS_rt_sigprocmask, -1, (long)high, 0, 8, 0, 0) != -14);
+}
+
 static inline void zero_bytes(void *at, size_t bytes)      /* multiple of 8; string instruction, no vector register */
 {
 	size_t words = bytes / 8;

@@ -1,5 +1,5 @@
-/* rt/unload.c -- dlopen and dlclose, as far as objects.c must know of them.  In a file of its own: a static program that uses
- * neither must not be made to. */
+/* rt/unload.c -- dlopen and dlclose, as far as objects.c must know of them; not in a static program, where neither is supported. */
+#ifndef RADDLE_STATIC
 #include <dlfcn.h>
 
 #include "rt/objects.h"
@@ -20,3 +20,4 @@ INTERPOSE(int, dlclose, (void *handle))
 		objects_closed(RT_PC);
 	return failed;
 }
+#endif

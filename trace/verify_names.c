@@ -38,7 +38,7 @@ static const char *const harmless[] = {
 	/* process, time, system */
 	"exit", "_exit", "atexit", "at_quick_exit", "__cxa_atexit", "__cxa_finalize", "__cxa_thread_atexit",
 	"__cxa_thread_atexit_impl", "on_exit", "abort", "getuid", "geteuid", "getgid", "getegid", "setuid", "setgid", "setsid",
-	"getpgrp", "getpgid", "setpgid", "getsid", "nice", "getpriority", "setpriority", "setrlimit", "setrlimit64", "prctl",
+	"getpgrp", "getpgid", "setpgid", "getsid", "nice", "getpriority", "setpriority", "setrlimit", "setrlimit64",
 	"alarm", "pause", "sysconf", "pathconf", "fpathconf", "getpagesize", "get_nprocs", "get_nprocs_conf",
 	"sched_setaffinity", "sched_get_priority_max", "sched_get_priority_min", "mlock", "munlock", "mlockall", "munlockall",
 	"mprotect", "madvise", "posix_madvise", "msync", "difftime", "tzset", "clock_settime", "ulimit", "gethostid",

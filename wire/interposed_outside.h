@@ -6,8 +6,6 @@
 	X(valloc) X(pvalloc) X(malloc_usable_size) \
 	/* map */ \
 	X(mmap) X(mmap64) X(munmap) X(mremap) X(shmat) X(shmdt) \
-	/* unload.c, dlopen.S */ \
-	X(dlopen) X(dlclose) \
 	/* signal */ \
 	X(sigaction) X(signal) X(bsd_signal) X(ssignal) X(sysv_signal) X(__sysv_signal) X(sigset) X(longjmp) \
 	X(_longjmp) X(siglongjmp) X(__longjmp_chk) \

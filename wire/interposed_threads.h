@@ -32,6 +32,6 @@
 	/* key.c */ \
 	X(pthread_key_create) X(tss_create) X(pthread_key_delete) X(tss_delete) \
 	/* futex.c */ \
-	X(syscall) \
+	X(syscall) X(prctl) \
 	/* sleep.c */ \
 	X(sched_yield) X(thrd_yield) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) X(thrd_sleep)
