@@ -50,7 +50,8 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct steer_options steer = { .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->time,
-		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace };
+		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace,
+		.events = o->save_schedule ? UINT64_MAX : 0 };
 	struct steer_result result;
 	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
 		return bad_policy(o->policy, why);

@@ -28,6 +28,7 @@
 
 #define LOG_ROOM        (8u << 20)              /* steps; untouched memory costs nothing */
 #define WAYS_ROOM       (64u << 20)
+#define EVENTS_ROOM     (64u << 20)
 #define STREAM_RING     (32ull << 20)
 #define AREAS_RING      (128u << 10)            /* nobody writes records */
 #define TRACE_LIMIT     (4ull << 30)
@@ -84,6 +85,8 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->log_room = LOG_ROOM;
 	h->ways_at = m->ways_at;
 	h->ways_room = m->ways_room;
+	h->events_at = m->events_at;
+	h->events_room = m->events_room;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;
 }
@@ -94,7 +97,9 @@ static int shared_make(struct shared *m, const struct steer_options *o, struct e
 	m->log_at = script_at() + m->script_count * sizeof(struct steer_step);
 	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
 	m->ways_room = o->ways < WAYS_ROOM ? o->ways : WAYS_ROOM;
-	m->bytes = m->ways_at + m->ways_room * sizeof(struct steer_ways);
+	m->events_at = m->ways_at + m->ways_room * sizeof(struct steer_ways);
+	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
+	m->bytes = m->events_at + m->events_room * sizeof(struct steer_event);
 	m->fd = memfd_create("raddle-steer", 0);
 	if (m->fd < 0 || ftruncate(m->fd, (off_t)m->bytes) < 0)
 		return err_set(why, "cannot make memory to steer through: %s", str_error(errno));

@@ -27,6 +27,7 @@ struct steer_options {
 	char *const *debugger;          /* words that go before the program's, or NULL: it is run under this */
 	bool random_addresses;          /* leave address randomisation on */
 	uint64_t ways;                  /* note for the first so many events who could have been chosen */
+	uint64_t events;                /* note the first so many events, with place */
 	const char *save_trace;         /* or NULL */
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
@@ -66,6 +67,7 @@ struct steer_result {
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
+	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
 	struct places *places;
 };
 
@@ -73,7 +75,8 @@ struct steer_result {
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
 void steer_result_release(struct steer_result *r);
 
-/* Makes the log a schedule that can stand alone: program, arguments, settings, source places, what to expect. */
+/* Makes the log a schedule that can stand alone: program, arguments, settings, source places, what to expect.  Steps know
+ * how-many-th of their kind they are in their function (`here`) as far as events were asked for. */
 void steer_complete(struct steer_result *r, const struct steer_options *o);
 
 /* The exit code of `raddle run`: the program's own, 128 + signal; 1 deadlock, livelock, memory error, failed assertion;

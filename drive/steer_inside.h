@@ -8,11 +8,17 @@
 struct shared {                         /* the memory of wire/steer.h, seen from our side */
 	struct steer_head *head;
 	struct steer_step *script, *log;
-	uint64_t script_count, log_at, log_room, ways_at, ways_room, bytes;     /* our own numbers */
+	uint64_t script_count, log_at, log_room, ways_at, ways_room, events_at, events_room, bytes;     /* our own numbers */
 	int fd;
 };
 
 struct steer_strand *shared_strand(const struct shared *m, uint32_t i);         /* i < STEER_STRANDS */
+
+/* Counts events of each kind in each function, thread by thread: what `here` of a step means. */
+struct functions { struct map of_place, counts; struct names names; };
+/* The event's number among those like it; *name (may be NULL) is the function, "" unknown. */
+uint32_t functions_count(struct functions *f, struct places *p, const struct steer_event *e, const char **name);
+void functions_release(struct functions *f);
 
 /* Copies everything worth keeping out of the shared memories.  0; 1: no program came to be steered; -1 and why. */
 int result_take(struct steer_result *r, const struct shared *m, const struct ring *ring, int child, struct err *why);

@@ -179,6 +179,17 @@ static void take_ways(struct steer_result *r, const struct shared *m)
 		vec_push(&r->ways, ways[i]);
 }
 
+static void take_events(struct steer_result *r, const struct shared *m)
+{
+	const struct steer_event *events = (const struct steer_event *)((const char *)m->head + m->events_at);
+	for (uint64_t i = 0; i < r->steps && i < m->events_room; i++) {
+		struct steer_event e = i ? events[i] : (struct steer_event){ .kind = EV_BEGIN };        /* T_0 begins before it is steered */
+		if (e.strand >= r->threads.count || e.kind >= EV_COUNT)
+			return;
+		vec_push(&r->events, e);
+	}
+}
+
 /* What the program said it ended with, held against what the kernel says. */
 static void take_outcome(struct steer_result *r, const struct steer_head *h, int child)
 {
@@ -224,6 +235,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 		return -1;
 	take_log(r, m);
 	take_ways(r, m);
+	take_events(r, m);
 	return 0;
 }
 
@@ -233,9 +245,36 @@ void steer_result_release(struct steer_result *r)
 		vec_release(&r->threads.at[i].frames);
 	vec_release(&r->threads);
 	vec_release(&r->ways);
+	vec_release(&r->events);
 	schedule_release(&r->log);
 	places_free(r->places);
 	memset(r, 0, sizeof *r);
+}
+
+/* ---------------------------------------------------------------- events by function */
+
+uint32_t functions_count(struct functions *f, struct places *p, const struct steer_event *e, const char **name)
+{
+	bool fresh;
+	uint64_t *kept = map_put(&f->of_place, e->place, &fresh);
+	if (fresh) {
+		struct source at;
+		const char *function = places_source(p, e->place, &at) ? at.function : "";
+		uint32_t id = names_put(&f->names, function, strlen(function));
+		*map_put(&f->of_place, e->place, NULL) = id;
+		kept = map_get(&f->of_place, e->place);
+	}
+	if (name)
+		*name = names_text(&f->names, (uint32_t)*kept);
+	uint64_t *count = map_put(&f->counts, (uint64_t)e->strand << 44 | (uint64_t)e->kind << 32 | *kept, NULL);
+	return (uint32_t)++*count;
+}
+
+void functions_release(struct functions *f)
+{
+	map_release(&f->of_place);
+	map_release(&f->counts);
+	names_release(&f->names);
 }
 
 /* ---------------------------------------------------------------- the log as a schedule that stands alone */
@@ -260,6 +299,25 @@ static void name_steps(struct steer_result *r)
 		p->function = schedule_text(&r->log, source.function, strlen(source.function));
 		p->line = source.line;
 	}
+}
+
+/* How-many-th event of its kind in its function by its thread each step ends with. */
+static void count_here(struct steer_result *r)
+{
+	struct functions f = { 0 };
+	size_t step = 0;
+	uint64_t *done = mem_take((r->threads.count + 1) * sizeof *done);
+	for (size_t i = 0; i < r->events.count; i++) {
+		const struct steer_event *e = &r->events.at[i];
+		uint32_t here = functions_count(&f, r->places, e, NULL);
+		done[e->strand]++;
+		while (step < r->log.steps.count && r->log.steps.at[step].what != STEP_RUN)
+			step++;
+		if (step < r->log.steps.count && r->log.steps.at[step].thread == e->strand && r->log.steps.at[step].nth == done[e->strand])
+			r->log.steps.at[step++].here = here;
+	}
+	mem_free(done);
+	functions_release(&f);
 }
 
 static void expect_waits(struct steer_result *r)
@@ -310,6 +368,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	}
 	s->events = r->steps <= SCHEDULE_NTH_MAX ? r->steps : 0;
 	name_steps(r);
+	count_here(r);
 	expect_waits(r);
 }
 

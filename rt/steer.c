@@ -287,6 +287,9 @@ static void take_turn(const struct choice *c)
 	s->last_place = s->ask.place;
 	s->seen->state = STRAND_RUNNING;
 	s->seen->done++;
+	if (steer->steps < steer->events_room)
+		((struct steer_event *)((char *)steer + steer->events_at))[steer->steps] =
+			(struct steer_event){ .strand = s->number, .kind = s->ask.kind, .place = s->ask.place };
 	steer->steps++;
 	if (kind_changes(s->ask.kind)) {
 		changes++;
@@ -730,7 +733,8 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->bytes - h->strands_at >= STEER_STRANDS * sizeof(struct steer_strand) &&
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
 		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step) &&
-		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways);
+		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways) &&
+		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event);
 }
 
 bool steer_join(void)

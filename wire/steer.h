@@ -2,7 +2,7 @@
  *
  * One memfd beside the ring:
  *
- *   struct steer_head | strands (one per thread of the program) | script: steps to follow | log: steps taken | ways, if wanted
+ *   struct steer_head | strands (one per thread of the program) | script: steps to follow | log: steps taken | ways and events, if wanted
  *
  * In a steered run exactly one thread of the program runs at a time.  Before each *visible event* (an operation other
  * threads could notice: a lock, an atomic, a plain access to memory that may be shared, a create, a join, ...) a thread stops
@@ -87,6 +87,8 @@ struct steer_strand {
 
 /* Who could have been chosen for an event: bit i for strand i, those beyond 63 are not noted. */
 struct steer_ways { uint64_t go, timeout, spurious; };
+/* An event that came, if all of them are wanted and not only turns. */
+struct steer_event { uint32_t strand, kind; uint64_t place; };
 
 enum steer_outcome {
 	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
@@ -125,6 +127,7 @@ struct steer_head {
 	int32_t  input_fd;        /* where what comes from outside is kept, or taken from */
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
+	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */
 	/* written by the program */
 	int32_t  pid;             /* the steered process; a child of it is not steered */
 	uint32_t switched_by;     /* enum steer_switching used */
