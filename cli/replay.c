@@ -1,9 +1,12 @@
 /* cli/replay.c -- raddle replay: a program once more, exactly as a schedule says. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/command.h"
@@ -12,12 +15,13 @@
 #include "drive/input.h"
 #include "drive/object.h"
 #include "drive/program.h"
+#include "drive/rebuilt.h"
 #include "drive/steer.h"
 #include "wire/input.h"
 
 struct options {
 	const char *save_trace, *gdb;
-	bool json, no_input;
+	bool rebuilt, json, no_input;
 };
 
 typedef VEC(char *) words;
@@ -41,7 +45,7 @@ static int other_arguments(const struct schedule *s, const char *file, char *con
 }
 
 /* The schedule's own program, if it is still the one it was made with. */
-static int own_program(const struct schedule *s, const char *file, words *argv, struct err *why)
+static int own_program(const struct schedule *s, const char *file, bool any_build, words *argv, struct err *why)
 {
 	char id[OBJECT_BUILD_ID];
 	if (!*s->program || s->arguments.count == 0) {
@@ -51,7 +55,7 @@ static int own_program(const struct schedule *s, const char *file, words *argv, 
 		return -1;
 	}
 	object_build_id(s->program, id);
-	if (!*id || strcmp(id, s->build_id) != 0) {
+	if (!any_build && (!*id || strcmp(id, s->build_id) != 0)) {
 		err_set(why, "'%.200s' is not the program schedule '%.200s' was made with%s", s->program, file,
 			*id ? ": its build id is another" : "");
 		err_hint(why, "name the program to run it all the same: raddle replay %.100s -- <program> [<arguments>]", file);
@@ -263,6 +267,45 @@ static int under_gdb(const struct options *o, const struct schedule *s, struct s
 	return code;
 }
 
+/* ---------------------------------------------------------------- another build */
+
+static int rebuilt(struct steer_options *steer, const struct options *o, struct err *why)
+{
+	static const char *const words[] = { "still fails", "gone", "cannot tell" };
+	static const int codes[] = { 1, 0, 125 };               /* as git bisect run wants them */
+	struct rebuilt r;
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	steer->output = nowhere;                                /* it runs more than once */
+	int got = rebuilt_try(steer, &r, why);
+	close(nowhere);
+	if (got < 0) {
+		why->code = why->code ? why->code : 125;
+		return -1;
+	}
+	if (r.verdict == REBUILT_FAILS)
+		steer_print_threads(&r.last);
+	fflush(stdout);
+	fprintf(stderr, "raddle: %s: %s (%u run%s)\n", words[r.verdict], r.why, r.runs, r.runs == 1 ? "" : "s");
+	if (o->json) {
+		struct json j;
+		json_init(&j, stdout);
+		json_object(&j);
+		json_put_number(&j, "schema", 1);
+		json_key(&j, "summary");
+		json_object(&j);
+		json_put_text(&j, "command", "replay");
+		json_put_text(&j, "verdict", words[r.verdict]);
+		json_put_text(&j, "said", r.why);
+		json_put_number(&j, "step", r.step);
+		json_put_number(&j, "runs", r.runs);
+		json_end(&j, '}');
+		json_end(&j, '}');
+		json_line(&j);
+	}
+	steer_result_release(&r.last);
+	return codes[r.verdict];
+}
+
 static int replay(const struct options *o, const struct schedule *s, const char *file, char *const *argv, const char *path,
 	struct err *why)
 {
@@ -272,7 +315,7 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 	char input[4096];
 	if (o->gdb && stop_at(s, file, o->gdb, &steer.stop_at, why) < 0)
 		return -1;
-	if (!path && is_other_build(s, argv[0])) {
+	if (!path && !o->rebuilt && is_other_build(s, argv[0])) {
 		steer.other_build = true;
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", argv[0]);
 	}
@@ -286,6 +329,8 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 	fputs("raddle: runs ", stderr);
 	print_command(argv);
 	putc('\n', stderr);
+	if (o->rebuilt)
+		return rebuilt(&steer, o, why);
 	if (o->gdb)
 		return under_gdb(o, s, &steer, why);
 	if (steer_run(&steer, &result, why) < 0) {
@@ -310,8 +355,13 @@ static int run(const void *given, char **operands, struct err *why)
 	words argv = { 0 };
 	bool named = operands[1] != NULL;
 	int code = -1;
+	if (o->rebuilt && (o->gdb || o->save_trace)) {
+		err_set(why, "'--rebuilt' goes with neither '--gdb' nor '--save-trace'");
+		why->code = 2;
+		return -1;
+	}
 	if (schedule_read(&s, file, why) == 0) {
-		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, &argv, why) == 0)
+		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, o->rebuilt, &argv, why) == 0)
 			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : file_to_run(&s), why);
 	}
 	schedule_release(&s);
@@ -324,6 +374,8 @@ static const struct option list[] = {
 	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
 		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
 	{ 0, "no-input", OPTION_FLAG, offsetof(struct options, no_input), NULL, "ask the outside again, not the input kept beside it", NULL, 0, 0 },
+	{ 0, "rebuilt", OPTION_FLAG, offsetof(struct options, rebuilt), NULL,
+		"another build: does it still fail?  1 it does, 0 gone, 125 cannot tell", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };
