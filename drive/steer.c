@@ -26,9 +26,11 @@
 #include "wire/tls.h"
 #include "wire/version.h"
 
-#define LOG_ROOM        (8u << 20)              /* steps; untouched memory costs nothing */
-#define WAYS_ROOM       (64u << 20)
-#define EVENTS_ROOM     (64u << 20)
+/* Untouched memory costs nothing, and what is mapped must not depend on the run: other mappings would lie elsewhere. */
+#define SCRIPT_ROOM     (8u << 20)              /* steps; a longer script makes the memory larger */
+#define LOG_ROOM        (8u << 20)              /* steps */
+#define WAYS_ROOM       (16u << 20)
+#define EVENTS_ROOM     (16u << 20)
 #define STREAM_RING     (32ull << 20)
 #define AREAS_RING      (128u << 10)            /* nobody writes records */
 #define TRACE_LIMIT     (4ull << 30)
@@ -94,12 +96,12 @@ static void put_head(struct shared *m, const struct steer_options *o)
 static int shared_make(struct shared *m, const struct steer_options *o, struct err *why)
 {
 	m->script_count = o->schedule ? o->schedule->steps.count : 0;
-	m->log_at = script_at() + m->script_count * sizeof(struct steer_step);
+	m->log_at = script_at() + (m->script_count > SCRIPT_ROOM ? m->script_count : SCRIPT_ROOM) * sizeof(struct steer_step);
 	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
 	m->ways_room = o->ways < WAYS_ROOM ? o->ways : WAYS_ROOM;
-	m->events_at = m->ways_at + m->ways_room * sizeof(struct steer_ways);
+	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
 	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
-	m->bytes = m->events_at + m->events_room * sizeof(struct steer_event);
+	m->bytes = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
 	m->fd = memfd_create("raddle-steer", 0);
 	if (m->fd < 0 || ftruncate(m->fd, (off_t)m->bytes) < 0)
 		return err_set(why, "cannot make memory to steer through: %s", str_error(errno));
