@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -15,6 +17,11 @@
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/say.h"
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#define PR_SYS_DISPATCH_ON 1
+#endif
 
 struct options { bool json; };
 
@@ -104,6 +111,19 @@ static struct finding see_futex(void)
 	return got >= 0 ? found(true, "answers") : found(false, str_error(errno));
 }
 
+/* Asked for in a child that ends at once: it cannot be taken back safely in all kernels. */
+static struct finding see_dispatch(void)
+{
+	static char selector;                   /* lets everything through */
+	pid_t child = fork();
+	if (child == 0)
+		_exit(prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &selector) ? errno & 127 : 0);
+	int status;
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return found(false, "cannot be asked");
+	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "the kernel hands over system calls");
+}
+
 static struct finding see_tsc(void)
 {
 	char line[8192];
@@ -145,6 +165,8 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "static runtime", see_static_runtime, WEIGHT_BETTER, "programs linked with -static: build raddle with 'make'" },
 	{ "memfd", see_memfd, WEIGHT_NEEDED, "the memory the program and the recorder share" },
 	{ "futex", see_futex, WEIGHT_NEEDED, "waking the recorder" },
+	{ "system calls", see_dispatch, WEIGHT_BETTER,
+		"steering and replaying what libraries read, write and wait for: Linux 5.11, and prctl not forbidden" },
 	{ "invariant tsc", see_tsc, WEIGHT_BETTER,
 		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "cli/say.h"
 #include "trace/reader.h"
 
 static void print_word(const char *word)
@@ -127,6 +128,13 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	json_line(&j);
 }
 
+/* What was not as good as it can be. */
+static void say_shortcomings(const struct steer_result *r)
+{
+	if (!r->dispatched && r->steps)
+		say_note("the kernel does not hand over system calls (raddle doctor): those inside libraries are neither steered nor replayed");
+}
+
 void steered_end(struct steer_result *r, const struct steered_end *e)
 {
 	bool stuck = r->outcome == OUTCOME_DEADLOCK || r->outcome == OUTCOME_LIVELOCK || r->outcome == OUTCOME_MEMORY ||
@@ -137,6 +145,7 @@ void steered_end(struct steer_result *r, const struct steered_end *e)
 		fprintf(stderr, "raddle: %s\n", steer_say(r, said));
 		steer_print_threads(r);
 	}
+	say_shortcomings(r);
 	say_line(r, e);
 	if (e->json)
 		json_line_of(r, e);

@@ -143,7 +143,8 @@ void rt_process_forked(uint64_t pc)
 	(void)pc;
 	if (!ring)
 		return;
-	uint32_t mode = raddle_tls.mode == MODE_STEER ? (uint32_t)MODE_OFF : raddle_tls.mode;
+	uint32_t mode = raddle_tls.mode;
+	bool steered = mode == MODE_STEER;
 	steer_forked();
 	raddle_tls.area = NULL;                  /* it and the segment belong to the parent, which goes on using them */
 	raddle_tls.cursor = CURSOR_NONE;
@@ -151,6 +152,12 @@ void rt_process_forked(uint64_t pc)
 	for (uint32_t i = 0; i < VERSION_STRIPES; i++)
 		stripes[i].seq = 0;              /* a thread that does not exist here may have been inside */
 	uint32_t parent = process_index;
+	if (steered) {                           /* its child is nobody's: what its functions still note goes nowhere */
+		static char nowhere[AREA_BYTES] __attribute__((aligned(64)));
+		ring = NULL;
+		raddle_tls.area = (struct thread_area *)nowhere;
+		return;
+	}
 	if (!take_process()) {
 		ring = NULL;
 		return;

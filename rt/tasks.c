@@ -6,6 +6,7 @@
 #include "rt/descriptors.h"
 #include "rt/fork.h"
 #include "rt/input.h"
+#include "rt/segment.h"
 #include "rt/world.h"
 
 static int32_t pid_told;                      /* in a replay: what getpid said; 0: not asked */
@@ -101,5 +102,7 @@ long rt_steered_vfork(void)
 	struct world_call c = { .number = SYS_vfork };
 	long pid = world_wanted() ? fork_call(&c) : sys3(SYS_fork, 0, 0, 0);
 	rt_forked_by_syscall(SYS_fork, pid, RT_PC);
+	if (!pid)
+		segment_next(CURSOR_NONE);              /* its caller goes on writing where it was: into nothing */
 	return world_errno(pid);
 }
