@@ -175,8 +175,11 @@ static void take_log(struct steer_result *r, const struct shared *m)
 static void take_ways(struct steer_result *r, const struct shared *m)
 {
 	const struct steer_ways *ways = (const struct steer_ways *)((const char *)m->head + m->ways_at);
-	for (uint64_t i = 0; i < r->steps && i < m->ways_room; i++)
+	for (uint64_t i = 0; i < r->steps && i < m->ways_room; i++) {
+		if (i && !(ways[i].go | ways[i].timeout | ways[i].spurious))
+			return;                                  /* not written: reading on would make memory real for nothing */
 		vec_push(&r->ways, ways[i]);
+	}
 }
 
 static void take_events(struct steer_result *r, const struct shared *m)
@@ -184,7 +187,7 @@ static void take_events(struct steer_result *r, const struct shared *m)
 	const struct steer_event *events = (const struct steer_event *)((const char *)m->head + m->events_at);
 	for (uint64_t i = 0; i < r->steps && i < m->events_room; i++) {
 		struct steer_event e = i ? events[i] : (struct steer_event){ .kind = EV_BEGIN };        /* T_0 begins before it is steered */
-		if (e.strand >= r->threads.count || e.kind >= EV_COUNT)
+		if (e.strand >= r->threads.count || e.kind == 0 || e.kind >= EV_COUNT)
 			return;
 		vec_push(&r->events, e);
 	}

@@ -1,12 +1,12 @@
 /* Scribbles over the memory it shares with raddle, differently for each number given; a thread has left something there first. */
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#define BYTES (1u << 20)
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t state;
@@ -30,22 +30,17 @@ static void *work(void *x)
 	return x;
 }
 
-static volatile uint64_t *map_of(const char *variable, size_t *bytes)
+static volatile uint64_t *map_of(const char *variable, off_t offset)
 {
-	int fd = atoi(getenv(variable));
-	struct stat facts;
-	fstat(fd, &facts);
-	*bytes = 4u << 20;                               /* where most of what matters is */
-	return mmap(NULL, (size_t)facts.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(getenv(variable)), offset);
 }
 
 int main(int argc, char **argv)
 {
 	pthread_t t;
-	size_t bytes, ring_bytes;
 	state = (uint64_t)atoi(argv[argc - 1]);
-	volatile uint64_t *steer = map_of("RADDLE_STEER", &bytes), *ring = map_of("RADDLE_RING", &ring_bytes);
-	uint64_t log_at = 4096 + 4096 * 112 + (8u << 20) * 40ull;
+	volatile uint64_t *steer = map_of("RADDLE_STEER", 0), *ring = map_of("RADDLE_RING", 0);
+	volatile uint64_t *log = map_of("RADDLE_STEER", 4096 + 4096 * 112 + (8u << 20) * 40ll);
 	pthread_create(&t, NULL, work, NULL);
 	pthread_join(t, NULL);
 	for (int i = 0; i < 40; i++) {
@@ -55,9 +50,9 @@ int main(int argc, char **argv)
 		else if (zone == 1)
 			steer[512 + draw() % 80] = odd_number();                       /* the first strands */
 		else if (zone == 2)
-			steer[log_at / 8 + draw() % 60] = odd_number();   /* the log */
+			log[draw() % 60] = odd_number();                               /* the log */
 		else
-			ring[draw() % (ring_bytes / 8)] = odd_number();                /* processes, modules, thread areas */
+			ring[draw() % (BYTES / 8)] = odd_number();                /* processes, modules, thread areas */
 	}
 	syscall(SYS_exit_group, 0);
 }
