@@ -1,0 +1,434 @@
+/* analyses/determinism/determinism.c -- see determinism.h.  Two walks: synchronisation into order/, then accesses over it. */
+#include "analyses/determinism/determinism.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/determinism/shadow.h"
+#include "base/vec.h"
+
+#define RANGE_MOST (64u << 20)          /* bytes of one library call that are looked at */
+#define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, generators */
+#define PLACE_BITS 20u
+#define OBJECT_BITS 24u
+#define STUCK_MORE 16u                  /* further questions of a pair whose reversal ended in deadlock */
+
+struct walk {
+	struct determinism *out;
+	struct order *order;
+	struct objects *objects;
+	struct shadow shadow;
+	struct map place_number, object_number, pair_number;    /* number + 1 */
+	VEC(const struct place *) places;
+	VEC(const char *) object_names;
+	VEC(struct pair) pairs;
+	VEC(struct reason) reasons;
+	const uint32_t *row;            /* must-order of the event at hand */
+	uint32_t *seen_at;              /* per thread: spot its row was looked up for, + 1 */
+	const uint32_t **rows;
+};
+
+static void reason(struct walk *w, const char *text, const struct place *where, uint64_t times)
+{
+	for (size_t i = 0; i < w->reasons.count; i++)
+		if (!strcmp(w->reasons.at[i].text, text)) {
+			w->reasons.at[i].times += times;
+			return;
+		}
+	*vec_add(&w->reasons) = (struct reason){ arena_text(&w->out->names, text, strlen(text)), where, times };
+}
+
+/* ---- numbers ---- */
+
+static uint32_t number_of(struct map *m, uint64_t key, uint64_t count, uint32_t bits)
+{
+	bool fresh;
+	uint64_t *slot = map_put(m, key, &fresh);
+	if (fresh)
+		*slot = count < (1u << bits) - 1 ? count : (1u << bits) - 1;    /* all beyond are one */
+	return (uint32_t)*slot;
+}
+
+static uint32_t place_number(struct walk *w, const struct place *place)
+{
+	uint32_t n = number_of(&w->place_number, (uint64_t)(uintptr_t)place, w->places.count, PLACE_BITS);
+	if (n == w->places.count)
+		vec_push(&w->places, place);
+	return n;
+}
+
+static const char *made_up_name(uint64_t address, char *into, size_t room)
+{
+	if (address >> 62 & 1)
+		return "the random number generator";
+	snprintf(into, room, "output to file %u", (unsigned)(address >> 3 & 0xffff));
+	return into;
+}
+
+/* What lies at an address: one number for all objects allocated at one place, for a variable, for all stacks. */
+static uint32_t object_number(struct walk *w, uint64_t address)
+{
+	char text[256];
+	uint64_t key = address & ~7ull, offset = 0;
+	const struct object *in = address & MADE_UP ? NULL : objects_at(w->objects, address);
+	const char *symbol = in || address & MADE_UP ? NULL : trace_symbol(w->out->trace, address, &offset);
+	if (in)
+		key = in->kind == OBJECT_STACK || in->kind == OBJECT_TLS ? in->kind : (uint64_t)(uintptr_t)in->place ^ 1;
+	else if (symbol)
+		key = address - offset;
+	uint32_t n = number_of(&w->object_number, key, w->object_names.count + 1, OBJECT_BITS);
+	if (n == w->object_names.count + 1) {
+		const char *name = address & MADE_UP ? made_up_name(address, text, sizeof text)
+			: objects_name(w->objects, address - offset, text, sizeof text);
+		vec_push(&w->object_names, arena_text(&w->out->names, name, strlen(name)));
+	}
+	return n;
+}
+
+static struct pair *pair_of(struct walk *w, uint32_t a, uint32_t b, uint32_t object)
+{
+	uint64_t low = a < b ? a : b, high = a < b ? b : a;
+	bool fresh;
+	uint64_t *slot = map_put(&w->pair_number, low << (PLACE_BITS + OBJECT_BITS) | high << OBJECT_BITS | object, &fresh);
+	if (fresh) {
+		*slot = w->pairs.count;
+		*vec_add(&w->pairs) = (struct pair){ .object = w->object_names.at[object - 1] };
+	}
+	return &w->pairs.at[*slot];
+}
+
+/* ---- one dependent pair ---- */
+
+static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, struct pair_end second)
+{
+	if (!p->asked || p->answer == ORDER_NO) {
+		p->first = first;
+		p->second = second;
+	}
+	p->times++;
+	enum order_answer answer = order_reversible(w->order, first.spot, second.spot, NULL, NULL);
+	bool better = !p->asked || p->answer == ORDER_NO || (p->answer == ORDER_UNKNOWN && answer != ORDER_NO) ||
+		(p->answer == ORDER_STUCK && answer == ORDER_YES);
+	p->asked = true;
+	if (better) {
+		p->answer = answer;
+		p->first = first;
+		p->second = second;
+	}
+}
+
+static void dependent(struct walk *w, struct cell *c, const struct touch *before, const struct touch *now)
+{
+	struct pair *p = pair_of(w, before->place, now->place, c->object);
+	bool ordered = w->row[before->thread] > before->at;
+	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
+		return;
+	struct pair_end first = { { before->thread, before->at }, before->index, w->places.at[before->place], before->kind, before->writes };
+	struct pair_end second = { { now->thread, now->at }, now->index, w->places.at[now->place], now->kind, now->writes };
+	if (ordered) {
+		if (!p->first.place) {
+			p->first = first;
+			p->second = second;
+		}
+		return;
+	}
+	pair_ask(w, p, first, second);
+}
+
+/* ---- one access ---- */
+
+static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
+{
+	struct touch *own = NULL;
+	if (!c->object)
+		c->object = object_number(w, address);
+	if (c->last != now.thread + 1) {
+		c->version++;
+		c->last = now.thread + 1;
+	}
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct touch *t = &c->touches[i];
+		if (t->thread != now.thread || t->place != now.place || t->writes != now.writes)
+			continue;
+		if (t->at == now.at && t->version == c->version && (t->mask & now.mask) == now.mask)
+			return;                         /* nobody else came in between: all was asked then */
+		own = t;
+	}
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct touch *t = &c->touches[i];
+		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
+			dependent(w, c, t, &now);
+	}
+	if (!own) {
+		if (c->count == c->room) {
+			c->room = c->room ? c->room * 2 : 2;
+			c->touches = mem_resize(c->touches, c->room * sizeof *c->touches);
+		}
+		own = &c->touches[c->count++];
+		own->mask = 0;
+	}
+	now.mask |= own->mask;
+	now.version = c->version;
+	*own = now;
+}
+
+static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64_t bytes)
+{
+	if (bytes > RANGE_MOST) {
+		reason(w, "a library call on more memory than is looked at", w->places.at[now.place], 1);
+		bytes = RANGE_MOST;
+	}
+	for (uint64_t at = start, end = start + bytes; at < end;) {
+		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
+		now.mask = (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7));
+		touch_cell(w, shadow_cell(&w->shadow, at), at, now);
+		at = next;
+	}
+}
+
+static const struct { const char *name; bool draws; } sources[] = {
+	{ "rand", true }, { "random", true }, { "lrand48", true }, { "mrand48", true }, { "drand48", true },
+	{ "getenv", false }, { "secure_getenv", false }
+};
+
+static void outcall(struct walk *w, struct touch now, const struct event *ev)
+{
+	char text[96];
+	uint32_t length = 0;
+	while (length < ev->byte_count && length < 40 && ev->bytes[length] > ' ' && ev->bytes[length] < 127)
+		length++;
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		if (strlen(sources[i].name) == length && !memcmp(sources[i].name, ev->bytes, length)) {
+			now.writes = true;
+			if (sources[i].draws)
+				touch_range(w, now, MADE_UP | 1ull << 62, 8);
+			return;
+		}
+	snprintf(text, sizeof text, "%.*s() may answer otherwise", (int)length, (const char *)ev->bytes);
+	reason(w, text, ev->place, 1);
+}
+
+static uint64_t word_of(const uint8_t *bytes)
+{
+	uint64_t word;
+	memcpy(&word, bytes, 8);
+	return word;
+}
+
+static void look_at(struct walk *w, const struct event *ev, struct spot spot)
+{
+	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
+	if (w->seen_at[spot.thread] != spot.at + 1) {
+		w->seen_at[spot.thread] = spot.at + 1;
+		w->rows[spot.thread] = order_row(w->order, spot);
+	}
+	w->row = w->rows[spot.thread];
+	now.place = place_number(w, ev->place);
+	switch (ev->kind) {
+	case EV_READ: case EV_ALOAD:
+		touch_range(w, now, ev->object, ev->size);
+		break;
+	case EV_WRITE: case EV_ASTORE: case EV_RMW: case EV_CAS:
+		now.writes = !(ev->kind == EV_CAS && ev->failed);
+		touch_range(w, now, ev->object, ev->size);
+		break;
+	case EV_LIBREAD:
+		touch_range(w, now, ev->object, ev->arg);
+		break;
+	case EV_LIBWRITE:
+		now.writes = true;
+		touch_range(w, now, ev->object, ev->arg);
+		break;
+	case EV_COPY:
+		if (ev->byte_count >= 8)
+			touch_range(w, now, word_of(ev->bytes), ev->arg);
+		now.writes = true;
+		touch_range(w, now, ev->object, ev->arg);
+		break;
+	case EV_INPUT: case EV_OUTPUT:
+		now.writes = ev->kind == EV_INPUT;
+		if (ev->object)
+			touch_range(w, now, ev->object, ev->arg);
+		now.writes = true;
+		if (ev->version)
+			touch_range(w, now, MADE_UP | (ev->version - 1) << 3, 8);
+		break;
+	case EV_OUTCALL:
+		outcall(w, now, ev);
+		break;
+	case EV_CHOICE:
+		reason(w, "raddle_choose() may choose otherwise", ev->place, 1);
+		break;
+	}
+}
+
+/* Memory that begins a new life, or ends one: whoever gives it back touches all that was touched. */
+static void memory_event(struct walk *w, const struct event *ev, struct spot spot)
+{
+	const struct object *in;
+	switch (ev->kind) {
+	case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
+		shadow_forget(&w->shadow, ev->object, ev->arg);
+		break;
+	case EV_REALLOC:
+		in = ev->byte_count >= 8 ? objects_at(w->objects, word_of(ev->bytes)) : NULL;
+		if (in && word_of(ev->bytes) != ev->object)
+			shadow_forget(&w->shadow, in->start, in->bytes);
+		if (!in || word_of(ev->bytes) != ev->object)
+			shadow_forget(&w->shadow, ev->object, ev->arg);
+		break;
+	case EV_FREE:
+		in = objects_at(w->objects, ev->object);
+		if (in && in->start == ev->object && in->bytes <= RANGE_MOST) {
+			struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
+			w->row = order_row(w->order, spot);
+			now.place = place_number(w, ev->place);
+			touch_range(w, now, ev->object, in->bytes);
+		}
+		break;
+	}
+}
+
+static bool is_touch(uint8_t kind)
+{
+	return (kind >= EV_READ && kind <= EV_COPY && kind != EV_FENCE) || kind == EV_INPUT || kind == EV_OUTPUT ||
+		kind == EV_OUTCALL || kind == EV_CHOICE;
+}
+
+static int walk_accesses(struct walk *w, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (merged_open(&m, w->out->trace, why) < 0)
+		return -1;
+	struct order_walk *walk = order_walk_begin(w->order);
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		w->out->events++;
+		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
+		if (!touch && !object)
+			continue;
+		struct spot spot = order_walk_next(walk, ev);
+		if (touch) {
+			w->out->accesses++;
+			look_at(w, ev, spot);
+		} else {
+			memory_event(w, ev, spot);
+			objects_note(w->objects, ev);
+		}
+	}
+	order_walk_end(walk);
+	merged_close(m);
+	return got < 0 ? -1 : 0;
+}
+
+/* ---- outcomes that are no memory ---- */
+
+static void ask_choices(struct walk *w)
+{
+	struct order_choice c;
+	char text[200], name[160];
+	for (uint32_t i = 0; order_choice(w->order, i, &c); i++) {
+		if (c.first.thread == c.second.thread || order_before(w->order, c.first, c.second))
+			continue;
+		uint64_t key = (uint64_t)(uintptr_t)c.what ^ c.object;
+		uint32_t object = number_of(&w->object_number, key, w->object_names.count + 1, OBJECT_BITS);
+		if (object == w->object_names.count + 1) {
+			snprintf(text, sizeof text, "%s of %s", c.what, objects_name(w->objects, c.object, name, sizeof name));
+			vec_push(&w->object_names, arena_text(&w->out->names, text, strlen(text)));
+		}
+		struct pair *p = pair_of(w, place_number(w, c.places[0]), place_number(w, c.places[1]), object);
+		if (p->asked && p->answer == ORDER_YES)
+			continue;
+		struct order_node a = order_node_at(w->order, c.first), b = order_node_at(w->order, c.second);
+		pair_ask(w, p, (struct pair_end){ c.first, a.index, a.place, a.kind, true }, (struct pair_end){ c.second, b.index, b.place, b.kind, true });
+	}
+}
+
+/* ---- verdict ---- */
+
+static bool is_system(const char *path)
+{
+	static const char *const names[] = { "libc.so", "ld-linux", "libm.so", "libgcc_s", "libstdc++", "libpthread", "linux-vdso",
+		"libraddle-rt", "libdl.so", "librt.so", "[vdso]" };
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(name, names[i], strlen(names[i])))
+			return true;
+	return !*name;
+}
+
+static void unseen(struct walk *w)
+{
+	char text[400];
+	const char *name;
+	const struct place *where;
+	uint64_t times;
+	for (uint32_t i = 0; (name = order_unmodelled(w->order, i, &where, &times)); i++)
+		reason(w, name, where, times);
+	for (uint32_t i = 0; i < trace_module_count(w->out->trace); i++) {
+		const struct trace_module *m = trace_module(w->out->trace, i);
+		if (!m->instrumented && !is_system(m->path)) {
+			snprintf(text, sizeof text, "code not built with raddle: %s", m->path);
+			reason(w, text, NULL, 1);
+		}
+	}
+	if (trace_level(w->out->trace) == 1)
+		reason(w, "a recording without accesses", NULL, 1);
+	if (trace_salvaged(w->out->trace))
+		reason(w, "a damaged trace", NULL, 1);
+}
+
+static void conclude(struct walk *w)
+{
+	struct determinism *d = w->out;
+	for (size_t i = 0; i < w->pairs.count; i++) {
+		enum order_answer answer = w->pairs.at[i].answer;
+		d->reversible += answer == ORDER_YES || answer == ORDER_STUCK;
+		d->deadlock += answer == ORDER_STUCK;
+		d->unknown += answer == ORDER_UNKNOWN;
+	}
+	unseen(w);
+	if (d->unknown)
+		reason(w, "a question too hard for its budget", NULL, d->unknown);
+	d->verdict = d->reversible ? VERDICT_ORDER_DEPENDENT : w->reasons.count ? VERDICT_UNKNOWN : VERDICT_DETERMINISTIC;
+	d->pairs = w->pairs.at;
+	d->pair_count = (uint32_t)w->pairs.count;
+	d->reasons = w->reasons.at;
+	d->reason_count = (uint32_t)w->reasons.count;
+}
+
+int determinism_run(struct determinism *d, struct trace *t, struct err *why)
+{
+	struct walk w = { .out = d };
+	*d = (struct determinism){ .trace = t };
+	if (order_read(&d->order, t, why) < 0)
+		return -1;
+	w.order = d->order;
+	w.objects = objects_new(t);
+	w.seen_at = mem_take((trace_thread_count(t) + 1) * sizeof *w.seen_at);
+	w.rows = mem_take((trace_thread_count(t) + 1) * sizeof *w.rows);
+	int got = walk_accesses(&w, why);
+	if (got == 0)
+		ask_choices(&w);
+	conclude(&w);
+	objects_free(w.objects);
+	shadow_release(&w.shadow);
+	map_release(&w.place_number);
+	map_release(&w.object_number);
+	map_release(&w.pair_number);
+	vec_release(&w.places);
+	vec_release(&w.object_names);
+	mem_free(w.seen_at);
+	mem_free(w.rows);
+	return got;
+}
+
+void determinism_release(struct determinism *d)
+{
+	order_free(d->order);
+	mem_free(d->pairs);
+	mem_free(d->reasons);
+	arena_release(&d->names);
+	*d = (struct determinism){ 0 };
+}

@@ -1,0 +1,42 @@
+/* analyses/determinism/determinism.h -- could this run have gone otherwise?
+ *
+ * Two events are dependent when they touch the same bytes from different threads and one of them writes; also output to one
+ * file, and numbers drawn from one generator.  Of every (place, place, object) that has dependent events, one question: can
+ * any two of them happen the other way round (order/)?  If none can, every run with the same input does the same. */
+#ifndef RADDLE_DETERMINISM_DETERMINISM_H
+#define RADDLE_DETERMINISM_DETERMINISM_H
+
+#include "base/arena.h"
+#include "order/order.h"
+#include "trace/objects.h"
+
+enum verdict { VERDICT_DETERMINISTIC, VERDICT_ORDER_DEPENDENT, VERDICT_UNKNOWN };
+
+struct pair_end { struct spot spot; uint64_t index; const struct place *place; uint8_t kind; bool writes; };
+
+struct pair {                                   /* of a place, a place and an object */
+	enum order_answer answer;               /* NO irreversible, YES reversible, STUCK then deadlock, UNKNOWN */
+	bool asked;                             /* false: every pair of events was ordered by threads and synchronisation */
+	uint64_t times;                         /* questions asked of it */
+	struct pair_end first, second;          /* as observed: the two the answer is about */
+	const char *object;                     /* name */
+};
+
+struct reason { const char *text; const struct place *where; uint64_t times; };
+
+struct determinism {
+	struct trace *trace;
+	struct order *order;
+	enum verdict verdict;
+	uint64_t events, accesses;
+	struct pair *pairs; uint32_t pair_count;
+	uint32_t reversible, deadlock, unknown;
+	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
+	struct arena names;
+};
+
+/* 0, or -1 and why.  Release it either way. */
+int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
+void determinism_release(struct determinism *d);
+
+#endif

@@ -1,0 +1,61 @@
+/* analyses/determinism/shadow.c -- see shadow.h. */
+#include "analyses/determinism/shadow.h"
+
+#include "base/vec.h"
+
+#define PAGE_BYTES (8u * PAGE_CELLS)
+
+struct cell *shadow_cell(struct shadow *s, uint64_t address)
+{
+	uint64_t number = address / PAGE_BYTES;
+	if (!s->last || number != s->last_number) {
+		uint64_t *slot = map_put(&s->pages, number, NULL);
+		if (!*slot)
+			*slot = (uint64_t)(uintptr_t)mem_take(sizeof(struct page));
+		s->last = (struct page *)(uintptr_t)*slot;
+		s->last_number = number;
+	}
+	return &s->last->cells[address / 8 % PAGE_CELLS];
+}
+
+static void forget_in(struct page *p, uint64_t from, uint64_t to)       /* bytes of the page */
+{
+	for (uint64_t i = from / 8; i * 8 < to; i++) {
+		p->cells[i].count = 0;
+		p->cells[i].object = 0;
+	}
+}
+
+void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes)
+{
+	uint64_t last = start + (bytes ? bytes - 1 : 0);
+	if (!bytes || last < start)
+		return;
+	if (last / PAGE_BYTES - start / PAGE_BYTES > s->pages.room) {           /* more pages than there are: ask those there are */
+		for (size_t i = 0; i < s->pages.room; i++) {
+			uint64_t number = s->pages.cells[i].key;
+			if (s->pages.cells[i].used && number > start / PAGE_BYTES && number < last / PAGE_BYTES)
+				forget_in((struct page *)(uintptr_t)s->pages.cells[i].value, 0, PAGE_BYTES);
+		}
+		return;
+	}
+	for (uint64_t number = start / PAGE_BYTES; number <= last / PAGE_BYTES; number++) {
+		uint64_t *slot = map_get(&s->pages, number);
+		if (slot)
+			forget_in((struct page *)(uintptr_t)*slot, number == start / PAGE_BYTES ? start % PAGE_BYTES : 0,
+				number == last / PAGE_BYTES ? last % PAGE_BYTES + 1 : PAGE_BYTES);
+	}
+}
+
+void shadow_release(struct shadow *s)
+{
+	for (size_t i = 0; i < s->pages.room; i++)
+		if (s->pages.cells[i].used) {
+			struct page *p = (struct page *)(uintptr_t)s->pages.cells[i].value;
+			for (uint32_t k = 0; k < PAGE_CELLS; k++)
+				mem_free(p->cells[k].touches);
+			mem_free(p);
+		}
+	map_release(&s->pages);
+	s->last = NULL;
+}

@@ -1,0 +1,181 @@
+/* cli/determinism.c -- raddle determinism: could this run have gone otherwise?  The question is analyses/determinism's. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyses/determinism/determinism.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/command.h"
+#include "cli/say.h"
+
+struct options { bool explain, json, salvage; };
+
+static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
+static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
+
+static const char *deed(const struct pair_end *e)
+{
+	switch (e->kind) {
+	case EV_FREE:   return "freed";
+	case EV_LOCK:   return "locked";
+	case EV_UNLOCK: return "unlocked";
+	case EV_TRYFAIL: return "tried in vain";
+	case EV_OUTPUT: return e->writes ? "used" : "read";
+	case EV_ONCE: case EV_ONCERUN: return "passed";
+	default:        return e->writes ? "written" : "read";
+	}
+}
+
+static const char *path_of(const struct determinism *d, const struct pair_end *e)
+{
+	return trace_thread(d->trace, (struct thread_id){ e->spot.thread })->path;
+}
+
+static void where(const struct pair_end *e, char *into, size_t room)
+{
+	place_short(e->place, into, room);
+	if (!*into)
+		snprintf(into, room, "event %" PRIu64, e->index + 1);
+}
+
+static void say_pair(const struct determinism *d, const struct pair *p)
+{
+	char first[200], second[200];
+	where(&p->first, first, sizeof first);
+	where(&p->second, second, sizeof second);
+	printf("%s: %s: '%s' %s by %s, then %s by %s at %s\n", first, answers[p->answer], p->object, deed(&p->first),
+		path_of(d, &p->first), deed(&p->second), path_of(d, &p->second), second);
+}
+
+static void say_reason(const struct reason *r)
+{
+	char at[200] = "";
+	if (r->where)
+		place_short(r->where, at, sizeof at);
+	printf("not known: %s%s%s%s", *at ? at : "", *at ? ": " : "", r->text, "");
+	if (r->times > 1)
+		printf(" (%" PRIu64 " times)", r->times);
+	putchar('\n');
+}
+
+static void say_text(struct determinism *d, const struct options *options)
+{
+	char number[STR_NUMBER];
+	for (uint32_t i = 0; i < d->pair_count; i++) {
+		struct pair *p = &d->pairs[i];
+		if (p->answer == ORDER_NO && !options->explain)
+			continue;
+		say_pair(d, p);
+		if (p->answer == ORDER_NO)
+			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
+	}
+	for (uint32_t i = 0; i < d->reason_count; i++)
+		say_reason(&d->reasons[i]);
+	printf("%s: %" PRIu32 " of %" PRIu32 " dependent pairs of places can happen the other way round", verdicts[d->verdict],
+		d->reversible, d->pair_count);
+	if (d->deadlock)
+		printf(", %" PRIu32 " only into a deadlock", d->deadlock);
+	printf(" (%s events)\n", str_grouped(number, d->events));
+}
+
+static void json_end_of(struct json *j, const struct determinism *d, const char *key, const struct pair_end *e)
+{
+	json_key(j, key);
+	json_object(j);
+	json_put_text(j, "thread", path_of(d, e));
+	json_put_number(j, "event", e->index + 1);
+	json_put_text(j, "kind", event_word((enum event_kind)e->kind));
+	json_put_bool(j, "writes", e->writes);
+	json_put_text(j, "file", e->place->file);
+	json_put_number(j, "line", e->place->line);
+	json_put_text(j, "function", e->place->function);
+	json_end(j, '}');
+}
+
+static void say_json(const struct determinism *d, double seconds)
+{
+	struct json j;
+	json_init(&j, stdout);
+	for (uint32_t i = 0; i < d->pair_count; i++) {
+		const struct pair *p = &d->pairs[i];
+		json_object(&j);
+		json_put_text(&j, "type", "pair");
+		json_put_text(&j, "object", p->object);
+		json_put_text(&j, "answer", answers[p->answer]);
+		json_end_of(&j, d, "first", &p->first);
+		json_end_of(&j, d, "second", &p->second);
+		json_end(&j, '}');
+		json_line(&j);
+	}
+	for (uint32_t i = 0; i < d->reason_count; i++) {
+		json_object(&j);
+		json_put_text(&j, "type", "unknown");
+		json_put_text(&j, "why", d->reasons[i].text);
+		json_put_number(&j, "times", d->reasons[i].times);
+		json_end(&j, '}');
+		json_line(&j);
+	}
+	json_object(&j);
+	json_put_number(&j, "schema", 1);
+	json_key(&j, "summary");
+	json_object(&j);
+	json_put_text(&j, "command", "determinism");
+	json_put_text(&j, "verdict", verdicts[d->verdict]);
+	json_put_number(&j, "events", d->events);
+	json_put_number(&j, "pairs", d->pair_count);
+	json_put_number(&j, "reversible", d->reversible);
+	json_put_number(&j, "deadlock", d->deadlock);
+	json_key(&j, "seconds");
+	json_real(&j, seconds);
+	json_end(&j, '}');
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	static const int codes[] = { 0, 1, 4 };
+	const struct options *options = given;
+	struct trace *trace;
+	struct determinism d = { 0 };
+	double start = now();
+	if (open_trace(&trace, operands, options->salvage, why) < 0)
+		return -1;
+	int got = determinism_run(&d, trace, why);
+	if (got == 0) {
+		if (options->json)
+			say_json(&d, now() - start);
+		else
+			say_text(&d, options);
+		got = codes[d.verdict];
+	}
+	if (say_flush(why) < 0)
+		got = -1;
+	determinism_release(&d);
+	trace_close(trace);
+	return got;
+}
+
+#define AT(field) offsetof(struct options, field)
+static const struct option list[] = {
+	{ 0, "explain", OPTION_FLAG, AT(explain), NULL, "irreversible pairs too, each with the rule that keeps its order", NULL, 0, 0 },
+	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults;
+
+const struct command command_determinism = { "find", "determinism", "[<trace>]",
+	"Say whether other schedules of this run could do something else.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
+	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle record -- ./bank; raddle determinism\n"
+	"Exit: 0 deterministic, 1 order-dependent, 2 bad command line, 3 bad input, 4 unknown.", run };

@@ -1,0 +1,122 @@
+/* order/inside.h -- what the files of order/ share; check.c takes only `struct node` and the lists of threads from it.
+ *
+ *   (1) a node's number is its place in the observed order; threads[t].node[] are those of t, rising;
+ *   (2) rows[n.row * threads + t] is how many nodes of t must come before n, for t other than n's own;
+ *   (3) a section lies between an acquire and its release; of one thread's sections of one lock at most one is open, as locks
+ *       taken again by their holder are one section;
+ *   (4) a thread's first node is its begin, so nothing of a thread stands at spot 0 but that. */
+#ifndef RADDLE_ORDER_INSIDE_H
+#define RADDLE_ORDER_INSIDE_H
+
+#include "base/heap.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "order/order.h"
+
+#define NONE UINT32_MAX
+
+enum op {                       /* what a node does, beyond the must-order */
+	OP_PASS,                /* nothing: its place in the must-order is all */
+	OP_TAKE, OP_GIVE,       /* a lock */
+	OP_CWAIT, OP_CWAKE,     /* gives a lock and waits; has been signalled and takes it */
+	OP_SIGNAL, OP_BROADCAST,
+	OP_SWAIT, OP_SPOST
+};
+
+struct node {
+	uint32_t thread, at;            /* the at-th of its thread */
+	uint32_t row, held;             /* must-order; sections its thread is in behind it: helds[], 0 none */
+	uint32_t section;               /* TAKE GIVE CWAIT CWAKE: sections[], or NONE */
+	uint32_t object;                /* condition or semaphore: conds[], sems[]; CWAKE and CWAIT: conds[] */
+	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE */
+	uint8_t op, kind;               /* enum op; enum event_kind of the event, 0: made up */
+	uint64_t key;                   /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
+	uint64_t address, number;       /* object and arg of the event */
+	struct { uint32_t first, count; } saw;  /* atomics and fences: the releases it saw, saws[] */
+	const struct place *place;
+};
+
+struct section { uint32_t lock, thread, take, give; bool shared; };     /* give: NONE, never given back */
+struct held { uint32_t section, next; };
+struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
+struct lock { uint64_t address; VEC(struct lock_user) users; VEC(uint32_t) fails; };
+struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
+struct sem { uint64_t address; VEC(uint32_t) nodes; int64_t value, lowest, first; bool known, fresh; };
+
+struct open { uint32_t lock, section, depth; };
+struct thread_line {
+	VEC(uint32_t) node;
+	VEC(struct open) open;
+	uint32_t row, held;             /* now */
+	bool begun, ended;
+	uint32_t cwait;                 /* waits now, or NONE */
+	uint32_t release_fence;         /* the last, or NONE */
+	VEC(uint32_t) loose;            /* releases seen by relaxed reads since the last acquire fence */
+	uint64_t last_index;
+};
+
+struct message { uint32_t from[4]; uint32_t count; };   /* releases a location carries */
+struct gather { VEC(uint32_t) nodes; };                 /* all who entered a generation, released an object, ... */
+
+struct unmodelled { const char *name; const struct place *where; uint64_t times; };
+struct choice { uint32_t first, second; uint64_t object; const char *what; bool after; };   /* nodes */
+
+struct edge { uint32_t from, to; };
+
+struct order {
+	const struct trace *trace;
+	uint32_t thread_count;
+	struct thread_line *threads;
+	VEC(struct node) nodes;
+	VEC(uint32_t) rows;
+	uint32_t row_count;
+	VEC(struct section) sections;
+	VEC(struct held) helds;
+	VEC(struct lock) locks;
+	VEC(struct cond) conds;
+	VEC(struct sem) sems;
+	struct map lock_index, cond_index, sem_index, gather_index, once_index;     /* address -> 1 + number */
+	struct map user_index;                  /* lock << 32 | thread -> 1 + index in users */
+	struct map message_index;
+	VEC(struct message) messages;
+	VEC(struct gather) gathers;
+	VEC(uint32_t) saws;
+	VEC(struct unmodelled) unmodelled;
+	VEC(struct choice) choices;
+	bool sealed;
+	struct search *search;                  /* scratch, search.c */
+};
+
+/* must.c */
+bool must(const struct order *o, uint32_t x, uint32_t y);               /* node x before node y, in every run */
+uint32_t row_new(struct order *o, uint32_t like);                       /* a copy */
+bool row_learn(struct order *o, struct thread_line *t, uint32_t self, uint32_t node, bool *own);   /* t's row knows `node`; *own: it is already a fresh one */
+void cone_add(const struct order *o, uint32_t *front, uint32_t node);   /* front[] reaches node and all it needs */
+
+/* near.c: the observed order, restricted.  front[] grows.  1 it holds; 0 a limit was met on the way, ask search.c */
+int near_complete(const struct order *o, uint32_t *front, const uint32_t *limit);
+/* Breaks the observed order restricted to front[] a lock rule?  Each pair (open section, later one) is given to found. */
+void near_breaches(const struct order *o, const uint32_t *front, void (*found)(void *, uint32_t open, uint32_t later), void *who);
+/* The last section of `lock` that `thread` has begun within `front` and that cannot overlap one of mode `shared`; NONE. */
+uint32_t last_begun(const struct order *o, uint32_t lock, const struct lock_user *u, uint32_t front, bool shared);
+
+/* search.c */
+enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole);
+void search_free(struct search *s);
+/* Goes on from `done` by the rules, in observed order, to front[]; appends to *out.  false: stuck. */
+bool search_complete(struct order *o, struct witness *w, const uint32_t *front);
+
+/* check.c: replays a witness by its own reading of the rules.  NULL it holds, else what is wrong with it. */
+const char *check_witness(const struct order *o, const struct witness *w, const struct question *q);
+
+static inline bool in_front(const struct order *o, const uint32_t *front, uint32_t node)
+{
+	return o->nodes.at[node].at < front[o->nodes.at[node].thread];
+}
+
+static inline uint32_t node_of(const struct order *o, uint32_t thread, uint32_t at)
+{
+	return at < o->threads[thread].node.count ? o->threads[thread].node.at[at] : NONE;
+}
+
+#endif

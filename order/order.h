@@ -1,0 +1,101 @@
+/* order/order.h -- what else could have happened: feasible orders of one recorded run.
+ *
+ * A run is a row of events per thread.  Most of them (plain accesses) order nothing; the others are *nodes*: threads created
+ * and joined, locks, condition variables, barriers, semaphores, once, atomics that release or acquire.  A *prefix* says for
+ * each thread how many of its nodes it has done.  A prefix is *feasible* if its nodes can be laid in one row in which each
+ * thread keeps its program order and every primitive's rule (docs/order.md) holds at every step.  A prefix may end anywhere,
+ * in front of a deadlock too: only what a question needs has to happen.
+ *
+ * Where a thread stands is a *spot*: (thread, nodes done).  All questions have one form: is there a feasible prefix in which
+ * these threads have come at least this far, and those at most that far?
+ *   can b precede a            b's thread at b's spot or further, a's thread not past a's spot
+ *   can a and b be adjacent    both threads exactly at their spots
+ *   can these threads all wait each exactly in front of the event it waits at
+ * An event asked about is not bound by its own outcome (which write a read saw, which holder a failed trylock met): the
+ * question is whether that outcome could have been another one.  Events *before* it keep theirs.
+ *
+ * Tiers, cheapest first; each is exact when it answers:
+ *   (1) must-order clocks, kept per trace (must.c): what a spot needs in every run.  If that is past a limit: no.
+ *   (2) the observed order, restricted to what is needed, closing what must be closed (near.c): if it breaks no rule: yes.
+ *   (3) saturation: what the limits force (a section that cannot be closed comes last, ...) as edges; a cycle: no (search.c).
+ *   (4) case split over the rules that a greedy completion in observed order runs into, with (3) inside.  Rules become
+ *       clauses only when run into, so a question costs what is wrong around it and not the length of the trace.
+ *   (5) CaDiCaL on the same clauses when there are many, cycles added as they are met (solve.c).
+ *
+ * Every yes has a witness, replayed by check.c, which shares nothing with (1)-(5), before it is handed out: one that fails
+ * is our bug and aborts.  Every no says which rules closed it.  What is not modelled is listed by order_unmodelled(); while
+ * something is, a no is a no under the rules only.
+ *
+ * Clocks, sections and per-object lists are built once and serve any number of questions; a question allocates in its own
+ * scratch memory, which is kept for the next. */
+#ifndef RADDLE_ORDER_ORDER_H
+#define RADDLE_ORDER_ORDER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "trace/reader.h"
+
+struct order;                                   /* one trace */
+
+struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are done */
+
+/* ---- building: every event of the trace, in merged order, then seal ---- */
+struct order *order_new(const struct trace *t);                 /* never NULL */
+void order_note(struct order *o, const struct event *ev);
+void order_seal(struct order *o);                               /* questions from here on */
+int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
+void order_free(struct order *o);                               /* NULL is fine */
+
+uint32_t order_nodes(const struct order *o);
+uint32_t order_sections(const struct order *o);                 /* critical sections */
+/* What the trace holds that no rule covers: its i-th name ("futex by hand"), where it was first met, how often; NULL past the last. */
+const char *order_unmodelled(const struct order *o, uint32_t i, const struct place **where, uint64_t *times);
+
+/* ---- walking: the same events in the same order once more, with the spot each stands at (in front of itself) ---- */
+struct order_walk;
+struct order_walk *order_walk_begin(const struct order *o);
+struct spot order_walk_next(struct order_walk *w, const struct event *ev);
+void order_walk_end(struct order_walk *w);                      /* NULL is fine */
+
+/* Must the event at `a` come before the one at `b`, by program order, threads and synchronisation, whatever locks do?  O(1). */
+bool order_before(const struct order *o, struct spot a, struct spot b);
+/* The row order_before() looks at for everything at spot b: row[t] > at means (t, at) comes before.  Other threads than b's only. */
+const uint32_t *order_row(const struct order *o, struct spot b);
+
+/* ---- questions ---- */
+enum order_answer { ORDER_NO, ORDER_YES, ORDER_STUCK, ORDER_UNKNOWN };   /* STUCK: yes, and it cannot be completed */
+
+struct witness {                                /* order_witness_release() it */
+	uint32_t *node;                         /* nodes of the trace in the order they happen */
+	uint32_t count;
+	bool stuck;                             /* from here not all of the trace's events can follow */
+};
+void order_witness_release(struct witness *w);
+
+struct question {
+	const struct spot *reach; uint32_t reach_count;         /* at least so far */
+	const struct spot *limit; uint32_t limit_count;         /* at most so far */
+	uint64_t budget;                        /* steps of search before UNKNOWN; 0: the default */
+	struct witness *witness;                /* or NULL */
+	FILE *explain;                          /* or NULL: why not, line by line */
+};
+enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
+
+/* Observed a then b: can b come first?  NO; YES, and all other events follow; STUCK; UNKNOWN. */
+enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain);
+enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness);
+
+/* ---- what a node is, for those who print or replay witnesses ---- */
+struct order_node { uint32_t thread, at; uint8_t kind; bool real; uint64_t index, object; const struct place *place; };
+struct order_node order_node(const struct order *o, uint32_t node);     /* real: an event of the trace, kind and index are its */
+
+struct order_node order_node_at(const struct order *o, struct spot spot);       /* the one in front of which it stands */
+
+/* Outcomes that other orders could change, besides plain memory: pairs (holder, failed trylock), (runner of once, one who
+ * came late), ...  The i-th; false past the last. */
+struct order_choice { struct spot first, second; uint64_t object; const char *what; const struct place *places[2]; };
+bool order_choice(const struct order *o, uint32_t i, struct order_choice *c);
+
+#endif
