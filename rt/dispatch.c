@@ -57,6 +57,8 @@ static long mask_call(const struct world_call *c, ucontext_t *context)
 	uint64_t *mask = (uint64_t *)&context->uc_sigmask, old = *mask, set = 0;
 	if (c->a[3] != 8)
 		return -EINVAL;
+	if (rt_steered())                        /* sigsetjmp, siglongjmp */
+		return signals_mask((int)c->a[0], (const uint64_t *)c->a[1], (uint64_t *)c->a[2]);
 	if (c->a[1]) {
 		copy_bytes(&set, (const void *)c->a[1], 8);
 		set &= ~(SIGSYS_BIT | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1));

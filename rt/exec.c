@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/steer.h"
 
 static void before(const char *name, uint64_t pc)
 {
+	if (rt_steered())
+		signals_leave();
 	if (rt_on())
 		note_outcall(name, 0, pc);
 }

@@ -101,9 +101,12 @@ static long steered_wait(const struct call *c, uint64_t pc)
 	long result = ask_kernel(c);
 	if (result == 0) {
 		struct steer_ask ask = { .kind = EV_FWAIT, .object = word, .place = pc, .ways = ways_to_return, .deadline = futex_deadline(c) };
+		ask.begun = true;
+		ask.interrupts = ask.deadline ? INTERRUPTED_ALWAYS : INTERRUPTED_UNLESS_RESTARTED;
 		steer_wait_at(word, bits ? (uint32_t)c->args[5] : WAITS_FOR_ANY);
-		if (steer_stop(&ask) == ANSWER_TIMEOUT) {
-			errno = ETIMEDOUT;
+		enum point_answer answer = steer_stop(&ask);
+		if (answer == ANSWER_TIMEOUT || answer == ANSWER_INTERRUPTED) {
+			errno = answer == ANSWER_TIMEOUT ? ETIMEDOUT : EINTR;
 			result = -1;
 		}
 		steer_wait_over();

@@ -39,15 +39,16 @@ static enum point_answer wait_point(const sem_t *s, clockid_t clock, const struc
 		return ANSWER_GO;
 	if (!until || deadline_is_valid(clock, until)) {
 		ask.ways = ways_to_take;
+		ask.interrupts = until ? INTERRUPTED_ALWAYS : INTERRUPTED_UNLESS_RESTARTED;
 		ask.deadline = steer_deadline(clock, until);
 	}
 	return steer_stop(&ask);
 }
 
-/* A wait that did not get it in time. */
-static int note_late(sem_t *s, uint64_t pc)
+/* A wait that did not get it, in time or at all. */
+static int note_ended(sem_t *s, enum point_answer answer, uint64_t pc)
 {
-	errno = ETIMEDOUT;
+	errno = answer == ANSWER_TIMEOUT ? ETIMEDOUT : EINTR;
 	return note_wait(s, -1, pc);
 }
 
@@ -65,7 +66,9 @@ INTERPOSE(int, sem_wait, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_wait)(s);
-	wait_point(s, 0, NULL, RT_PC);
+	enum point_answer answer = wait_point(s, 0, NULL, RT_PC);
+	if (answer)
+		return note_ended(s, answer, RT_PC);
 	int result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_wait)(s));
 	return note_wait(s, result, RT_PC);
 }
@@ -82,8 +85,9 @@ INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restric
 {
 	if (!rt_on())
 		return REAL(sem_timedwait)(s, until);
-	if (wait_point(s, CLOCK_REALTIME, until, RT_PC) == ANSWER_TIMEOUT)
-		return note_late(s, RT_PC);
+	enum point_answer answer = wait_point(s, CLOCK_REALTIME, until, RT_PC);
+	if (answer)
+		return note_ended(s, answer, RT_PC);
 	int result;
 	if (!deadline_is_valid(CLOCK_REALTIME, until))
 		result = REAL(sem_timedwait)(s, until);
@@ -96,8 +100,9 @@ INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct 
 {
 	if (!rt_on())
 		return REAL(sem_clockwait)(s, clock, until);
-	if (wait_point(s, clock, until, RT_PC) == ANSWER_TIMEOUT)
-		return note_late(s, RT_PC);
+	enum point_answer answer = wait_point(s, clock, until, RT_PC);
+	if (answer)
+		return note_ended(s, answer, RT_PC);
 	int result;
 	if (!deadline_is_valid(clock, until))
 		result = REAL(sem_clockwait)(s, clock, until);

@@ -148,8 +148,42 @@ static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *
 	level_leave(level, false);
 }
 
+void signal_given(int number, struct sigaction *action)
+{
+	struct sigaction now;
+	*action = given[number];
+	if (action->sa_handler == SIG_DFL && !kernel_sigaction(number, NULL, &now) && now.sa_handler == SIG_IGN)
+		action->sa_handler = SIG_IGN;            /* ignored since before the program began */
+}
+
+void signal_run(const struct sigaction *action, int number, siginfo_t *info, uint64_t pc)
+{
+	ucontext_t context = { .uc_flags = 0 };          /* no registers were stopped */
+	struct stripe_use use;
+	context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	context.uc_mcontext.gregs[REG_RSP] = (greg_t)__builtin_frame_address(0);
+	if (action->sa_flags & (int)SA_RESETHAND) {
+		struct sigaction standard = { .sa_handler = SIG_DFL };
+		given[number] = standard;
+		if (signal_is_failure(number))
+			failure_install(number);
+		else
+			kernel_sigaction(number, &standard, NULL);
+	}
+	stripe_interrupted(&use, &context);
+	levels_heal((uint64_t)__builtin_frame_address(0));
+	if (depth < LEVELS)
+		run_recorded(action->sa_sigaction, number, info, &context, &use);
+	else
+		action->sa_sigaction(number, info, &context);
+}
+
 static void on_signal(int number, siginfo_t *info, void *context)
 {
+	if (raddle_tls.mode == MODE_STEER && !signal_is_failure(number)) {
+		signals_arrived(number, info);
+		return;
+	}
 	handler *run = __atomic_load_n(&given[number].sa_sigaction, __ATOMIC_RELAXED);
 	struct stripe_use use;
 	if (signal_is_failure(number) && given[number].sa_flags & (int)SA_RESETHAND) {

@@ -12,8 +12,22 @@ bool signal_is_failure(int number);
 void on_failure(int number, siginfo_t *info, void *context);
 void failure_install(int number);
 
+/* What the program believes is installed; number 1 to 64. */
+void signal_given(int number, struct sigaction *action);
+/* Runs this handler of the program's as if the signal had come now, while it was at `pc`. */
+void signal_run(const struct sigaction *action, int number, siginfo_t *info, uint64_t pc);
+
 /* libc's sigaction. */
 int kernel_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+
+/* ---- signals of a steered program (pending.c) ---- */
+struct strand;
+void signals_arrived(int number, const siginfo_t *info);        /* from outside; callable anywhere */
+/* Sends it to a strand, or to whoever takes it (NULL).  0 or an errno. */
+int signals_send(struct strand *to, int number, int code, const union sigval *value);
+struct strand *signals_strand(int32_t tid);                     /* NULL: there is none */
+/* Waits for one of `set`: its number, or -errno. */
+int signals_await(const sigset_t *set, siginfo_t *info, const struct timespec *span, uint64_t pc);
 
 /* In the child of fork: the segments the interrupted levels wrote belong to the parent. */
 void signals_forked(void);

@@ -34,18 +34,38 @@ static uint32_t ways_to_wake(const struct strand *s)
 	return WAY(ANSWER_TIMEOUT);
 }
 
-/* Sleeps until `deadline` of the virtual clock. */
-static void sleep_until(uint64_t deadline, uint64_t pc)
+/* Sleeps until `deadline` of the virtual clock; the time that was left when a handler ended it, or 0. */
+static uint64_t sleep_until(uint64_t deadline, uint64_t pc)
 {
 	struct steer_ask ask = { .kind = EV_YIELD, .place = pc, .ways = ways_to_wake, .deadline = deadline ? deadline : 1,
-		.cancels = CANCEL_AT_ONCE };
-	steer_stop(&ask);
+		.cancels = CANCEL_AT_ONCE, .interrupts = INTERRUPTED_ALWAYS };
+	if (steer_stop(&ask) != ANSWER_INTERRUPTED)
+		return 0;
+	uint64_t now = steer_clock();
+	return now < deadline ? deadline - now : 1;
 }
 
-static void sleep_for(uint64_t time, uint64_t pc)
+static uint64_t sleep_for(uint64_t time, uint64_t pc)
 {
-	sleep_until(steer_clock() + time, pc);
-	note_yield(time, 0, pc);
+	uint64_t left = sleep_until(steer_clock() + time, pc);
+	note_yield(time, left ? EINTR : 0, pc);
+	return left;
+}
+
+/* What nanosleep and its like answer: 0 or EINTR, and what was left. */
+static int slept(uint64_t time, struct timespec *left, uint64_t pc)
+{
+	uint64_t rest = sleep_for(time, pc);
+	if (rest && left)
+		*left = (struct timespec){ .tv_sec = (time_t)(rest / NANOSECONDS), .tv_nsec = (long)(rest % NANOSECONDS) };
+	return rest ? EINTR : 0;
+}
+
+static int by_errno(int error)
+{
+	if (error)
+		errno = error;
+	return error ? -1 : 0;
 }
 
 static bool is_time(const struct timespec *t)
@@ -74,10 +94,8 @@ INTERPOSE(unsigned, sleep, (unsigned seconds))
 {
 	if (!rt_on())
 		return REAL(sleep)(seconds);
-	if (rt_steered()) {
-		sleep_for(seconds * NANOSECONDS, RT_PC);
-		return 0;
-	}
+	if (rt_steered())
+		return (unsigned)((sleep_for(seconds * NANOSECONDS, RT_PC) + NANOSECONDS - 1) / NANOSECONDS);
 	unsigned left = BLOCKING(EV_YIELD, 0, RT_PC, REAL(sleep)(seconds));
 	note_yield(seconds * NANOSECONDS, left ? EINTR : 0, RT_PC);
 	return left;
@@ -87,10 +105,8 @@ INTERPOSE(int, usleep, (useconds_t microseconds))
 {
 	if (!rt_on())
 		return REAL(usleep)(microseconds);
-	if (rt_steered()) {
-		sleep_for(microseconds * 1000ull, RT_PC);
-		return 0;
-	}
+	if (rt_steered())
+		return by_errno(slept(microseconds * 1000ull, NULL, RT_PC));
 	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(usleep)(microseconds));
 	note_yield(microseconds * 1000ull, errno_after(result), RT_PC);
 	return result;
@@ -100,10 +116,8 @@ INTERPOSE(int, nanosleep, (const struct timespec *time, struct timespec *left))
 {
 	if (!rt_on())
 		return REAL(nanosleep)(time, left);
-	if (rt_steered() && is_time(time)) {
-		sleep_for(nanoseconds(time, 0), RT_PC);
-		return 0;
-	}
+	if (rt_steered() && is_time(time))
+		return by_errno(slept(nanoseconds(time, 0), left, RT_PC));
 	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(nanosleep)(time, left));
 	note_yield(nanoseconds(time, errno_after(result)), errno_after(result), RT_PC);
 	return result;
@@ -114,13 +128,11 @@ INTERPOSE(int, clock_nanosleep, (clockid_t clock, int flags, const struct timesp
 	if (!rt_on())
 		return REAL(clock_nanosleep)(clock, flags, time, left);
 	if (rt_steered() && is_time(time) && (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)) {
-		if (flags & TIMER_ABSTIME) {
-			sleep_until(steer_deadline(clock, time), RT_PC);
-			note_yield(nanoseconds(time, 0), 0, RT_PC);
-		} else {
-			sleep_for(nanoseconds(time, 0), RT_PC);
-		}
-		return 0;
+		if (!(flags & TIMER_ABSTIME))
+			return slept(nanoseconds(time, 0), left, RT_PC);
+		int ended = sleep_until(steer_deadline(clock, time), RT_PC) ? EINTR : 0;
+		note_yield(nanoseconds(time, 0), ended, RT_PC);
+		return ended;
 	}
 	int result = BLOCKING(EV_YIELD, 0, RT_PC, REAL(clock_nanosleep)(clock, flags, time, left));
 	note_yield(nanoseconds(time, result), result, RT_PC);
@@ -131,10 +143,8 @@ INTERPOSE(int, thrd_sleep, (const struct timespec *time, struct timespec *left))
 {
 	if (!rt_on())
 		return REAL(thrd_sleep)(time, left);
-	if (rt_steered() && is_time(time)) {
-		sleep_for(nanoseconds(time, 0), RT_PC);
-		return 0;
-	}
+	if (rt_steered() && is_time(time))
+		return slept(nanoseconds(time, 0), left, RT_PC) ? -1 : 0;
 	int answer = BLOCKING(EV_YIELD, 0, RT_PC, REAL(thrd_sleep)(time, left));
 	int result = answer == 0 ? 0 : answer == -1 ? EINTR : errno;
 	note_yield(nanoseconds(time, result), result, RT_PC);

@@ -155,7 +155,7 @@ static bool acts_on_cancel(const struct strand *s)
 
 uint32_t steer_ways_now(const struct strand *s)
 {
-	return !s->ask.ways || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
+	return !s->ask.ways || signals_wait_for(s) || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
 }
 
 bool steer_spins(const struct strand *s)
@@ -215,7 +215,8 @@ static _Noreturn void leave_script(const char *why, const struct steer_step *ste
 
 static void check_event(const struct strand *s, const struct steer_step *step)
 {
-	if (step->kind && step->kind != s->ask.kind)
+	enum event_kind kind = signals_wait_for(s) ? EV_SIGENTER : s->ask.kind;
+	if (step->kind && step->kind != kind)
 		leave_script("another kind of event came", step);
 	uint64_t came = step->place ? module_offset(s->ask.place) : 0;
 	if (step->place && step->place != came)
@@ -283,7 +284,8 @@ static void take_turn(const struct choice *c)
 		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, c->answer, s->ask.place);
 	s->answer = c->answer;
 	s->yields = false;
-	s->last_kind = s->ask.kind;
+	s->takes_signal = signals_wait_for(s);
+	s->last_kind = s->takes_signal ? EV_SIGENTER : s->ask.kind;
 	s->last_place = s->ask.place;
 	s->seen->state = STRAND_RUNNING;
 	s->seen->done++;
@@ -291,7 +293,7 @@ static void take_turn(const struct choice *c)
 		((struct steer_event *)((char *)steer + steer->events_at))[steer->steps] =
 			(struct steer_event){ .strand = s->number, .kind = s->ask.kind, .place = s->ask.place };
 	steer->steps++;
-	if (kind_changes(s->ask.kind)) {
+	if (kind_changes(s->last_kind)) {
 		changes++;
 		s->own_changes++;
 	}
@@ -316,6 +318,7 @@ static struct strand *next_strand(struct strand *from)
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
 	input_clock_due();
+	signals_due();
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
@@ -423,12 +426,20 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 	struct strand *s = own_strand;
 	if (!s)
 		return ANSWER_GO;
-	stop_once(s, ask);
-	while (rt_unlikely(acts_on_cancel(s))) {
-		steer_act_on_cancel();
+	for (bool begun = ask->begun;;) {
 		stop_once(s, ask);
+		if (rt_unlikely(s->takes_signal)) {
+			bool waits = ask->interrupts && !(ask->ways(s) & WAY_GO);
+			begun = begun || (waits && steer_choose(2) == 0);
+			enum signals_taken taken = signals_take(s);
+			if (taken && waits && begun && (ask->interrupts == INTERRUPTED_ALWAYS || taken == TOOK_ONE))
+				return ANSWER_INTERRUPTED;
+		} else if (rt_unlikely(acts_on_cancel(s))) {
+			steer_act_on_cancel();
+		} else {
+			return s->answer;
+		}
 	}
-	return s->answer;
 }
 
 void steer_unchanged(void)
@@ -638,6 +649,7 @@ struct strand *steer_new_strand(const char *path)
 	*s->seen = (struct steer_strand){ .parent = own_strand ? own_strand->number + 1 : 0, .kind = EV_BEGIN };
 	copy_bytes(s->seen->path, path, PATH_BYTES);
 	s->ask.kind = EV_BEGIN;
+	s->mask = own_strand ? own_strand->mask : 0;
 	s->alive = 1;
 	uint32_t at = by_path_count++;
 	while (at && compare_paths(strands[by_path[at - 1]].seen->path, path) > 0) {
@@ -712,6 +724,8 @@ void steer_end(void)
 void steer_forked(void)
 {
 	world_forked();
+	if (steer)
+		signals_leave();
 	steer = NULL;
 	own_strand = NULL;
 }
@@ -781,6 +795,7 @@ void steer_first_strand(void)
 	own_strand->seen->state = STRAND_RUNNING;
 	own_strand->tid = steer->pid;
 	switching->first(own_strand);
+	signals_first(own_strand);
 	own_strand->seen->done = 1;
 	own_strand->last_kind = EV_BEGIN;
 	steer->steps = 1;

@@ -36,6 +36,8 @@ struct steer_ask {
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */
 	uint64_t deadline;                    /* when ANSWER_TIMEOUT falls due by itself, virtual ns; 0 never */
+	enum { INTERRUPTED_NEVER, INTERRUPTED_UNLESS_RESTARTED, INTERRUPTED_ALWAYS } interrupts;   /* does a handler end the wait? */
+	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
 	enum { CANCEL_LATER, CANCEL_AT_ONCE, CANCEL_BY_CALLER } cancels;   /* is it a cancellation point, and who acts on a request? */
 };
 
@@ -76,6 +78,9 @@ struct strand {
 	uint32_t waits_for;
 	bool is_serial;                       /* of the last barrier it waited at */
 	struct strand *joiner;                /* who waits for its end */
+	/* signals: what it blocks, what it waits for by sigwait, and whether it was chosen to take one */
+	uint64_t mask, awaits;
+	bool takes_signal;
 	/* cancellation */
 	bool cancel_sent, cancel_off, cancel_async;
 };
@@ -141,6 +146,16 @@ void steer_act_on_cancel(void);               /* the calling strand does; return
 /* ---- the outside (await.c) ---- */
 bool steer_awaits_outside(void);              /* some strand waits for what another process or the system may bring */
 void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
+
+/* ---- signals (pending.c) ---- */
+#define ANSWER_INTERRUPTED ((enum point_answer)3)      /* of steer_stop: a handler ran, see steer_ask.interrupts */
+enum signals_taken { TOOK_NOTHING, TOOK_ONE, TOOK_AND_RESTARTS };
+void signals_first(struct strand *s);
+bool signals_wait_for(const struct strand *s);         /* there is one it would take if it were chosen */
+enum signals_taken signals_take(struct strand *s);     /* the calling strand runs a handler */
+long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sigprocmask of the calling strand: 0 or -errno */
+void signals_due(void);                       /* the alarm, if its time has come */
+void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 
 /* ---- the life of a strand ---- */
 /* A child of the calling strand, about to be created; NULL: no room.  Forget it if there was no child after all. */

@@ -232,8 +232,9 @@ void rt_nest_begin(struct rt_nest *save)
 	raddle_tls.inside = 0;
 	raddle_tls.cursor = CURSOR_NONE;
 	area->kept = 0;
-	segment_next(CURSOR_NONE);
-	if (raddle_tls.mode == MODE_OFF || save->current == 0)
+	if (ring_keeps())
+		segment_next(CURSOR_NONE);
+	if (raddle_tls.mode == MODE_OFF || save->current == 0 || !ring_keeps())
 		return;
 	struct segment_head *mine = (struct segment_head *)ring_segment(area->current - 1);
 	mine->at_seq = seq;
@@ -243,7 +244,8 @@ void rt_nest_begin(struct rt_nest *save)
 void rt_nest_end(const struct rt_nest *save)
 {
 	struct thread_area *area = raddle_tls.area;
-	segment_close();
+	if (ring_keeps())
+		segment_close();
 	raddle_tls.cursor = save->cursor;
 	raddle_tls.nest = save->nest;
 	raddle_tls.inside = save->inside;

@@ -12,6 +12,8 @@
 	/* sigsend */ \
 	X(kill) X(killpg) X(raise) X(sigqueue) X(tgkill) X(pthread_kill) X(pthread_sigqueue) X(sigwait) \
 	X(sigwaitinfo) X(sigtimedwait) \
+	/* pending */ \
+	X(pause) X(sigsuspend) X(pthread_sigmask) X(sigprocmask) X(sigpending) X(alarm) X(getitimer) X(setitimer) \
 	/* failure */ \
 	X(abort) X(__assert_fail) X(__assert) X(__stack_chk_fail) \
 	/* fork */ \

@@ -1,0 +1,439 @@
+/* rt/pending.c -- signals of a steered program: they wait until a strand takes them at a point.
+ *
+ * The kernel's masks and pending signals belong to kernel threads; strands have their own here.  A signal the program sends to
+ * itself never reaches the kernel.  One that comes from outside is caught by on_signal (signal.c) and waits here as well.
+ *   (1) pending[] holds signals for one strand (to) or for whoever takes them first (NULL); a standard signal is held once;
+ *   (2) a strand at a point takes a signal its mask does not block when it is chosen: that is an event of its own, SIGENTER, and
+ *       the strand stands at the same point again afterwards, unless what it waits for there is ended by handlers (EINTR);
+ *   (3) what raise and kill promise holds: the signal is taken before they return, if nobody else could take it;
+ *   (4) a default action is the kernel's: it is asked for when a strand takes the signal;
+ *   (5) the kernel blocks what every strand blocks and no function handles, so that the outside does not end a program that
+ *       waits for the signal by sigwait.
+ * Faults are no signals of this kind: they are handled where they happen.
+ * The alarm of alarm and setitimer is a moment of the virtual clock. */
+#include <errno.h>
+#include <pthread.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "rt/signal.h"
+#include "rt/steer.h"
+#include "rt/sys.h"
+#include "rt/world.h"
+
+#define PENDING 512u
+#define BIT(number) (1ull << ((number) - 1))
+#define NEVER_BLOCKED (BIT(SIGKILL) | BIT(SIGSTOP))
+
+enum { FREE = 0, FILLING, THERE };
+
+static struct pending {
+	uint32_t state;
+	int number;
+	struct strand *to;
+	uint64_t order;
+	siginfo_t info;
+} pending[PENDING];
+static uint64_t order;
+
+static struct { uint64_t due, interval; } alarm_clock;         /* virtual nanoseconds, 0 none */
+
+static uint64_t bits_of(const sigset_t *set)
+{
+	uint64_t bits;
+	copy_bytes(&bits, set, sizeof bits);
+	return bits;
+}
+
+/* ---- those that wait ---- */
+
+static bool is_held(const struct strand *to, int number)
+{
+	for (uint32_t i = 0; i < PENDING; i++)
+		if (__atomic_load_n(&pending[i].state, __ATOMIC_ACQUIRE) == THERE && pending[i].to == to && pending[i].number == number)
+			return true;
+	return false;
+}
+
+/* Also called in the middle of anything, by on_signal.  0, or EAGAIN: there is no room. */
+static int hold(struct strand *to, int number, const siginfo_t *info)
+{
+	if (number < 32 && is_held(to, number))
+		return 0;
+	for (uint32_t i = 0; i < PENDING; i++) {
+		uint32_t state = FREE;
+		struct pending *p = &pending[i];
+		if (!__atomic_compare_exchange_n(&p->state, &state, FILLING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		p->number = number;
+		p->to = to;
+		p->order = __atomic_add_fetch(&order, 1, __ATOMIC_RELAXED);
+		copy_bytes(&p->info, info, sizeof *info);
+		__atomic_store_n(&p->state, THERE, __ATOMIC_RELEASE);
+		return 0;
+	}
+	return EAGAIN;
+}
+
+/* The next of `set` that `s` would take: its own before those for anybody, then by number, then by age. */
+static struct pending *next_for(const struct strand *s, uint64_t set)
+{
+	struct pending *best = NULL;
+	for (uint32_t i = 0; i < PENDING; i++) {
+		struct pending *p = &pending[i];
+		if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != THERE || (p->to && p->to != s) || !(set & BIT(p->number)))
+			continue;
+		if (!best || (p->to && !best->to) || (!p->to == !best->to && (p->number < best->number ||
+			(p->number == best->number && p->order < best->order))))
+			best = p;
+	}
+	return best;
+}
+
+bool signals_wait_for(const struct strand *s)
+{
+	if (rt_likely(!order) || s->seen->state == STRAND_ENDED || s->ask.kind == EV_BEGIN)
+		return false;
+	return next_for(s, ~(s->mask | s->awaits)) != NULL;
+}
+
+void signals_arrived(int number, const siginfo_t *info)
+{
+	hold(NULL, number, info);
+}
+
+/* ---- taking one ---- */
+
+static bool is_ignored_by_default(int number)
+{
+	return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
+}
+
+/* The kernel does what it does by default; it may end the process. */
+static void act_by_default(int number, const siginfo_t *info)
+{
+	struct sigaction standard = { .sa_handler = SIG_DFL };
+	uint64_t bit = BIT(number);
+	if (is_ignored_by_default(number))
+		return;
+	kernel_sigaction(number, &standard, NULL);
+	sys6(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&bit, 0, 8, 0, 0);
+	sys3(SYS_tgkill, sys3(SYS_getpid, 0, 0, 0), sys3(SYS_gettid, 0, 0, 0), number);
+	(void)info;
+}
+
+enum signals_taken signals_take(struct strand *s)
+{
+	struct pending *p = next_for(s, ~(s->mask | s->awaits));
+	struct sigaction action;
+	siginfo_t info;
+	if (!p)
+		return TOOK_NOTHING;
+	int number = p->number;
+	info = p->info;
+	__atomic_store_n(&p->state, FREE, __ATOMIC_RELEASE);
+	signal_given(number, &action);
+	if (action.sa_handler == SIG_IGN)
+		return TOOK_NOTHING;
+	if (action.sa_handler == SIG_DFL) {
+		act_by_default(number, &info);
+		return TOOK_NOTHING;
+	}
+	uint64_t before = s->mask;
+	s->mask = (before | bits_of(&action.sa_mask) | (action.sa_flags & SA_NODEFER ? 0 : BIT(number))) & ~NEVER_BLOCKED;
+	signal_run(&action, number, &info, s->ask.place);
+	s->mask = before;
+	return action.sa_flags & SA_RESTART ? TOOK_AND_RESTARTS : TOOK_ONE;
+}
+
+/* ---- sending ---- */
+
+static bool can_take(const struct strand *s, int number)
+{
+	return s->seen->state != STRAND_ENDED && !(s->mask & BIT(number));
+}
+
+static bool others_can_take(int number)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		if (s != own_strand && (can_take(s, number) || (s->awaits & BIT(number))) && s->seen->state != STRAND_ENDED)
+			return true;
+	}
+	return false;
+}
+
+int signals_send(struct strand *to, int number, int code, const union sigval *value)
+{
+	siginfo_t info = { .si_signo = number, .si_code = code };
+	if (number < 0 || number > 64)
+		return EINVAL;
+	if (number == 0)
+		return 0;
+	info.si_pid = pid_as_told();
+	info.si_uid = getuid();
+	if (value)
+		info.si_value = *value;
+	if (to && steer_has_ended(to))
+		return 0;
+	int failed = hold(to, number, &info);
+	if (!failed && (to == own_strand || (!to && !others_can_take(number))))
+		while (can_take(own_strand, number) && next_for(own_strand, BIT(number)) && signals_take(own_strand))
+			;
+	return failed;
+}
+
+struct strand *signals_strand(int32_t tid)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		if (steer_strand(i)->tid == tid && !steer_has_ended(steer_strand(i)))
+			return steer_strand(i);
+	return NULL;
+}
+
+/* ---- waiting for one ---- */
+
+static uint32_t ways_to_take(const struct strand *s)
+{
+	if (s->awaits && next_for(s, s->awaits))
+		return WAY_GO;
+	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
+}
+
+/* What the kernel holds for us of what it blocks: from outside. */
+static void fetch_from_kernel(uint64_t set)
+{
+	static const struct timespec over = { 0, 0 };
+	siginfo_t info;
+	long number;
+	while ((number = sys6(SYS_rt_sigtimedwait, (long)&set, (long)&info, (long)&over, 8, 0, 0)) > 0)
+		hold(NULL, (int)number, &info);
+}
+
+int signals_await(const sigset_t *set, siginfo_t *info, const struct timespec *span, uint64_t pc)
+{
+	struct strand *s = own_strand;
+	struct steer_ask ask = { .kind = EV_INPUT, .place = pc, .ways = ways_to_take, .interrupts = INTERRUPTED_ALWAYS,
+		.cancels = CANCEL_AT_ONCE };
+	if (span && (span->tv_sec < 0 || span->tv_nsec < 0 || span->tv_nsec >= 1000000000))
+		return -EINVAL;
+	bool at_once = span && !span->tv_sec && !span->tv_nsec;
+	if (at_once) {
+		ask.ways = NULL;
+		ask.interrupts = INTERRUPTED_NEVER;
+	} else if (span)
+		ask.deadline = steer_clock() + (uint64_t)span->tv_sec * 1000000000u + (uint64_t)span->tv_nsec;
+	s->awaits = bits_of(set) & ~NEVER_BLOCKED;
+	fetch_from_kernel(s->awaits);
+	enum point_answer answer = steer_stop(&ask);
+	uint64_t wanted = s->awaits;
+	s->awaits = 0;
+	struct pending *p = answer == ANSWER_GO ? next_for(s, wanted) : NULL;
+	if (!p)
+		return answer == ANSWER_INTERRUPTED ? -EINTR : -EAGAIN;
+	int number = p->number;
+	if (info)
+		*info = p->info;
+	__atomic_store_n(&p->state, FREE, __ATOMIC_RELEASE);
+	return number;
+}
+
+static uint32_t ways_of_pause(const struct strand *s)
+{
+	(void)s;
+	return 0;
+}
+
+static int wait_for_handler(bool begun, uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_INPUT, .place = pc, .ways = ways_of_pause, .interrupts = INTERRUPTED_ALWAYS, .begun = begun,
+		.cancels = CANCEL_AT_ONCE };
+	while (steer_stop(&ask) != ANSWER_INTERRUPTED)
+		;
+	errno = EINTR;
+	return -1;
+}
+
+INTERPOSE(int, pause, (void))
+{
+	return rt_steered() ? wait_for_handler(false, RT_PC) : REAL(pause)();
+}
+
+/* Before it opens the mask, signals come as they do anywhere. */
+INTERPOSE(int, sigsuspend, (const sigset_t *set))
+{
+	if (!rt_steered())
+		return REAL(sigsuspend)(set);
+	steer_point(EV_INPUT, 0, RT_PC);
+	uint64_t before = own_strand->mask;
+	own_strand->mask = bits_of(set) & ~NEVER_BLOCKED;
+	int result = wait_for_handler(true, RT_PC);
+	own_strand->mask = before;
+	return result;
+}
+
+/* ---- masks ---- */
+
+/* What every strand blocks and no function handles, the kernel blocks too. */
+static void tell_kernel(void)
+{
+	uint64_t all = ~0ull;
+	struct sigaction action;
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		if (!steer_has_ended(steer_strand(i)))
+			all &= steer_strand(i)->mask;
+	for (int number = 1; number <= 64; number++) {
+		signal_given(number, &action);
+		if (signal_is_failure(number) || number == SIGSYS || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))
+			all &= ~BIT(number);
+	}
+	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, 8, 0, 0);
+}
+
+long signals_mask(int how, const uint64_t *set, uint64_t *old)
+{
+	struct strand *s = own_strand;
+	uint64_t before = s->mask, bits = set ? *set & ~NEVER_BLOCKED : 0;
+	if (set && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+		return -EINVAL;
+	if (set)
+		s->mask = how == SIG_BLOCK ? before | bits : how == SIG_UNBLOCK ? before & ~bits : bits;
+	if (old)
+		*old = before;
+	return 0;
+}
+
+static int change_mask(int how, const sigset_t *set, sigset_t *old)
+{
+	uint64_t bits = set ? bits_of(set) : 0, before;
+	long failed = signals_mask(how, set ? &bits : NULL, &before);
+	if (failed)
+		return (int)-failed;
+	if (set)
+		tell_kernel();
+	if (old) {
+		zero_bytes(old, sizeof *old);
+		copy_bytes(old, &before, sizeof before);
+	}
+	while (next_for(own_strand, ~own_strand->mask) && signals_take(own_strand))
+		;
+	return 0;
+}
+
+INTERPOSE(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old))
+{
+	return rt_steered() ? change_mask(how, set, old) : REAL(pthread_sigmask)(how, set, old);
+}
+
+INTERPOSE(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old))
+{
+	if (!rt_steered())
+		return REAL(sigprocmask)(how, set, old);
+	int error = change_mask(how, set, old);
+	if (error)
+		errno = error;
+	return error ? -1 : 0;
+}
+
+INTERPOSE(int, sigpending, (sigset_t *out))
+{
+	uint64_t bits = 0;
+	if (!rt_steered())
+		return REAL(sigpending)(out);
+	fetch_from_kernel(own_strand->mask);
+	for (int number = 1; number <= 64; number++)
+		if (own_strand->mask & BIT(number) && next_for(own_strand, BIT(number)))
+			bits |= BIT(number);
+	zero_bytes(out, sizeof *out);
+	copy_bytes(out, &bits, sizeof bits);
+	return 0;
+}
+
+void signals_first(struct strand *s)
+{
+	sys6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&s->mask, 8, 0, 0);
+}
+
+/* Another program, or a child that nobody steers, is to find the mask it would have found. */
+void signals_leave(void)
+{
+	if (own_strand)
+		sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&own_strand->mask, 0, 8, 0, 0);
+}
+
+/* ---- the alarm ---- */
+
+static bool somebody_can_go(uint64_t before)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) : 0;
+		if ((ways & WAY_GO && !steer_spins(s)) || (ways & WAY(ANSWER_TIMEOUT) && s->ask.deadline < before))
+			return true;
+	}
+	return false;
+}
+
+void signals_due(void)
+{
+	siginfo_t info = { .si_signo = SIGALRM, .si_code = SI_KERNEL };
+	uint64_t now = alarm_clock.due ? steer_clock() : 0;
+	if (!alarm_clock.due || (now < alarm_clock.due && (steer->time == TIME_REAL || somebody_can_go(alarm_clock.due))))
+		return;
+	if (now < alarm_clock.due)
+		steer->clock += alarm_clock.due - now;
+	alarm_clock.due = alarm_clock.interval ? alarm_clock.due + alarm_clock.interval : 0;
+	hold(NULL, SIGALRM, &info);
+}
+
+static uint64_t from_timeval(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
+}
+
+static struct timeval to_timeval(uint64_t ns)
+{
+	return (struct timeval){ .tv_sec = (time_t)(ns / 1000000000u), .tv_usec = (suseconds_t)(ns % 1000000000u / 1000u) };
+}
+
+static uint64_t alarm_left(void)
+{
+	uint64_t now = steer_clock();
+	return !alarm_clock.due ? 0 : alarm_clock.due > now ? alarm_clock.due - now : 1000;
+}
+
+static bool is_timeval(const struct timeval *t)
+{
+	return t->tv_sec >= 0 && t->tv_usec >= 0 && t->tv_usec < 1000000;
+}
+
+INTERPOSE(unsigned, alarm, (unsigned seconds))
+{
+	if (!rt_steered() || steer->time == TIME_REAL)
+		return REAL(alarm)(seconds);
+	uint64_t left = alarm_left();
+	alarm_clock.due = seconds ? steer_clock() + seconds * 1000000000ull : 0;
+	alarm_clock.interval = 0;
+	return (unsigned)((left + 999999999u) / 1000000000u);
+}
+
+INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
+{
+	if (!rt_steered() || which != ITIMER_REAL || steer->time == TIME_REAL)
+		return REAL(getitimer)(which, out);
+	*out = (struct itimerval){ .it_interval = to_timeval(alarm_clock.interval), .it_value = to_timeval(alarm_left()) };
+	return 0;
+}
+
+INTERPOSE(int, setitimer, (__itimer_which_t which, const struct itimerval *restrict set, struct itimerval *restrict old))
+{
+	if (!rt_steered() || which != ITIMER_REAL || steer->time == TIME_REAL || !set || !is_timeval(&set->it_value) ||
+		!is_timeval(&set->it_interval))
+		return REAL(setitimer)(which, set, old);
+	uint64_t value = from_timeval(&set->it_value), interval = from_timeval(&set->it_interval);
+	if (old)
+		*old = (struct itimerval){ .it_interval = to_timeval(alarm_clock.interval), .it_value = to_timeval(alarm_left()) };
+	alarm_clock.due = value ? steer_clock() + value : 0;
+	alarm_clock.interval = interval;
+	return 0;
+}
