@@ -23,6 +23,7 @@
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 #define DISPATCH_ON     1
+#define USER_DISPATCH   2               /* si_code */
 #define SA_RESTORER_BIT 0x04000000ul
 #define SLOTS           16u
 #define SLOT_BYTES      32u
@@ -43,6 +44,7 @@ struct kernel_action {
 
 static char selector = 1;               /* always: hand it over */
 static bool on;
+static struct kernel_action given;      /* the program's own for SIGSYS */
 
 bool dispatch_is_on(void)
 {
@@ -80,7 +82,9 @@ static long action_call(const struct world_call *c)
 	struct kernel_action action;
 	if (c->a[0] == SIGSYS) {
 		if (c->a[2])
-			zero_bytes((void *)c->a[2], sizeof action);
+			copy_bytes((void *)c->a[2], &given, sizeof given);
+		if (c->a[1])
+			copy_bytes(&given, (const void *)c->a[1], sizeof given);
 		return 0;
 	}
 	if (!c->a[1])
@@ -154,12 +158,26 @@ static long answer(struct world_call *c, ucontext_t *context)
 	}
 }
 
+/* A filter the program is under, or has put on itself, does not let a call through. */
+static void on_filter(int number, siginfo_t *info, void *context)
+{
+	struct kernel_action standard = { .handler = NULL };
+	if ((uint64_t)given.handler > 1) {
+		given.handler(number, info, context);
+		return;
+	}
+	sys6(SYS_rt_sigaction, SIGSYS, (long)&standard, 0, 8, 0, 0);
+	sys3(SYS_tgkill, sys3(SYS_getpid, 0, 0, 0), sys3(SYS_gettid, 0, 0, 0), SIGSYS);
+}
+
 static void on_call(int number, siginfo_t *info, void *context)
 {
 	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
-	(void)number;
-	(void)info;
-	struct world_call c = { .number = (long)r[REG_RAX], .pc = own_strand && own_strand->calls_from ? own_strand->calls_from : (uint64_t)r[REG_RIP],
+	if (info->si_code != USER_DISPATCH) {
+		on_filter(number, info, context);
+		return;
+	}
+	struct world_call c = { .number = (long)r[REG_RAX], .pc = (uint64_t)r[REG_RIP],
 		.a = { (long)r[REG_RDI], (long)r[REG_RSI], (long)r[REG_RDX], (long)r[REG_R10], (long)r[REG_R8], (long)r[REG_R9] } };
 	r[REG_RAX] = answer(&c, context);
 }

@@ -67,7 +67,6 @@ struct strand {
 	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
 	uint64_t in_a_row, quota;
 	/* the outside */
-	uint64_t calls_from;                  /* where in the program the library function was called that makes system calls now; 0 */
 	uint32_t futex_expected;
 	int32_t tid_told;                     /* in a replay: what gettid said */
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
