@@ -139,7 +139,7 @@ static void note_twin(void *map, LLVMValueRef from, LLVMValueRef to)
 /* As a function of its own; the block that goes on there. */
 static LLVMBasicBlockRef copy_outside(const struct function *from, struct function *to, struct vmap *map)
 {
-	to->value = door_copy_function(from->value, ".steered", note_twin, map);
+	to->value = door_copy_function(from->value, STEERED_SUFFIX, note_twin, map);
 	keep_recorded(to);
 	LLVMBasicBlockRef away = LLVMAppendBasicBlockInContext(to->unit->context, from->value, "raddle.steered");
 	door_go_on_in(away, to->value);

@@ -162,7 +162,9 @@ static void collect_symbols(struct object *o, uint64_t base, struct buffer *entr
 		struct symbol_entry entry = { symbol.st_value + (symbol_type(&symbol) == 3 ? 0 : base), symbol.st_size,
 			(uint32_t)names->count, symbol_type(&symbol) };
 		buffer_add(entries, &entry, sizeof entry);
-		buffer_add(names, name, strlen(name) + 1);
+		const char *suffix = strstr(name, STEERED_SUFFIX);       /* a body of the function people know */
+		buffer_add(names, name, suffix ? (size_t)(suffix - name) : strlen(name));
+		buffer_add(names, "", 1);
 		++*count;
 	}
 }

@@ -36,6 +36,7 @@
 
 #define SITES_SECTION    "raddle_sites"
 #define BITCODE_SECTION  ".raddle.bitcode"
+#define STEERED_SUFFIX   ".steered"                  /* of the name of a function that is another's steered body */
 #define SITES_MAGIC      0x3153455449534452ull       /* "RDSITES1" */
 
 struct sites_unit {
