@@ -294,8 +294,10 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 	char path[4096];
 	memset(out, 0, sizeof *out);
 	schedule_init(&out->log);
-	if (prepare(&s, path, sizeof path, why) < 0)
+	if (prepare(&s, path, sizeof path, why) < 0) {
+		steer_result_release(out);
 		return -1;
+	}
 	program_signals_take(&signals);
 	clock_gettime(CLOCK_MONOTONIC, &s.started);
 	int result = start(&s, path, &out->fixed_addresses, why);
