@@ -73,6 +73,8 @@ static void forget_begun_record(void)
 		head->used = head->end_time = 0; /* it may have been about to be given up */
 	}
 	raddle_tls.cursor = end;
+	if (end != CURSOR_NONE)
+		rt_event(EV_TIME, 0, TIME_LEFT, 0, 0, 0);
 }
 
 /* Back in the segment the level interrupted; `jumped`: not to the interrupted instruction. */

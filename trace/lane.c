@@ -393,12 +393,12 @@ static unsigned unreached_access(const struct site *d, const uint8_t *payload, u
 	return d->access_count;
 }
 
-/* Keeps what happened, marks what may have, drops what did not.  A fault tells exactly; any other death leaves accesses
- * open whose slots are zero either way. */
-static void cut_to_flight(struct lane *l)
+/* Keeps what happened, marks what may have, drops what did not.  A fault the thread died of tells exactly; any other death, or
+ * a jump away, leaves accesses open whose slots are zero either way. */
+static void cut_to_flight(struct lane *l, bool died)
 {
 	const struct site *d = l->site;
-	unsigned certain = certain_accesses(d, l->payload), fault = faulting_access(l, d, certain);
+	unsigned certain = certain_accesses(d, l->payload), fault = died ? faulting_access(l, d, certain) : d->access_count;
 	bool exact = fault < d->access_count;
 	unsigned end = exact ? fault + 1 : unreached_access(d, l->payload, certain);
 	bool through = !exact && end == d->access_count;
@@ -415,6 +415,16 @@ static void cut_to_flight(struct lane *l)
 	}
 }
 
+/* Did a handler interrupt this group, the one before v->record, and jump away?  The runtime says so right behind it. */
+static bool was_left(const struct level *v)
+{
+	uint64_t w[2];
+	if (v->record >= v->now.decoded.record_count || v->now.decoded.records[v->record].site != RECORD_IS_CONTROL)
+		return false;
+	memcpy(w, v->now.decoded.bytes + v->now.decoded.records[v->record].at, sizeof w);
+	return (w[0] >> 48 & 127) == EV_TIME && w[1] == TIME_LEFT;
+}
+
 static void open_group(struct lane *l, struct level *v, struct site *d, const uint8_t *record)
 {
 	l->site = d;
@@ -426,7 +436,9 @@ static void open_group(struct lane *l, struct level *v, struct site *d, const ui
 	for (unsigned i = 0; i < d->access_count; i++)
 		work_out(l, d, i);
 	if (v->now.block->head.end_time == 0 && v->record == v->now.decoded.record_count && !more(v))
-		cut_to_flight(l);
+		cut_to_flight(l, true);
+	else if (was_left(v))
+		cut_to_flight(l, false);
 }
 
 /* Elements of a vector behind the first have slots of their own. */

@@ -79,7 +79,7 @@
 	K(INJECT,     78, "inject",     OUTSIDE, "fault injected: address, -") \
 	/* book-keeping */ \
 	K(KEYFRAME,   80, "keyframe",   BOOK,   "state at the start of a segment: depth, locks held; payload held locks then frames") \
-	K(TIME,       81, "time",       BOOK,   "time hint") \
+	K(TIME,       81, "time",       BOOK,   "time hint; -, 1: the group before was left by a jump, how far it came is not known") \
 	K(MODULE,     82, "module",     BOOK,   "object loaded or unloaded: base, 1 loaded 0 unloaded") \
 	K(LOST,       83, "lost",       BOOK,   "records that could not be kept: -, how many") \
 	K(LABEL,      84, "label",      BOOK,   "raddle_label: -, bytes; payload the text") \
@@ -102,6 +102,7 @@ enum event_class {
 
 enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, LOCK_SPIN, LOCK_COND, LOCK_BARRIER,
 	LOCK_SEM, LOCK_C11, LOCK_GUARD, LOCK_USER };
+#define TIME_LEFT 1             /* arg of TIME, see there */
 #define MAPPED_SHARED 256      /* bit of the result of MAP: other processes may write there */
 enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
 
