@@ -76,9 +76,10 @@ static bool record_is_sound(const char *at, uint64_t left, struct input_record *
 	memcpy(r, at, sizeof *r);
 	if (r->bytes < sizeof *r || r->bytes > left || r->bytes % 8 || r->pieces > INPUT_PIECES)
 		return false;
-	if (r->what < INPUT_STRAND || r->what > INPUT_CLOCK)
+	if (r->what < INPUT_STRAND || r->what > INPUT_SIGNAL)
 		return false;
-	if (r->what == INPUT_CLOCK ? r->strand != STEER_STRANDS : r->strand >= STEER_STRANDS)
+	bool nobodys = r->what == INPUT_CLOCK || r->what == INPUT_SIGNAL;
+	if (nobodys ? r->strand != STEER_STRANDS : r->strand >= STEER_STRANDS)
 		return false;
 	return r->flags <= INPUT_MORE && pieces_are_sound(at, r);
 }

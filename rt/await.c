@@ -15,6 +15,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/signal.h"
 #include "rt/world.h"
 
 #define STALE        256u           /* events after which the outside is asked again */
@@ -121,17 +122,28 @@ static uint32_t ways_outside(const struct strand *s)
 	return w->last | late;
 }
 
-/* In a replay: whatever the log has an answer for goes through. */
+/* In a replay: whatever the log has an answer for goes through; what a handler ended waits for it. */
 static uint32_t ways_served(const struct strand *s)
 {
 	uint32_t late = s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
-	return input_has_more(s) ? WAY_GO | late : 0;
+	return input_has_more(s) && !input_was_interrupted(s) ? WAY_GO | late : 0;
+}
+
+/* Which waits a handler ends: poll and its like always, others unless it was installed with SA_RESTART. */
+static int interrupts(const struct awaited *w)
+{
+	switch (w->how) {
+	case AWAIT_NOTHING: return INTERRUPTED_NEVER;
+	case AWAIT_POLL: case AWAIT_SELECT: case AWAIT_EPOLL: return INTERRUPTED_ALWAYS;
+	default: return INTERRUPTED_UNLESS_RESTARTED;
+	}
 }
 
 enum point_answer await_point(enum event_kind kind, struct awaited *w, uint64_t deadline, uint64_t pc)
 {
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)(w->fd + 1), .place = pc, .first = w, .deadline = deadline,
 		.ways = input_serving() ? ways_served : w->how == AWAIT_NOTHING ? NULL : ways_outside,
+		.interrupts = interrupts(w), .begun = true,
 		.cancels = w->call->by_name && call_about(w->call->number)->await != AWAIT_NOTHING ? CANCEL_AT_ONCE : CANCEL_LATER };
 	return steer_point_until(&ask);
 }
@@ -240,8 +252,13 @@ void steer_await_outside(uint64_t most)
 		most = NAP;
 	struct timespec time = { .tv_sec = (time_t)(most / 1000000000u), .tv_nsec = (long)(most % 1000000000u) };
 	uint64_t before = real_now();
-	sys6(SYS_ppoll, (long)polled, count, most == UINT64_MAX ? 0 : (long)&time, 0, 0, 0);
+	uint64_t mask;
+	sys_block_signals(&mask);                        /* one that comes now ends the wait; one that came before, too */
+	if (!signals_have_arrived())
+		sys6(SYS_ppoll, (long)polled, count, most == UINT64_MAX ? 0 : (long)&time, (long)&mask, sizeof mask, 0);
+	sys_set_signals(&mask);
 	await_happened();                                /* everybody is asked again */
+	signals_take_in();
 	if (steer->time == TIME_VIRTUAL) {
 		steer->clock += real_now() - before;
 		input_note_clock();

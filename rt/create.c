@@ -146,7 +146,8 @@ static void ending(void *value)
 	if (++s->rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(end_key, s) == 0)
 		return;
 	steer_point(EV_END, 0, 0);
-	sys_block_signals(NULL);
+	if (!steer || steer->switched_by != SWITCH_GHOST)       /* a ghost has no kernel thread of its own to block them in */
+		sys_block_signals(NULL);
 	rt_thread_end((int)s->how);
 	slot_mark(s, SLOT_ENDED);
 	steer_end();

@@ -9,8 +9,10 @@
 
 #include <sys/mman.h>
 
+#include "rt/signal.h"
+
 #define BUFFER   (64u << 10)
-#define NOBODY   STEER_STRANDS                /* the chain of INPUT_CLOCK */
+#define NOBODY   STEER_STRANDS                /* the chain of INPUT_CLOCK and INPUT_SIGNAL */
 #define NOT_SEEN UINT32_MAX
 
 static char buffer[BUFFER];
@@ -134,6 +136,14 @@ void input_note_clock(void)
 		add_record(&r, NULL, 0);
 }
 
+void input_note_signal(int number, const siginfo_t *info)
+{
+	struct input_record r = { .what = INPUT_SIGNAL, .strand = NOBODY, .number = number, .nth = steer->steps };
+	struct piece about = { .at = (void *)(uintptr_t)info, .bytes = sizeof *info };
+	if (input_keeping())
+		add_record(&r, &about, 1);
+}
+
 /* ---- served ---- */
 
 static struct input_record *at(uint64_t offset)
@@ -157,8 +167,8 @@ static bool pieces_are_sound(const struct input_record *r)
 static bool record_is_sound(const struct input_record *r, uint64_t left)
 {
 	return left >= sizeof *r && r->bytes >= sizeof *r && r->bytes <= left && r->bytes % 8 == 0 && r->pieces <= INPUT_PIECES &&
-		r->what >= INPUT_STRAND && r->what <= INPUT_CLOCK &&
-		(r->what == INPUT_CLOCK ? r->strand == NOBODY : r->strand < STEER_STRANDS) && pieces_are_sound(r);
+		r->what >= INPUT_STRAND && r->what <= INPUT_SIGNAL &&
+		(r->what == INPUT_CLOCK || r->what == INPUT_SIGNAL ? r->strand == NOBODY : r->strand < STEER_STRANDS) && pieces_are_sound(r);
 }
 
 static void chain(uint64_t offset)
@@ -247,6 +257,12 @@ bool input_has_more(const struct strand *s)
 	return *head_of(s) != 0;
 }
 
+bool input_was_interrupted(const struct strand *s)
+{
+	uint64_t head = *head_of(s);
+	return head && at(head - 1)->what == INPUT_CALL && at(head - 1)->result == -EINTR;
+}
+
 static unsigned say(char *to, unsigned at_, const char *text)
 {
 	while (*text && at_ + 1 < STEER_TEXT)
@@ -321,11 +337,21 @@ void input_fill(const struct input_record *r, const struct piece *pieces, unsign
 	}
 }
 
+static void serve_signal(const struct input_record *r)
+{
+	uint64_t bytes;
+	const siginfo_t *info = input_piece(r, 0, &bytes);
+	if (info && bytes == sizeof *info && r->number > 0 && r->number < 65)
+		signals_hold(r->number, info);
+}
+
 void input_clock_due(void)
 {
 	while (input_serving() && heads[NOBODY] && at(heads[NOBODY] - 1)->nth <= steer->steps) {
 		const struct input_record *r = at(heads[NOBODY] - 1);
-		if ((uint64_t)r->result > steer->clock)
+		if (r->what == INPUT_SIGNAL)
+			serve_signal(r);
+		else if ((uint64_t)r->result > steer->clock)
 			steer->clock = (uint64_t)r->result;
 		heads[NOBODY] = r->next;
 	}

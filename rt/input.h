@@ -2,6 +2,8 @@
 #ifndef RADDLE_RT_INPUT_H
 #define RADDLE_RT_INPUT_H
 
+#include <signal.h>
+
 #include "rt/world.h"
 #include "wire/input.h"
 
@@ -14,8 +16,10 @@ bool input_keeping(void);
 void input_note(enum input_what what, const struct world_call *c, long result, const struct piece *pieces, unsigned count,
 	uint32_t flags, uint64_t check);
 void input_note_clock(void);
-void input_clock_due(void);                   /* in a replay, before a choice: the clock goes on as it did */
+void input_note_signal(int number, const siginfo_t *info);    /* from outside */
+void input_clock_due(void);                   /* in a replay, before a choice: the clock goes on, and signals come, as they did */
 
+bool input_was_interrupted(const struct strand *s);    /* is it that a handler ended its wait? */
 bool input_has_more(const struct strand *s);  /* is there another answer for this strand? */
 /* The next answer for the calling strand, which must be one to this; leaves the schedule if it is not. */
 const struct input_record *input_next(enum input_what what, const struct world_call *c);

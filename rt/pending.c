@@ -16,12 +16,14 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "rt/input.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
 #include "rt/world.h"
 
 #define PENDING 512u
+#define ARRIVED 128u
 #define BIT(number) (1ull << ((number) - 1))
 #define NEVER_BLOCKED (BIT(SIGKILL) | BIT(SIGSTOP))
 
@@ -35,6 +37,7 @@ static struct pending {
 	siginfo_t info;
 } pending[PENDING];
 static uint64_t order;
+static volatile bool some_arrived;
 
 static struct { uint64_t due, interval; } alarm_clock;         /* virtual nanoseconds, 0 none */
 
@@ -97,9 +100,48 @@ bool signals_wait_for(const struct strand *s)
 	return next_for(s, ~(s->mask | s->awaits)) != NULL;
 }
 
-void signals_arrived(int number, const siginfo_t *info)
+void signals_hold(int number, const siginfo_t *info)
 {
 	hold(NULL, number, info);
+}
+
+/* From outside, in the middle of anything: it waits in a place of its own until the next choice, so that it can be said, and
+ * replayed, in front of which event it came. */
+static struct { uint32_t state; int number; siginfo_t info; } arrived[ARRIVED];
+
+void signals_arrived(int number, const siginfo_t *info)
+{
+	for (uint32_t i = 0; i < ARRIVED; i++) {
+		uint32_t state = FREE;
+		if (!__atomic_compare_exchange_n(&arrived[i].state, &state, FILLING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			continue;
+		arrived[i].number = number;
+		copy_bytes(&arrived[i].info, info, sizeof *info);
+		__atomic_store_n(&arrived[i].state, THERE, __ATOMIC_RELEASE);
+		some_arrived = true;
+		return;
+	}
+}
+
+bool signals_have_arrived(void)
+{
+	return some_arrived;
+}
+
+void signals_take_in(void)
+{
+	if (rt_likely(!some_arrived))
+		return;
+	some_arrived = false;
+	for (uint32_t i = 0; i < ARRIVED; i++) {
+		if (__atomic_load_n(&arrived[i].state, __ATOMIC_ACQUIRE) != THERE)
+			continue;
+		if (!input_serving()) {                  /* a replay has its own */
+			hold(NULL, arrived[i].number, &arrived[i].info);
+			input_note_signal(arrived[i].number, &arrived[i].info);
+		}
+		__atomic_store_n(&arrived[i].state, FREE, __ATOMIC_RELEASE);
+	}
 }
 
 /* ---- taking one ---- */
@@ -377,6 +419,7 @@ static bool somebody_can_go(uint64_t before)
 void signals_due(void)
 {
 	siginfo_t info = { .si_signo = SIGALRM, .si_code = SI_KERNEL };
+	signals_take_in();
 	uint64_t now = alarm_clock.due ? steer_clock() : 0;
 	if (!alarm_clock.due || (now < alarm_clock.due && (steer->time == TIME_REAL || somebody_can_go(alarm_clock.due))))
 		return;

@@ -182,7 +182,7 @@ void signal_run(const struct sigaction *action, int number, siginfo_t *info, uin
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
-	if (raddle_tls.mode == MODE_STEER && !signal_is_failure(number)) {
+	if (raddle_tls.mode == MODE_STEER && !signal_is_failure(number) && number != SIGSYS) {
 		signals_arrived(number, info);
 		return;
 	}

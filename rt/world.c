@@ -226,8 +226,9 @@ static long made(const struct world_call *c, const struct call_about *about)
 		if (about->point)
 			answer = await_point(about->point, &w.awaited, w.deadline, c->pc);
 		unsigned count = call_pieces(c, pieces);
-		long result = answer == ANSWER_TIMEOUT ? too_late(c) : w.awaited.done ? 0 : perform_now(c);
-		bool again = answer != ANSWER_TIMEOUT && found_nothing(&w, result);
+		long result = answer == ANSWER_TIMEOUT ? too_late(c) : answer == ANSWER_INTERRUPTED ? -EINTR :
+			w.awaited.done ? 0 : perform_now(c);
+		bool again = answer == ANSWER_GO && found_nothing(&w, result);
 		if (!again)
 			time_left(c, w.deadline);
 		noted(c, result, pieces, count, again ? INPUT_MORE : 0);
@@ -324,8 +325,8 @@ static long made_in_parts(const struct world_call *c, const struct call_about *a
 	uint64_t total = total_of(v, count);
 	for (;;) {
 		enum point_answer answer = await_point(about->point, &w->awaited, w->deadline, c->pc);
-		long result = answer == ANSWER_TIMEOUT ? -EAGAIN : send_part(c, channel, v, count, done);
-		bool waits = result == -EAGAIN && answer != ANSWER_TIMEOUT;
+		long result = answer == ANSWER_TIMEOUT ? -EAGAIN : answer == ANSWER_INTERRUPTED ? -EINTR : send_part(c, channel, v, count, done);
+		bool waits = result == -EAGAIN && answer == ANSWER_GO;
 		if (result > 0)
 			done += (uint64_t)result;
 		if (waits || (result > 0 && done < total)) {
@@ -378,9 +379,9 @@ static long made_connect(const struct world_call *c, const struct call_about *ab
 		socklen_t length = sizeof failed;
 		noted(c, result, NULL, 0, INPUT_MORE);
 		w = (struct awaited){ .how = AWAIT_CONNECT, .fd = (int)c->a[0], .events = POLLOUT, .call = c };
-		await_point(about->point, &w, 0, c->pc);
+		bool ended = await_point(about->point, &w, 0, c->pc) == ANSWER_INTERRUPTED;
 		sys6(SYS_getsockopt, w.fd, SOL_SOCKET, SO_ERROR, (long)&failed, (long)&length, 0);
-		result = -failed;
+		result = ended ? -EINTR : -failed;
 	} else if (result == -EAGAIN) {
 		result = kernel_call(c);                /* a local socket whose other side is slow */
 	}

@@ -10,6 +10,7 @@
  *                  several records, all but the last with INPUT_MORE
  *   INPUT_MAP      the same for a mapping of a file: piece 0 is what the file held
  *   INPUT_TEXT     an environment variable the program looked at: piece 0 its name, piece 1 its value if result is 1
+ *   INPUT_SIGNAL   nobody's: at event `nth` of all threads signal `number` came, piece 0 is its siginfo_t
  *   INPUT_CLOCK    nobody's: at event `nth` of all threads the virtual clock stood at `result`, for somebody really waited
  *
  * The stream is hostile input to the runtime that serves it and to raddle: every number is checked. */
@@ -20,7 +21,7 @@
 
 enum steer_input { INPUT_NONE = 0, INPUT_KEEP = 1, INPUT_SERVE = 2 };
 
-enum input_what { INPUT_STRAND = 1, INPUT_CALL = 2, INPUT_MAP = 3, INPUT_TEXT = 4, INPUT_CLOCK = 5 };
+enum input_what { INPUT_STRAND = 1, INPUT_CALL = 2, INPUT_MAP = 3, INPUT_TEXT = 4, INPUT_CLOCK = 5, INPUT_SIGNAL = 6 };
 
 #define INPUT_MORE   1u
 #define INPUT_PIECES 8u
