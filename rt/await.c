@@ -218,11 +218,16 @@ static const struct awaited *awaited_by(const struct strand *s)
 	return s->seen->state == STRAND_AT_POINT && s->ask.ways == ways_outside ? s->ask.first : NULL;
 }
 
+bool steer_is_outside(const struct strand *s)
+{
+	const struct awaited *w = awaited_by(s);
+	return w && is_outside(w);
+}
+
 bool steer_awaits_outside(void)
 {
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
-		const struct awaited *w = awaited_by(steer_strand(i));
-		if (w && is_outside(w))
+		if (steer_is_outside(steer_strand(i)))
 			return true;
 	}
 	return false;

@@ -79,14 +79,20 @@ static void ghost_pass(struct strand *from, struct strand *to)
 	context_swap(from ? &from->rests_at : &nowhere, to->rests_at, to->thread_pointer);
 }
 
+/* The lowest bit says: with priority inheritance. */
+static struct robust_list *untagged(struct robust_list *at)
+{
+	return (struct robust_list *)((uint64_t)at & ~1ull);
+}
+
 /* What the kernel does for the robust mutexes a thread holds when it ends. */
 static void mark_robust(struct strand *s)
 {
 	struct robust_list_head *head = s->robust;
 	if (!head)
 		return;
-	struct robust_list *at = head->list.next;
-	for (unsigned i = 0; i < 4096 && at != &head->list; i++, at = (struct robust_list *)((uint64_t)at->next & ~1ull)) {
+	struct robust_list *at = untagged(head->list.next);
+	for (unsigned i = 0; i < 4096 && at != &head->list; i++, at = untagged(at->next)) {
 		uint32_t *word = (uint32_t *)((char *)at + head->futex_offset);
 		if ((*word & FUTEX_TID_MASK) == (uint32_t)s->tid)
 			*word = (*word & FUTEX_WAITERS) | FUTEX_OWNER_DIED;

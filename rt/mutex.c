@@ -49,8 +49,18 @@ static bool got_it(int result)
 	return result == 0 || result == EOWNERDEAD;
 }
 
+/* The kernel gave a mutex whose owner had died to the thread it knows; the strand that asked may be another. */
+static void name_owner(pthread_mutex_t *m)
+{
+	uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+	if (rt_steered() && (word & FUTEX_TID_MASK) != (uint32_t)own_strand->tid)
+		__atomic_store_n(&m->__data.__lock, (int)((word & ~FUTEX_TID_MASK) | (uint32_t)own_strand->tid), __ATOMIC_RELAXED);
+}
+
 static void note_taken(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
 {
+	if (rt_unlikely(result == EOWNERDEAD))
+		name_owner(m);
 	rt_event(EV_LOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), result, pc);
 	rt_held_push(AS_OBJECT(m));
 }
@@ -64,13 +74,16 @@ static int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc
 	return result;
 }
 
-/* Takes it if that needs no waiting.  Robust ones are looked at and not tried: glibc's trylock of one that can no longer
- * be recovered says so but leaves it locked. */
+/* Takes it if that needs no waiting.  Two kinds are looked at and not tried.  Robust: glibc's trylock of one that can no longer
+ * be recovered says so but leaves it locked.  With a ceiling: a try that is refused leaves the thread's priority accounted
+ * for, and the next one succeeds. */
 static int try_first(pthread_mutex_t *m)
 {
-	if (rt_likely(!(m->__data.__kind & KIND_ROBUST)))
+	if (rt_likely(!(m->__data.__kind & (KIND_ROBUST | KIND_PROTECT))))
 		return REAL(pthread_mutex_trylock)(m);
 	uint32_t word = (uint32_t)__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED);
+	if (m->__data.__kind & KIND_PROTECT)
+		return word & ~CEILING_BITS ? EBUSY : EAGAIN;
 	return (word & FUTEX_TID_MASK) && !(word & FUTEX_OWNER_DIED) ? EBUSY : EAGAIN;
 }
 

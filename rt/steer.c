@@ -267,6 +267,8 @@ static bool follow_script(struct choice *c)
 	if (s->seen->done + 1 == step->nth)
 		check_event(s, step);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
+	while (answer == ANSWER_GO && !(steer_ways_now(s) & WAY_GO) && steer_is_outside(s))
+		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
 		leave_script("the thread cannot go on", step);
 	*c = (struct choice){ s, answer };

@@ -143,6 +143,7 @@ bool steer_is_cancelled(const struct strand *s);       /* a request is there, an
 void steer_act_on_cancel(void);               /* the calling strand does; returns only if it is on its way out already */
 
 /* ---- the outside (await.c) ---- */
+bool steer_is_outside(const struct strand *s);         /* it waits for what another process or the system may bring */
 bool steer_awaits_outside(void);              /* some strand waits for what another process or the system may bring */
 void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
 

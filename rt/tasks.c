@@ -37,6 +37,18 @@ static bool is_own_thread(int32_t tid, int32_t *real)
 	return false;
 }
 
+/* Calls that name a thread to be scheduled otherwise: where all strands are one kernel thread, it is that one. */
+void task_named(struct world_call *c)
+{
+	int32_t tid;
+	switch (c->number) {
+	case SYS_sched_setscheduler: case SYS_sched_getscheduler: case SYS_sched_setparam: case SYS_sched_getparam:
+	case SYS_sched_setaffinity: case SYS_sched_getaffinity: case SYS_sched_setattr: case SYS_sched_getattr:
+		if (steer->switched_by == SWITCH_GHOST && is_own_thread((int32_t)c->a[0], &tid))
+			c->a[0] = 0;
+	}
+}
+
 long signal_call(struct world_call *c)
 {
 	struct world_call real = *c;

@@ -483,6 +483,7 @@ long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
+	task_named(c);
 	switch (about->act) {
 	case ACT_TIME:
 		return steer->time == TIME_REAL && is_clock(c->number) ? logged(c, about) : time_call(c);

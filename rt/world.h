@@ -97,6 +97,7 @@ static inline long kernel_call(const struct world_call *c)
 long futex_call(struct world_call *c);        /* waits.c */
 long map_call(struct world_call *c);          /* addresses.c */
 long signal_call(struct world_call *c);       /* tasks.c: the three that concern processes */
+void task_named(struct world_call *c);
 int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then */
 long exec_call(struct world_call *c);
 long fork_call(struct world_call *c);
