@@ -7,6 +7,7 @@
 
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
 
@@ -166,6 +167,7 @@ void rt_thread_end(int how)
 	if (!area)
 		return;
 	raddle_tls.cursor = segment_true_end(raddle_tls.cursor);        /* cancelled anywhere, the cursor was in a register */
+	signals_at(UINT64_MAX);                  /* ended inside a handler: what that interrupted ends too */
 	if (raddle_tls.mode != MODE_OFF)
 		rt_event(EV_END, 0, 0, 0, how, 0);
 	raddle_tls.mode = MODE_OFF;
