@@ -332,6 +332,11 @@ static void tell_kernel(void)
 	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, 8, 0, 0);
 }
 
+void signals_strand_ended(void)
+{
+	tell_kernel();
+}
+
 long signals_mask(int how, const uint64_t *set, uint64_t *old)
 {
 	struct strand *s = own_strand;

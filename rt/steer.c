@@ -717,6 +717,8 @@ void steer_end(void)
 	own_strand = NULL;
 	s->seen->state = STRAND_ENDED;
 	switching->ended(s);
+	if (switching->name == SWITCH_GHOST)
+		signals_strand_ended();
 	if (!all_have_ended())
 		switching->pass(NULL, next_strand(s));
 	else if (switching->name == SWITCH_GHOST)

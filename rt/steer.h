@@ -154,6 +154,7 @@ void signals_first(struct strand *s);
 bool signals_wait_for(const struct strand *s);         /* there is one it would take if it were chosen */
 enum signals_taken signals_take(struct strand *s);     /* the calling strand runs a handler */
 long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sigprocmask of the calling strand: 0 or -errno */
+void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
 void signals_due(void);                       /* the alarm, if its time has come */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 
