@@ -175,7 +175,8 @@ static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool sh
 		o->sections.at[other].give = node;
 	}
 	*vec_add(&o->sections) = (struct section){ lock, thread, node, NONE, shared };
-	vec_push(&user_of(o, lock, thread)->sections, id);
+	struct lock_user *user = user_of(o, lock, thread);
+	vec_push(&user->sections, id);
 	*vec_add(&t->open) = (struct open){ lock, id, 1 };
 	*vec_add(&o->helds) = (struct held){ id, t->held };
 	t->held = (uint32_t)(o->helds.count - 1);
@@ -201,9 +202,13 @@ static void section_end(struct order *o, uint32_t thread, struct open *open)
 	struct thread_line *t = &o->threads[thread];
 	struct lock *l = &o->locks.at[open->lock];
 	bool own = false;
+	size_t kept = 0;
 	for (size_t i = 0; i < l->fails.count; i++)
-		learn(o, thread, l->fails.at[i], &own);
-	vec_clear(&l->fails);
+		if (l->fails.at[i].section == open->section)
+			learn(o, thread, l->fails.at[i].node, &own);
+		else
+			l->fails.at[kept++] = l->fails.at[i];
+	l->fails.count = kept;
 	t->held = held_without(o, t->held, open->section);
 	*open = t->open.at[--t->open.count];
 }
@@ -245,7 +250,7 @@ static void note_tryfail(struct order *o, const struct event *ev)
 	uint32_t take = o->sections.at[section].take;
 	learn(o, ev->thread.i, take, &own);
 	uint32_t n = node_add(o, OP_PASS, ev);
-	vec_push(&o->locks.at[lock].fails, n);
+	vec_push(&o->locks.at[lock].fails, ((struct fail){ n, section }));
 	*vec_add(&o->choices) = (struct choice){ take, n, ev->object, "trylock", false };
 	*vec_add(&o->choices) = (struct choice){ n, section, ev->object, "trylock", true };
 }
@@ -314,7 +319,8 @@ static void learn_all(struct order *o, uint32_t thread, const struct gather *g)
 static void note_benter(struct order *o, const struct event *ev)
 {
 	uint32_t n = node_add(o, OP_PASS, ev);
-	vec_push(&gather_of(o, 1, ev->object, ev->arg)->nodes, n);
+	struct gather *g = gather_of(o, 1, ev->object, ev->arg);
+	vec_push(&g->nodes, n);
 }
 
 static void note_bleave(struct order *o, const struct event *ev)
@@ -354,7 +360,8 @@ static void note_sem(struct order *o, const struct event *ev)
 /* sem_init fills the semaphore behind its LOCKINIT: the first word is the value. */
 static void note_sem_init(struct order *o, const struct event *ev)
 {
-	struct sem *s = &o->sems.at[sem_number(o, ev->object)];
+	uint32_t sem = sem_number(o, ev->object);
+	struct sem *s = &o->sems.at[sem];
 	if (s->nodes.count)
 		unmodelled(o, "a semaphore initialised again", ev);
 	s->fresh = true;

@@ -39,7 +39,8 @@ struct node {
 struct section { uint32_t lock, thread, take, give; bool shared; };     /* give: NONE, never given back */
 struct held { uint32_t section, next; };
 struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
-struct lock { uint64_t address; VEC(struct lock_user) users; VEC(uint32_t) fails; };
+struct fail { uint32_t node, section; };                               /* a trylock, and whom it met */
+struct lock { uint64_t address; VEC(struct lock_user) users; VEC(struct fail) fails; };
 struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
 struct sem { uint64_t address; VEC(uint32_t) nodes; int64_t value, lowest, first; bool known, fresh; };
 

@@ -399,8 +399,6 @@ static bool complete(struct search *s, const uint32_t *front)
 		}
 		go(s, id);
 		ready_put(s, (uint32_t)next.who, front);
-		if (s->order->nodes.at[id].op == OP_TAKE)
-			continue;
 		for (size_t i = 0; i < s->blocked.count;) {
 			uint32_t b = s->blocked.at[i];
 			if (may_go(s, b) != GOES) {

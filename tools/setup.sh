@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev"
 run="libstdc++-12-dev|libstdc++-14-dev lld-19"
-test="g++ libcmocka-dev libclang-rt-19-dev ccache cmake autoconf binutils"
+test="g++ libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
 case "${1-build}" in
 build|demo|install) list="$base $run" ;;
 bench)              list="$base $run libclang-rt-19-dev" ;;

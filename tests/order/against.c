@@ -1,0 +1,198 @@
+/* tests/order/against.c -- the engine against brute force and against Z3.
+ *   against all N           every run of at most N events, 2 threads, 1 variable, 1 lock
+ *   against random N [SEED] N random ones of up to 12 events and more, 4 threads, 3 locks, all primitives
+ *   against z3 N [SEED]     N questions of random runs, asked of Z3
+ * Prints "N passed, M failed": a run passes when the engine answers every question as the oracle does. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "order/order.h"
+#include "tests/order/small.h"
+
+static struct trace *dummy(int threads)
+{
+	static struct trace *made[MOST_THREADS + 1];
+	char path[] = "/tmp/raddle-against-XXXXXX";
+	struct err why;
+	if (made[threads])
+		return made[threads];
+	int fd = mkstemp(path);
+	FILE *out = fdopen(fd, "w");
+	for (int t = 0; t < threads; t++)
+		fprintf(out, "thread: T_%d\n", t);
+	fprintf(out, "T_0 begin\n");
+	fclose(out);
+	if (trace_open(&made[threads], path, &(struct trace_options){ 0 }, &why) < 0) {
+		puts(why.text);
+		exit(1);
+	}
+	unlink(path);
+	return made[threads];
+}
+
+static uint64_t object_of(const struct small_event *e)
+{
+	switch (e->kind) {
+	case EV_FORK: case EV_JOIN: return (uint64_t)e->object;
+	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: return 0x1000u + 64u * (unsigned)e->object;
+	case EV_SWAIT: case EV_SPOST: return 0x2000u + 64u * (unsigned)e->object;
+	default: return 0x3000u + 0x100u * (unsigned)e->kind + 64u * (unsigned)e->object;
+	}
+}
+
+static uint64_t atomic_object = 0x8000, cond_object = 0x9000, barrier_object = 0xa000, once_object = 0xb000, handed_object = 0xc000;
+
+static struct event event_of(const struct small *s, int i, const uint64_t *index)
+{
+	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
+	const struct small_event *e = &s->ev[i];
+	struct event ev = { .kind = (uint8_t)e->kind, .thread = { (uint32_t)e->thread }, .index = index[e->thread], .place = &nowhere,
+		.object = object_of(e), .arg = (uint64_t)e->arg, .order = ORDER_ACQ_REL };
+	switch (e->kind) {
+	case EV_ASTORE: ev.order = ORDER_RELEASE; ev.object = atomic_object; break;
+	case EV_ALOAD: ev.order = ORDER_ACQUIRE; ev.object = atomic_object; break;
+	case EV_RMW: ev.object = atomic_object; break;
+	case EV_CWAIT: case EV_CWAKE: ev.object = cond_object; ev.arg = 0x1000u + 64u * (unsigned)e->arg; break;
+	case EV_CSIGNAL: case EV_CBROADCAST: ev.object = cond_object; break;
+	case EV_BENTER: case EV_BLEAVE: ev.object = barrier_object; break;
+	case EV_ONCE: case EV_ONCERUN: ev.object = once_object; break;
+	case EV_RELEASE: case EV_ACQUIRE: ev.object = handed_object; break;
+	case EV_TRYFAIL: ev.result = 16; break;
+	}
+	return ev;
+}
+
+static struct order *engine(const struct small *s, struct spot *spots)
+{
+	struct order *o = order_new(dummy(s->threads));
+	uint64_t index[MOST_THREADS] = { 0 };
+	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
+	for (int k = 0; k < 2; k++) {           /* first values: as sem_init leaves them */
+		uint32_t value = (uint32_t)s->sem_first[k];
+		struct event ev = { .kind = EV_LOCKINIT, .object = 0x2000u + 64u * (unsigned)k, .arg = LOCK_SEM << 8, .place = &nowhere };
+		order_note(o, &ev);
+		ev = (struct event){ .kind = EV_LIBWRITE, .object = ev.object, .arg = 32, .place = &nowhere, .bytes = (uint8_t *)&value, .byte_count = 4 };
+		order_note(o, &ev);
+	}
+	for (int i = 0; i < s->count; i++) {
+		struct event ev = event_of(s, i, index);
+		order_note(o, &ev);
+		index[s->ev[i].thread]++;
+	}
+	order_seal(o);
+	memset(index, 0, sizeof index);
+	struct order_walk *w = order_walk_begin(o);
+	for (int i = 0; i < s->count; i++) {
+		struct event ev = event_of(s, i, index);
+		spots[i] = order_walk_next(w, &ev);
+		index[s->ev[i].thread]++;
+	}
+	order_walk_end(w);
+	return o;
+}
+
+static bool is_access(const struct small_event *e)
+{
+	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_ASTORE;
+}
+
+static uint64_t questions, yes, stuck;
+
+/* Every two accesses of different threads; false: they differ. */
+static bool compare(const struct small *s)
+{
+	struct spot spots[MOST_EVENTS];
+	bool same = true;
+	struct order *o = engine(s, spots);
+	brute_prepare(s);
+	for (int a = 0; a < s->count && same; a++)
+		for (int b = a + 1; b < s->count && same; b++) {
+			if (s->ev[a].thread == s->ev[b].thread || !is_access(&s->ev[a]) || !is_access(&s->ev[b]))
+				continue;
+			bool plain = s->ev[b].kind == EV_READ || s->ev[b].kind == EV_WRITE;
+			struct brute want = brute_reverse(s, a, b);
+			enum order_answer got = order_reversible(o, spots[a], spots[b], NULL, NULL);
+			bool adjacent = order_adjacent(o, spots[a], spots[b], NULL) == ORDER_YES;
+			questions += 2;
+			yes += want.can;
+			stuck += want.can && !want.can_complete;
+			enum order_answer should = !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
+			if (plain ? got != should : (got == ORDER_NO) != !want.can || got == ORDER_UNKNOWN) {
+				small_print(s);
+				printf("FAIL %d before %d: engine %d, brute force %d\n", b, a, got, should);
+				same = false;
+			}
+			if (adjacent != brute_adjacent(s, a, b)) {
+				small_print(s);
+				printf("FAIL %d beside %d: engine %d\n", b, a, adjacent);
+				same = false;
+			}
+		}
+	order_free(o);
+	return same;
+}
+
+/* One question of a random run. */
+static bool compare_smt(const struct small *s, uint64_t *seed)
+{
+	struct spot spots[MOST_EVENTS];
+	int pairs[MOST_EVENTS * MOST_EVENTS][2], count = 0;
+	for (int a = 0; a < s->count; a++)
+		for (int b = a + 1; b < s->count; b++) {
+			bool plain = s->ev[b].kind == EV_READ || s->ev[b].kind == EV_WRITE;
+			if (s->ev[a].thread != s->ev[b].thread && is_access(&s->ev[a]) && plain)
+				pairs[count][0] = a, pairs[count++][1] = b;
+		}
+	if (!count)
+		return true;
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	int *pick = pairs[(*seed >> 33) % (uint64_t)count];
+	brute_prepare(s);
+	struct brute want = smt_reverse(s, pick[0], pick[1]);
+	enum order_answer should = !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
+	struct order *o = engine(s, spots);
+	enum order_answer got = order_reversible(o, spots[pick[0]], spots[pick[1]], NULL, NULL);
+	order_free(o);
+	questions++;
+	yes += want.can;
+	stuck += want.can && !want.can_complete;
+	if (got != should) {
+		small_print(s);
+		printf("FAIL %d before %d: engine %d, Z3 %d\n", pick[1], pick[0], got, should);
+	}
+	return got == should;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t passed = 0, failed = 0, n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+	struct small s;
+	if (argc > 2 && !strcmp(argv[1], "all")) {
+		for (int events = 1; events <= (int)n; events++)
+			for (uint64_t at = 0; failed < 5 && small_numbered(&s, events, &at);)
+				compare(&s) ? passed++ : failed++;
+	} else if (argc > 2 && !strcmp(argv[1], "random")) {
+		uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+		seed = seed * 0x9e3779b97f4a7c15ull | 1;
+		for (uint64_t i = 0; i < n && failed < 5; i++) {
+			small_random(&s, 6 + (int)(i % 11), &seed);
+			compare(&s) ? passed++ : failed++;
+		}
+	} else if (argc > 2 && !strcmp(argv[1], "z3")) {
+		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, pick = seed;
+		while (questions < n && failed < 5) {
+			uint64_t before = questions;
+			small_random(&s, 10 + (int)(seed >> 40) % 13, &seed);
+			if (!compare_smt(&s, &pick))
+				failed++;
+			else
+				passed += questions - before;
+		}
+	}
+	printf("%llu questions, %llu can, %llu of them into a deadlock\n", (unsigned long long)questions, (unsigned long long)yes,
+		(unsigned long long)stuck);
+	printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
+	return failed != 0;
+}

@@ -1,0 +1,286 @@
+/* tests/order/brute.c -- every interleaving and every prefix of a small run, by the rules of docs/order.md.
+ * Shares nothing with order/: states are positions of threads and who was signalled; from each, every event that may go. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/order/small.h"
+#include "wire/kinds.h"
+
+enum { STATES = 1 << 24 };
+static uint8_t *reached, *finishes;     /* bit per state; 2: known */
+static const struct small *run;
+static int of_thread[MOST_THREADS][MOST_EVENTS], length[MOST_THREADS];
+static int place[MOST_EVENTS];          /* of an event in its thread */
+static int after[MOST_EVENTS][MOST_EVENTS], afters[MOST_EVENTS];        /* events that must be done before */
+static bool wants_signal[MOST_EVENTS];
+static uint32_t list[1 << 20];
+static uint32_t list_count;
+
+struct state { int at[MOST_THREADS]; unsigned signalled; };
+
+static uint32_t number(const struct state *s)
+{
+	uint32_t n = s->signalled;
+	for (int t = 0; t < MOST_THREADS; t++)
+		n = n * 25 + (uint32_t)s->at[t];
+	return n;
+}
+
+static struct state state_of(uint32_t n)
+{
+	struct state s;
+	for (int t = MOST_THREADS; t-- > 0; n /= 25)
+		s.at[t] = (int)(n % 25);
+	s.signalled = n;
+	return s;
+}
+
+static bool done(const struct state *s, int e) { return place[e] < s->at[run->ev[e].thread]; }
+
+/* Who has lock m: depth of each thread's hold; a cond wait lets go. */
+static void holds(const struct state *s, int m, int *writes, int *reads)
+{
+	for (int t = 0; t < run->threads; t++) {
+		writes[t] = reads[t] = 0;
+		for (int i = 0; i < s->at[t]; i++) {
+			const struct small_event *e = &run->ev[of_thread[t][i]];
+			int *which = e->arg & 1 ? reads : writes;
+			if (e->kind == EV_LOCK && e->object == m)
+				which[t]++;
+			else if (e->kind == EV_UNLOCK && e->object == m)
+				which[t]--;
+			else if (e->kind == EV_CWAIT && e->arg == m)
+				writes[t]--;
+			else if (e->kind == EV_CWAKE && e->arg == m)
+				writes[t]++;
+		}
+	}
+}
+
+static bool lock_ok(const struct state *s, int t, int m, bool reading)
+{
+	int writes[MOST_THREADS], reads[MOST_THREADS];
+	holds(s, m, writes, reads);
+	for (int i = 0; i < run->threads; i++)
+		if (i != t && (writes[i] || (reads[i] && !reading)))
+			return false;
+	return true;
+}
+
+static bool may_go(const struct state *s, int e)
+{
+	const struct small_event *ev = &run->ev[e];
+	for (int i = 0; i < afters[e]; i++)
+		if (!done(s, after[e][i]))
+			return false;
+	if (ev->kind == EV_LOCK)
+		return lock_ok(s, ev->thread, ev->object, ev->arg & 1);
+	if (ev->kind == EV_CWAKE)
+		return (!wants_signal[e] || s->signalled >> ev->thread & 1) && lock_ok(s, ev->thread, ev->arg, false);
+	if (ev->kind == EV_SWAIT) {
+		int value = run->sem_first[ev->object];
+		for (int i = 0; i < run->count; i++)
+			if (done(s, i) && run->ev[i].object == ev->object)
+				value += run->ev[i].kind == EV_SPOST ? 1 : run->ev[i].kind == EV_SWAIT ? -1 : 0;
+		return value > 0;
+	}
+	return true;
+}
+
+static struct state go(struct state s, int e)
+{
+	const struct small_event *ev = &run->ev[e];
+	if (ev->kind == EV_CSIGNAL || ev->kind == EV_CBROADCAST)
+		for (int t = 0; t < run->threads; t++) {
+			const struct small_event *last = s.at[t] ? &run->ev[of_thread[t][s.at[t] - 1]] : NULL;
+			if (last && last->kind == EV_CWAIT && last->object == ev->object)
+				s.signalled |= 1u << t;
+		}
+	if (ev->kind == EV_CWAKE)
+		s.signalled &= ~(1u << ev->thread);
+	s.at[ev->thread]++;
+	return s;
+}
+
+static void explore(uint32_t n)
+{
+	if (reached[n])
+		return;
+	reached[n] = 1;
+	list[list_count++] = n;
+	struct state s = state_of(n);
+	bool any = false, all = true;
+	finishes[n] = 0;
+	for (int t = 0; t < run->threads; t++) {
+		if (s.at[t] == length[t])
+			continue;
+		all = false;
+		int e = of_thread[t][s.at[t]];
+		if (!may_go(&s, e))
+			continue;
+		struct state next = go(s, e);
+		uint32_t m = number(&next);
+		explore(m);
+		any |= finishes[m];
+	}
+	finishes[n] = all || any;
+}
+
+static void need(int e, int before)
+{
+	after[e][afters[e]++] = before;
+}
+
+/* What event e saw in the observed run, and so needs. */
+static void look_back(int e)
+{
+	const struct small_event *ev = &run->ev[e];
+	int last;
+	switch (ev->kind) {
+	case EV_JOIN:
+		for (int i = 0; i < e; i++)
+			if (run->ev[i].thread == ev->object)
+				need(e, i);
+		break;
+	case EV_TRYFAIL:
+		last = -1;                      /* whoever has it: since when? */
+		for (int t = 0; t < run->threads; t++) {
+			int held = 0, since = -1;
+			for (int i = 0; t != ev->thread && i < e; i++) {
+				const struct small_event *x = &run->ev[i];
+				bool takes = (x->kind == EV_LOCK && x->object == ev->object) || (x->kind == EV_CWAKE && x->arg == ev->object);
+				bool gives = (x->kind == EV_UNLOCK && x->object == ev->object) || (x->kind == EV_CWAIT && x->arg == ev->object);
+				if (x->thread != t || (!takes && !gives))
+					continue;
+				if (takes && !held)
+					since = i;
+				held += takes ? 1 : -1;
+			}
+			if (held)
+				last = since;
+		}
+		if (last < 0)
+			break;
+		need(e, last);
+		for (int i = last, held = 0; i < run->count; i++) {             /* its end waits for us */
+			const struct small_event *x = &run->ev[i];
+			if (x->thread != run->ev[last].thread)
+				continue;
+			if ((x->kind == EV_LOCK && x->object == ev->object) || (x->kind == EV_CWAKE && x->arg == ev->object))
+				held++;
+			if ((x->kind == EV_UNLOCK && x->object == ev->object) || (x->kind == EV_CWAIT && x->arg == ev->object))
+				if (!--held) {
+					need(i, e);
+					break;
+				}
+		}
+		break;
+	case EV_BLEAVE:
+		for (int i = 0; i < e; i++)
+			if (run->ev[i].kind == EV_BENTER && run->ev[i].object == ev->object && run->ev[i].arg == ev->arg)
+				need(e, i);
+		break;
+	case EV_ONCE:
+		for (int i = 0; i < e && !ev->arg; i++)
+			if (run->ev[i].kind == EV_ONCE && run->ev[i].object == ev->object && run->ev[i].arg)
+				need(e, i);
+		break;
+	case EV_ACQUIRE:
+		for (int i = 0; i < e; i++)
+			if (run->ev[i].kind == EV_RELEASE && run->ev[i].object == ev->object)
+				need(e, i);
+		break;
+	case EV_ALOAD: case EV_RMW:             /* back over read-modify-writes to the store that began it */
+		for (int i = e; i-- > 0;) {
+			const struct small_event *x = &run->ev[i];
+			if (x->object != ev->object || (x->kind != EV_ASTORE && x->kind != EV_RMW))
+				continue;
+			need(e, i);
+			if (x->kind == EV_ASTORE)
+				break;
+		}
+		break;
+	case EV_CWAKE:
+		for (int i = e; i-- > 0 && !(run->ev[i].thread == ev->thread && run->ev[i].kind == EV_CWAIT);)
+			if ((run->ev[i].kind == EV_CSIGNAL || run->ev[i].kind == EV_CBROADCAST) && run->ev[i].object == ev->object)
+				wants_signal[e] = true;
+		break;
+	}
+}
+
+void brute_prepare(const struct small *s)
+{
+	run = s;
+	if (!reached) {
+		reached = calloc(STATES, 1);
+		finishes = calloc(STATES, 1);
+	}
+	for (uint32_t i = 0; i < list_count; i++)
+		reached[list[i]] = 0;
+	list_count = 0;
+	memset(length, 0, sizeof length);
+	memset(afters, 0, sizeof afters);
+	memset(wants_signal, 0, sizeof wants_signal);
+	for (int e = 0; e < s->count; e++) {
+		int t = s->ev[e].thread;
+		place[e] = length[t];
+		of_thread[t][length[t]++] = e;
+	}
+	for (int e = 0; e < s->count; e++) {
+		look_back(e);
+		if (s->ev[e].kind == EV_FORK && length[s->ev[e].object])
+			need(of_thread[s->ev[e].object][0], e);
+	}
+	struct state start = { { 0 }, 0 };
+	explore(number(&start));
+}
+
+static bool started(const struct state *x, int t)
+{
+	for (int e = 0; e < run->count; e++)
+		if (run->ev[e].kind == EV_FORK && run->ev[e].object == t && !done(x, e))
+			return false;
+	return true;
+}
+
+struct brute brute_reverse(const struct small *s, int a, int b)
+{
+	struct brute out = { false, false };
+	for (uint32_t i = 0; i < list_count; i++) {
+		struct state x = state_of(list[i]);
+		if (x.at[s->ev[b].thread] != place[b] || x.at[s->ev[a].thread] > place[a])
+			continue;
+		if (!started(&x, s->ev[b].thread))
+			continue;
+		out.can = true;
+		if (may_go(&x, b)) {
+			struct state next = go(x, b);
+			out.can_complete |= finishes[number(&next)];
+		}
+	}
+	return out;
+}
+
+bool brute_adjacent(const struct small *s, int a, int b)
+{
+	for (uint32_t i = 0; i < list_count; i++) {
+		struct state x = state_of(list[i]);
+		if (x.at[s->ev[b].thread] == place[b] && x.at[s->ev[a].thread] == place[a] &&
+			started(&x, s->ev[a].thread) && started(&x, s->ev[b].thread))
+			return true;
+	}
+	return false;
+}
+
+bool brute_needs(int event, int before)
+{
+	for (int i = 0; i < afters[event]; i++)
+		if (after[event][i] == before)
+			return true;
+	return false;
+}
+
+bool brute_wants_signal(int event)
+{
+	return wants_signal[event];
+}

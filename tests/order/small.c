@@ -1,0 +1,246 @@
+/* tests/order/small.c -- see small.h.  A run is made by playing it: only what may happen next is taken. */
+#include "tests/order/small.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "wire/kinds.h"
+
+enum { LOCKS = 3, VARS = 2, CONDS = 1, SEMS = 2, CELLS = 1, ONCES = 1 };
+
+struct play {
+	struct small *s;
+	int depth[LOCKS][MOST_THREADS], reads[LOCKS][MOST_THREADS];
+	bool begun[MOST_THREADS], over[MOST_THREADS];
+	int waits[MOST_THREADS], waits_lock[MOST_THREADS];      /* condition + 1 */
+	bool signalled[MOST_THREADS];
+	int value[SEMS];
+	bool used[SEMS];
+	int once;                       /* 0 nobody, 1 + t runs it, 9 ran */
+	int in_barrier[MOST_THREADS], generation, came, members;
+	bool is_rw[LOCKS];
+};
+
+static uint32_t rnd(uint64_t *seed, uint32_t n)
+{
+	*seed ^= *seed << 13, *seed ^= *seed >> 7, *seed ^= *seed << 17;
+	return (uint32_t)(*seed >> 20) % n;
+}
+
+static void put(struct play *p, int thread, int kind, int object, int arg)
+{
+	p->s->ev[p->s->count++] = (struct small_event){ thread, kind, object, arg };
+}
+
+static int holders(const struct play *p, int m, int but, bool reading)
+{
+	int n = 0;
+	for (int t = 0; t < MOST_THREADS; t++)
+		n += t != but && (p->depth[m][t] || (!reading && p->reads[m][t]));
+	return n;
+}
+
+static void try_lock(struct play *p, int t, uint64_t *seed)
+{
+	int m = (int)rnd(seed, LOCKS);
+	bool reading = p->is_rw[m] && rnd(seed, 2);
+	int others = holders(p, m, t, reading);
+	if (p->reads[m][t] || (p->is_rw[m] && p->depth[m][t]))
+		return;
+	if (others == 1 && rnd(seed, 3) == 0 && !p->depth[m][t]) {
+		put(p, t, EV_TRYFAIL, m, reading);
+	} else if (!others) {
+		put(p, t, EV_LOCK, m, reading);
+		if (reading)
+			p->reads[m][t]++;
+		else
+			p->depth[m][t]++;
+	}
+}
+
+static void unlock(struct play *p, int t, uint64_t *seed)
+{
+	int from = (int)rnd(seed, LOCKS);
+	for (int i = 0; i < LOCKS; i++) {
+		int m = (from + i) % LOCKS;
+		if (p->reads[m][t]) {
+			p->reads[m][t]--;
+			put(p, t, EV_UNLOCK, m, 1);
+			return;
+		}
+		if (p->depth[m][t]) {
+			p->depth[m][t]--;
+			put(p, t, EV_UNLOCK, m, 0);
+			return;
+		}
+	}
+}
+
+static void sync_op(struct play *p, int t, uint64_t *seed)
+{
+	int m = (int)rnd(seed, LOCKS), k = (int)rnd(seed, SEMS);
+	switch (rnd(seed, 9)) {
+	case 0:
+		if (p->depth[m][t] == 1) {
+			put(p, t, EV_CWAIT, 0, m);
+			p->depth[m][t] = 0;
+			p->waits[t] = 1;
+			p->waits_lock[t] = m;
+			p->signalled[t] = false;
+		}
+		break;
+	case 1:
+		put(p, t, rnd(seed, 2) ? EV_CSIGNAL : EV_CBROADCAST, 0, 0);
+		for (int i = 0; i < MOST_THREADS; i++)
+			p->signalled[i] |= p->waits[i];
+		break;
+	case 2:
+		put(p, t, EV_SPOST, k, 0);
+		p->value[k]++;
+		break;
+	case 3:
+		if (p->value[k] > 0) {
+			put(p, t, EV_SWAIT, k, 0);
+			p->value[k]--;
+		}
+		break;
+	case 4: put(p, t, EV_ASTORE, 0, 0); break;
+	case 5: put(p, t, rnd(seed, 2) ? EV_ALOAD : EV_RMW, 0, 0); break;
+	case 6: put(p, t, rnd(seed, 2) ? EV_RELEASE : EV_ACQUIRE, 0, 0); break;
+	case 7:
+		if (!p->once) {
+			put(p, t, EV_ONCERUN, 0, 0);
+			p->once = t + 1;
+		} else if (p->once == t + 1) {
+			put(p, t, EV_ONCE, 0, 1);
+			p->once = 9;
+		} else if (p->once == 9) {
+			put(p, t, EV_ONCE, 0, 0);
+		}
+		break;
+	case 8:
+		if (t < p->members && !p->in_barrier[t]) {
+			put(p, t, EV_BENTER, 0, p->generation);
+			p->in_barrier[t] = p->generation;
+			p->came++;
+		}
+		break;
+	}
+}
+
+/* One step of thread t, or none. */
+static void step(struct play *p, int t, uint64_t *seed)
+{
+	if (!p->begun[t] || p->over[t])
+		return;
+	if (p->waits[t]) {
+		if ((p->signalled[t] || rnd(seed, 8) == 0) && !holders(p, p->waits_lock[t], t, false)) {
+			put(p, t, EV_CWAKE, 0, p->waits_lock[t]);
+			p->depth[p->waits_lock[t]][t] = 1;
+			p->waits[t] = 0;
+		}
+		return;
+	}
+	if (p->in_barrier[t]) {
+		if (p->in_barrier[t] < p->generation || p->came == p->members) {
+			if (p->in_barrier[t] == p->generation)
+				p->generation++, p->came = 0;
+			put(p, t, EV_BLEAVE, 0, p->in_barrier[t]);
+			p->in_barrier[t] = 0;
+		}
+		return;
+	}
+	switch (rnd(seed, 8)) {
+	case 0: case 1: put(p, t, rnd(seed, 2) ? EV_READ : EV_WRITE, (int)rnd(seed, VARS), 0); break;
+	case 2: case 3: try_lock(p, t, seed); break;
+	case 4: unlock(p, t, seed); break;
+	case 5: {
+		int other = 1 + (int)rnd(seed, (uint32_t)p->s->threads);
+		if (other < p->s->threads && !p->begun[other]) {
+			put(p, t, EV_FORK, other, 0);
+			p->begun[other] = true;
+		}
+		break;
+	}
+	case 6: {
+		int other = (int)rnd(seed, (uint32_t)p->s->threads);
+		bool some = false, free = other != t && p->begun[other] && !p->over[other] && !p->waits[other] && !p->in_barrier[other];
+		for (int i = 0; i < p->s->count; i++)
+			some |= p->s->ev[i].thread == other;
+		if (free && some && other) {
+			put(p, t, EV_JOIN, other, 0);
+			p->over[other] = true;
+		}
+		break;
+	}
+	case 7: sync_op(p, t, seed); break;
+	}
+}
+
+void small_random(struct small *s, int events, uint64_t *seed)
+{
+	struct play p = { .s = s, .generation = 1, .members = 2 };
+	memset(s, 0, sizeof *s);
+	s->threads = 2 + (int)rnd(seed, MOST_THREADS - 1);
+	p.begun[0] = true;
+	for (int i = 0; i < SEMS; i++)
+		s->sem_first[i] = p.value[i] = (int)rnd(seed, 2);
+	p.is_rw[2] = true;
+	bool unforked = rnd(seed, 2);
+	for (int t = 1; t < s->threads; t++)
+		p.begun[t] = unforked;
+	for (int tries = 0; s->count < events && tries < 1000; tries++)
+		step(&p, (int)rnd(seed, (uint32_t)s->threads), seed);
+}
+
+/* ---- every one ---- */
+
+bool small_numbered(struct small *s, int n, uint64_t *at)
+{
+	enum { WAYS = 12 };             /* thread x (r w lock unlock tryfail fork-or-join) */
+	uint64_t all = 1;
+	for (int i = 0; i < n; i++)
+		all *= WAYS;
+	for (; *at < all; ++*at) {
+		uint64_t code = *at;
+		int depth[2] = { 0, 0 };
+		bool forked = false, joined = false, ran[2] = { false, false }, good = true;
+		memset(s, 0, sizeof *s);
+		s->threads = 2;
+		for (int i = 0; i < n && good; i++, code /= WAYS) {
+			int t = (int)(code % 2), op = (int)(code / 2 % 6);
+			struct small_event *e = &s->ev[s->count++];
+			*e = (struct small_event){ t, op == 0 ? EV_READ : EV_WRITE, 0, 0 };
+			good = !(t == 1 && joined);
+			switch (op) {
+			case 2: good &= !depth[1 - t]; depth[t]++; e->kind = EV_LOCK; break;
+			case 3: good &= depth[t] > 0; depth[t]--; e->kind = EV_UNLOCK; break;
+			case 4: good &= depth[1 - t] > 0 && !depth[t]; e->kind = EV_TRYFAIL; break;
+			case 5:
+				good &= t == 0 && (ran[1] ? !joined : !forked);
+				e->kind = ran[1] ? EV_JOIN : EV_FORK;
+				e->object = 1;
+				*(ran[1] ? &joined : &forked) = true;
+				break;
+			}
+			ran[t] = true;
+		}
+		if (good && ran[1]) {
+			++*at;
+			return true;
+		}
+	}
+	return false;
+}
+
+void small_print(const struct small *s)
+{
+	static const char *const words[EV_COUNT] = {
+#define K(name, number, word, class, text) [number] = word,
+		EVENT_KINDS(K)
+#undef K
+	};
+	for (int i = 0; i < s->count; i++)
+		printf("%2d: T%d %s %d %d\n", i, s->ev[i].thread, words[s->ev[i].kind], s->ev[i].object, s->ev[i].arg);
+	printf("first values of semaphores: %d %d\n", s->sem_first[0], s->sem_first[1]);
+}

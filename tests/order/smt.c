@@ -1,0 +1,141 @@
+/* tests/order/smt.c -- the rules of docs/order.md as a formula over integers, for Z3: when does each event happen, and when
+ * does the prefix end.  What an event saw in the observed run comes from brute.c, everything else is said here. */
+#include <z3.h>
+
+#include "tests/order/small.h"
+#include "wire/kinds.h"
+
+static Z3_context c;
+static Z3_solver solver;
+static Z3_ast at[MOST_EVENTS], end;
+
+struct part { int lock, thread, take, give; bool reads; };
+static struct part parts[MOST_EVENTS];
+static int part_count;
+
+static Z3_ast before(Z3_ast a, Z3_ast b) { return Z3_mk_lt(c, a, b); }
+static void say(Z3_ast a) { Z3_solver_assert(c, solver, a); }
+
+static void begin(void)
+{
+	if (!c) {
+		Z3_config config = Z3_mk_config();
+		c = Z3_mk_context(config);
+		Z3_del_config(config);
+		solver = Z3_mk_simple_solver(c);
+		Z3_solver_inc_ref(c, solver);
+		for (int i = 0; i < MOST_EVENTS; i++)
+			at[i] = Z3_mk_const(c, Z3_mk_int_symbol(c, i), Z3_mk_int_sort(c));
+		end = Z3_mk_const(c, Z3_mk_string_symbol(c, "end"), Z3_mk_int_sort(c));
+	}
+	Z3_solver_reset(c, solver);
+}
+
+static void find_parts(const struct small *s)
+{
+	part_count = 0;
+	for (int t = 0; t < s->threads; t++)
+		for (int m = 0; m < 3; m++) {
+			int depth = 0;
+			for (int i = 0; i < s->count; i++) {
+				const struct small_event *e = &s->ev[i];
+				bool takes = (e->kind == EV_LOCK && e->object == m) || (e->kind == EV_CWAKE && e->arg == m);
+				bool gives = (e->kind == EV_UNLOCK && e->object == m) || (e->kind == EV_CWAIT && e->arg == m);
+				if (e->thread != t)
+					continue;
+				if (takes && !depth++)
+					parts[part_count++] = (struct part){ m, t, i, -1, e->kind == EV_LOCK && e->arg & 1 };
+				if (gives && !--depth)
+					parts[part_count - 1].give = i;
+			}
+		}
+}
+
+static void exclude(const struct part *a, const struct part *b)
+{
+	Z3_ast ways[4];
+	unsigned n = 0;
+	if (a->give >= 0)
+		ways[n++] = before(at[a->give], at[b->take]);
+	if (b->give >= 0)
+		ways[n++] = before(at[b->give], at[a->take]);
+	ways[n++] = before(end, at[a->take]);
+	ways[n++] = before(end, at[b->take]);
+	say(Z3_mk_or(c, n, ways));
+}
+
+static Z3_ast number(int n) { return Z3_mk_int(c, n, Z3_mk_int_sort(c)); }
+
+static void semaphore(const struct small *s, int wait)
+{
+	Z3_ast sum[MOST_EVENTS + 1];
+	unsigned n = 0;
+	sum[n++] = number(s->sem_first[s->ev[wait].object]);
+	for (int i = 0; i < s->count; i++)
+		if (i != wait && (s->ev[i].kind == EV_SPOST || s->ev[i].kind == EV_SWAIT) && s->ev[i].object == s->ev[wait].object)
+			sum[n++] = Z3_mk_ite(c, before(at[i], at[wait]), number(s->ev[i].kind == EV_SPOST ? 1 : -1), number(0));
+	Z3_ast ways[2] = { before(end, at[wait]), Z3_mk_ge(c, Z3_mk_add(c, n, sum), number(1)) };
+	say(Z3_mk_or(c, 2, ways));
+}
+
+static void condition(const struct small *s, int wake)
+{
+	Z3_ast ways[MOST_EVENTS + 1];
+	unsigned n = 0;
+	int wait = wake;
+	while (s->ev[wait].thread != s->ev[wake].thread || s->ev[wait].kind != EV_CWAIT)
+		wait--;
+	ways[n++] = before(end, at[wake]);
+	for (int i = 0; i < s->count; i++)
+		if ((s->ev[i].kind == EV_CSIGNAL || s->ev[i].kind == EV_CBROADCAST) && s->ev[i].object == s->ev[wake].object) {
+			Z3_ast both[2] = { before(at[wait], at[i]), before(at[i], at[wake]) };
+			ways[n++] = Z3_mk_and(c, 2, both);
+		}
+	say(Z3_mk_or(c, n, ways));
+}
+
+static void rules(const struct small *s)
+{
+	Z3_ast all[MOST_EVENTS + 1];
+	begin();
+	for (int i = 0; i < s->count; i++) {
+		all[i] = at[i];
+		for (int k = i + 1; k < s->count; k++)
+			if (s->ev[k].thread == s->ev[i].thread) {
+				say(before(at[i], at[k]));
+				break;
+			}
+		for (int k = 0; k < s->count; k++)
+			if (brute_needs(i, k))
+				say(before(at[k], at[i]));
+		if (s->ev[i].kind == EV_SWAIT)
+			semaphore(s, i);
+		if (s->ev[i].kind == EV_CWAKE && brute_wants_signal(i))
+			condition(s, i);
+	}
+	all[s->count] = end;
+	say(Z3_mk_distinct(c, (unsigned)s->count + 1, all));
+	find_parts(s);
+	for (int i = 0; i < part_count; i++)
+		for (int k = i + 1; k < part_count; k++)
+			if (parts[i].lock == parts[k].lock && parts[i].thread != parts[k].thread && !(parts[i].reads && parts[k].reads))
+				exclude(&parts[i], &parts[k]);
+}
+
+struct brute smt_reverse(const struct small *s, int a, int b)
+{
+	struct brute out;
+	rules(s);
+	Z3_solver_push(c, solver);
+	say(before(end, at[a]));
+	for (int i = 0; i < s->count; i++)
+		if ((s->ev[i].thread == s->ev[b].thread && i < b) || (s->ev[i].kind == EV_FORK && s->ev[i].object == s->ev[b].thread))
+			say(before(at[i], end));
+	out.can = Z3_solver_check(c, solver) == Z3_L_TRUE;
+	Z3_solver_pop(c, solver, 1);
+	for (int i = 0; i < s->count; i++)
+		say(before(at[i], end));
+	say(before(at[b], at[a]));
+	out.can_complete = Z3_solver_check(c, solver) == Z3_L_TRUE;
+	return out;
+}
