@@ -3,21 +3,50 @@
 
 #include "order/inside.h"
 
+struct scratch { uint32_t *front, *limit, *with; };
+
+static struct scratch *ask_room(struct order *o)
+{
+	if (!o->room) {
+		size_t bytes = (o->thread_count + 1) * sizeof *o->room->front;
+		o->room = mem_take(sizeof *o->room);
+		o->room->front = mem_take(bytes);
+		o->room->limit = mem_take(bytes);
+		o->room->with = mem_take(bytes);
+	}
+	return o->room;
+}
+
+void ask_free(struct scratch *s)
+{
+	if (!s)
+		return;
+	mem_free(s->front);
+	mem_free(s->limit);
+	mem_free(s->with);
+	mem_free(s);
+}
+
 void order_witness_release(struct witness *w)
 {
 	mem_free(w->node);
 	*w = (struct witness){ 0 };
 }
 
-/* All nodes of front[], in observed order. */
-static void witness_observed(const struct order *o, const uint32_t *front, struct witness *w)
+/* All nodes below head, and those of front[] from there on: in observed order. */
+static void witness_observed(const struct order *o, const uint32_t *front, uint32_t head, struct witness *w)
 {
-	uint32_t most = 0;
+	uint32_t last = head;
 	for (uint32_t t = 0; t < o->thread_count; t++)
-		most += front[t];
-	w->node = mem_resize(w->node, (most + 1) * sizeof *w->node);
+		if (front[t]) {
+			uint32_t id = node_of(o, t, front[t] - 1);
+			last = id >= last ? id + 1 : last;
+		}
+	w->node = mem_resize(w->node, (last - head + 1) * sizeof *w->node);
+	w->head = head;
+	w->tail = (uint32_t)o->nodes.count;
 	w->count = 0;
-	for (uint32_t n = 0; n < o->nodes.count && w->count < most; n++)
+	for (uint32_t n = head; n < last; n++)
 		if (in_front(o, front, n))
 			w->node[w->count++] = n;
 }
@@ -51,59 +80,80 @@ static void check_spots(const struct order *o, const struct spot *spots, uint32_
 		check(spots[i].thread < o->thread_count && spots[i].at <= o->threads[spots[i].thread].node.count);
 }
 
+/* A witness that does not hold is our bug, never a finding. */
+static void assure(struct order *o, const struct witness *w, const struct question *q)
+{
+	const char *wrong = check_witness(o, w, q);
+	if (!wrong)
+		return;
+	fprintf(stderr, "raddle: a witness that does not hold: %s\n", wrong);
+	check(!"witness");
+}
+
+/* As much of the observed order as limits permit, then what is needed: such a witness differs little from what was seen.
+ * What stands in the way (a section that can no longer be closed) is left out with all behind it, and it is tried again. */
+static bool near(const struct order *o, const struct question *q, uint32_t *front, const uint32_t *limit, struct witness *w)
+{
+	uint32_t *with = o->room->with, cut = (uint32_t)o->nodes.count, culprit;
+	for (uint32_t i = 0; i < q->limit_count; i++) {
+		uint32_t n = node_of(o, q->limit[i].thread, q->limit[i].at);
+		cut = n < cut ? n : cut;
+	}
+	for (int tries = 0; tries < 8; tries++) {
+		memcpy(with, front, o->thread_count * sizeof *with);
+		front_at(o, with, cut);
+		if (near_complete(o, with, limit, &culprit)) {
+			witness_observed(o, with, cut, w);
+			return true;
+		}
+		if (culprit >= cut || cut == 0)
+			break;
+		cut = tries == 6 ? 0 : culprit;
+	}
+	if (!near_complete(o, front, limit, &culprit))
+		return false;
+	witness_observed(o, front, 0, w);
+	return true;
+}
+
 enum order_answer order_ask(struct order *o, const struct question *q)
 {
 	check(o->sealed);
 	check_spots(o, q->reach, q->reach_count);
 	check_spots(o, q->limit, q->limit_count);
-	uint32_t *front = mem_take((o->thread_count + 1) * sizeof *front), *limit = mem_take((o->thread_count + 1) * sizeof *limit);
+	struct scratch *room = ask_room(o);
+	uint32_t *front = room->front, *limit = room->limit;
 	struct witness own = { 0 };
 	struct question mine = *q;
 	mine.witness = q->witness ? q->witness : &own;
+	memset(front, 0, o->thread_count * sizeof *front);
 	memset(limit, 0xff, o->thread_count * sizeof *limit);
 	for (uint32_t i = 0; i < q->limit_count; i++)
 		if (q->limit[i].at < limit[q->limit[i].thread])
 			limit[q->limit[i].thread] = q->limit[i].at;
 	enum order_answer answer = ORDER_NO;
-	if (needed(o, q, front)) {
-		if (near_complete(o, front, limit)) {
-			witness_observed(o, front, mine.witness);
-			answer = ORDER_YES;
-		} else {
-			answer = search_ask(o, &mine, NULL, 0, false);
-		}
-	}
-	if (answer == ORDER_YES) {
-		const char *wrong = check_witness(o, mine.witness, q);
-		if (wrong) {
-			fprintf(stderr, "raddle: a witness that does not hold: %s\n", wrong);
-			check(!"witness");
-		}
-	}
+	if (needed(o, q, front))
+		answer = near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, NULL, 0, false);
+	if (answer == ORDER_YES)
+		assure(o, mine.witness, q);
 	order_witness_release(&own);
-	mem_free(front);
-	mem_free(limit);
 	return answer;
 }
 
 /* Can all of the trace happen with b before a? */
 static enum order_answer whole_trace(struct order *o, struct spot a, struct spot b, struct witness *w)
 {
-	uint32_t *all = mem_take((o->thread_count + 1) * sizeof *all);
-	struct spot *ends = mem_take((o->thread_count + 1) * sizeof *ends);
-	for (uint32_t t = 0; t < o->thread_count; t++) {
-		all[t] = (uint32_t)o->threads[t].node.count;
-		ends[t] = (struct spot){ t, all[t] };
-	}
 	enum order_answer answer = ORDER_YES;
+	struct spot *ends = mem_take((o->thread_count + 1) * sizeof *ends);
+	for (uint32_t t = 0; t < o->thread_count; t++)
+		ends[t] = (struct spot){ t, (uint32_t)o->threads[t].node.count };
 	struct question q = { .reach = ends, .reach_count = o->thread_count, .witness = w };
-	if (!search_complete(o, w, all)) {
+	if (!search_complete(o, w)) {
 		struct edge turned = { node_of(o, b.thread, b.at - 1), node_of(o, a.thread, a.at) };
 		answer = turned.to == NONE ? ORDER_UNKNOWN : search_ask(o, &q, &turned, 1, true);
 	}
 	if (answer == ORDER_YES)
-		check(!check_witness(o, w, &q));
-	mem_free(all);
+		assure(o, w, &q);
 	mem_free(ends);
 	return answer;
 }

@@ -13,20 +13,24 @@ struct lock_now { uint32_t holder, readers; };          /* thread + 1; how many 
 struct wait_now { bool waits, signalled; };
 struct need { uint32_t node, of; };                     /* `node` comes after `of` */
 
+#define KEEP_EVERY 2048u
+
+/* What is so after some steps: nodes done by thread; address -> holder + 1 << 32 | readers; address -> value; who waits, at
+ * which condition. */
+struct kept { uint32_t *done; struct map locks, sems; struct wait_now *waits; uint64_t *waits_at; };
+/* needs: rising by node */
+struct replay { VEC(struct need) needs; VEC(struct kept) kept; const char *wrong; };
+
 struct checker {
 	const struct order *o;
-	uint32_t *done;                                 /* nodes done, by thread */
-	struct map locks;                               /* address -> holder + 1 << 32 | readers */
-	struct map sems;                                /* address -> value */
-	struct wait_now *waits;                         /* by thread */
-	uint64_t *waits_at;                             /* condition, by thread */
-	VEC(struct need) needs;                         /* rising by node */
+	struct kept now;
+	struct replay *needs;
 	const char *wrong;
 };
 
 static bool is_done(const struct checker *c, uint32_t node)
 {
-	return c->o->nodes.at[node].at < c->done[c->o->nodes.at[node].thread];
+	return c->o->nodes.at[node].at < c->now.done[c->o->nodes.at[node].thread];
 }
 
 /* ---- the observed row: what each depended on ---- */
@@ -54,7 +58,7 @@ static void say(struct reading *r, uint64_t *head, uint32_t node)
 static void need_all(struct checker *c, struct reading *r, uint32_t node, uint64_t head)
 {
 	for (; head; head = r->said.at[head - 1].next)
-		*vec_add(&c->needs) = (struct need){ node, r->said.at[head - 1].node };
+		*vec_add(&c->needs->needs) = (struct need){ node, r->said.at[head - 1].node };
 }
 
 static void read_node(struct checker *c, struct reading *r, uint32_t id)
@@ -68,7 +72,7 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 		break;
 	case EV_BEGIN:
 		if (n->at == 0 && r->begun[n->thread])
-			*vec_add(&c->needs) = (struct need){ id, r->begun[n->thread] - 1 };
+			*vec_add(&c->needs->needs) = (struct need){ id, r->begun[n->thread] - 1 };
 		r->begun[n->thread] = NONE;
 		break;
 	case EV_JOIN: {
@@ -78,7 +82,7 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 			if (child->node.at[i] < id)
 				last = child->node.at[i];
 		if (last != NONE && n->address != n->thread)
-			*vec_add(&c->needs) = (struct need){ id, last };
+			*vec_add(&c->needs->needs) = (struct need){ id, last };
 		break;
 	}
 	case EV_BENTER:
@@ -102,7 +106,7 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 		break;
 	}
 	for (uint32_t i = 0; i < n->saw.count; i++)
-		*vec_add(&c->needs) = (struct need){ id, c->o->saws.at[n->saw.first + i] };
+		*vec_add(&c->needs->needs) = (struct need){ id, c->o->saws.at[n->saw.first + i] };
 }
 
 static void read_observed(struct checker *c)
@@ -125,13 +129,13 @@ static void fail(struct checker *c, const char *wrong)
 
 static struct lock_now lock_now(const struct checker *c, uint64_t address)
 {
-	uint64_t *slot = map_get(&c->locks, address);
+	uint64_t *slot = map_get(&c->now.locks, address);
 	return slot ? (struct lock_now){ (uint32_t)(*slot >> 32), (uint32_t)*slot } : (struct lock_now){ 0 };
 }
 
 static void lock_is(struct checker *c, uint64_t address, struct lock_now now)
 {
-	*map_put(&c->locks, address, NULL) = (uint64_t)now.holder << 32 | now.readers;
+	*map_put(&c->now.locks, address, NULL) = (uint64_t)now.holder << 32 | now.readers;
 }
 
 static void take(struct checker *c, uint32_t thread, uint64_t address, bool reads)
@@ -162,7 +166,7 @@ static void tryfail(struct checker *c, const struct node *n)
 static void post(struct checker *c, const struct node *n, int64_t by)
 {
 	bool fresh;
-	uint64_t *slot = map_put(&c->sems, n->address, &fresh);
+	uint64_t *slot = map_put(&c->now.sems, n->address, &fresh);
 	if (fresh)
 		*slot = (uint64_t)c->o->sems.at[n->object].first;
 	*slot += (uint64_t)by;
@@ -173,18 +177,18 @@ static void post(struct checker *c, const struct node *n, int64_t by)
 static void step(struct checker *c, uint32_t id)
 {
 	const struct node *n = &c->o->nodes.at[id];
-	size_t low = 0, high = c->needs.count;
-	if (n->at != c->done[n->thread])
+	size_t low = 0, high = c->needs->needs.count;
+	if (n->at != c->now.done[n->thread])
 		fail(c, "a thread leaves its program order");
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (c->needs.at[middle].node < id)
+		if (c->needs->needs.at[middle].node < id)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < c->needs.count && c->needs.at[low].node == id; low++)
-		if (!is_done(c, c->needs.at[low].of))
+	for (; low < c->needs->needs.count && c->needs->needs.at[low].node == id; low++)
+		if (!is_done(c, c->needs->needs.at[low].of))
 			fail(c, "an event comes before one it saw");
 	switch (n->kind) {
 	case EV_LOCK:   take(c, n->thread, n->address, n->number & LOCK_FOR_READING); break;
@@ -195,46 +199,143 @@ static void step(struct checker *c, uint32_t id)
 	case EV_CWAIT:
 		if (n->number && n->section != NONE)
 			give(c, n->thread, n->number);
-		c->waits[n->thread] = (struct wait_now){ true, false };
-		c->waits_at[n->thread] = n->address;
+		c->now.waits[n->thread] = (struct wait_now){ true, false };
+		c->now.waits_at[n->thread] = n->address;
 		break;
 	case EV_CWAKE:
-		if (n->other != NONE && !c->waits[n->thread].signalled)
+		if (n->other != NONE && !c->now.waits[n->thread].signalled)
 			fail(c, "a wait ends that nobody signalled");
-		c->waits[n->thread].waits = false;
+		c->now.waits[n->thread].waits = false;
 		if (n->number && n->section != NONE)
 			take(c, n->thread, n->number, false);
 		break;
 	case EV_CSIGNAL: case EV_CBROADCAST:
 		for (uint32_t t = 0; t < c->o->thread_count; t++)
-			if (c->waits[t].waits && c->waits_at[t] == n->address)
-				c->waits[t].signalled = true;
+			if (c->now.waits[t].waits && c->now.waits_at[t] == n->address)
+				c->now.waits[t].signalled = true;
 		break;
 	}
-	c->done[n->thread]++;
+	c->now.done[n->thread]++;
 }
 
-const char *check_witness(const struct order *o, const struct witness *w, const struct question *q)
+/* ---- the observed row, replayed once; states kept every so often ---- */
+
+static void copy_map(struct map *to, const struct map *from)
+{
+	*to = *from;
+	if (!from->room)
+		return;
+	to->cells = mem_take(from->room * sizeof *to->cells);
+	memcpy(to->cells, from->cells, from->room * sizeof *to->cells);
+}
+
+static void *copy(const void *from, size_t bytes)
+{
+	void *to = mem_take(bytes);
+	memcpy(to, from, bytes);
+	return to;
+}
+
+static void state_copy(struct kept *to, const struct kept *from, uint32_t threads)
+{
+	to->done = copy(from->done, (threads + 1) * sizeof *to->done);
+	to->waits = copy(from->waits, (threads + 1) * sizeof *to->waits);
+	to->waits_at = copy(from->waits_at, (threads + 1) * sizeof *to->waits_at);
+	copy_map(&to->locks, &from->locks);
+	copy_map(&to->sems, &from->sems);
+}
+
+static void state_free(struct kept *k)
+{
+	mem_free(k->done);
+	mem_free(k->waits);
+	mem_free(k->waits_at);
+	map_release(&k->locks);
+	map_release(&k->sems);
+}
+
+static void prepare(struct order *o)
 {
 	struct checker c = { .o = o };
 	size_t threads = o->thread_count + 1;
-	c.done = mem_take(threads * sizeof *c.done);
-	c.waits = mem_take(threads * sizeof *c.waits);
-	c.waits_at = mem_take(threads * sizeof *c.waits_at);
+	o->replay = mem_take(sizeof *o->replay);
+	c.now = (struct kept){ .done = mem_take(threads * sizeof *c.now.done), .waits = mem_take(threads * sizeof *c.now.waits),
+		.waits_at = mem_take(threads * sizeof *c.now.waits_at) };
+	c.needs = o->replay;
 	read_observed(&c);
+	for (uint32_t i = 0; i <= o->nodes.count; i++) {
+		if (i % KEEP_EVERY == 0)
+			state_copy(vec_add(&o->replay->kept), &c.now, o->thread_count);
+		if (i < o->nodes.count)
+			step(&c, i);
+	}
+	o->replay->wrong = c.wrong;
+	state_free(&c.now);
+}
+
+void check_free(struct replay *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->kept.count; i++)
+		state_free(&r->kept.at[i]);
+	vec_release(&r->kept);
+	vec_release(&r->needs);
+	mem_free(r);
+}
+
+/* As it was when the observed row had come to `node`. */
+static void state_observed(struct checker *c, struct order *o, uint32_t node)
+{
+	*c = (struct checker){ .o = o, .needs = o->replay };
+	state_copy(&c->now, &o->replay->kept.at[node / KEEP_EVERY], o->thread_count);
+	for (uint32_t i = node / KEEP_EVERY * KEEP_EVERY; i < node; i++)
+		step(c, i);
+	c->wrong = NULL;
+}
+
+/* Is every lock, semaphore and thread of a as it is of b? */
+static bool same_state(const struct checker *a, const struct checker *b)
+{
+	for (uint32_t t = 0; t < a->o->thread_count; t++) {
+		uint32_t next = node_of(a->o, t, b->now.done[t]);
+		bool wakes = next != NONE && a->o->nodes.at[next].kind == EV_CWAKE && a->o->nodes.at[next].other != NONE;
+		if (a->now.done[t] != b->now.done[t] || (wakes && b->now.waits[t].signalled && !a->now.waits[t].signalled))
+			return false;
+	}
+	for (size_t i = 0; i < a->now.locks.room; i++) {
+		const struct map_cell *cell = &a->now.locks.cells[i];
+		struct lock_now other = lock_now(b, cell->key);
+		if (cell->used && cell->value != ((uint64_t)other.holder << 32 | other.readers))
+			return false;
+	}
+	return true;            /* semaphores count what is done, which is the same */
+}
+
+const char *check_witness(struct order *o, const struct witness *w, const struct question *q)
+{
+	struct checker c, at_tail = { 0 };
+	if (!o->replay)
+		prepare(o);
+	if (w->head > o->nodes.count || w->tail > o->nodes.count)
+		return "it begins or ends nowhere";
+	state_observed(&c, o, w->head);
 	for (uint32_t i = 0; i < w->count && !c.wrong; i++)
 		step(&c, w->node[i]);
+	if (w->tail < o->nodes.count && !c.wrong) {
+		state_observed(&at_tail, o, w->tail);
+		if (!same_state(&c, &at_tail))
+			fail(&c, "it does not meet the observed order again");
+		state_free(&at_tail.now);
+		for (uint32_t t = 0; t < o->thread_count; t++)
+			c.now.done[t] = (uint32_t)o->threads[t].node.count;
+	}
 	for (uint32_t i = 0; i < q->reach_count; i++)
-		if (c.done[q->reach[i].thread] < q->reach[i].at)
+		if (c.now.done[q->reach[i].thread] < q->reach[i].at)
 			fail(&c, "it does not come as far as asked");
 	for (uint32_t i = 0; i < q->limit_count; i++)
-		if (c.done[q->limit[i].thread] > q->limit[i].at)
+		if (c.now.done[q->limit[i].thread] > q->limit[i].at)
 			fail(&c, "it goes further than asked");
-	map_release(&c.locks);
-	map_release(&c.sems);
-	vec_release(&c.needs);
-	mem_free(c.done);
-	mem_free(c.waits);
-	mem_free(c.waits_at);
+	state_free(&c.now);
 	return c.wrong;
 }

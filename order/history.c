@@ -339,6 +339,8 @@ static void note_sem(struct order *o, const struct event *ev)
 			if (n->op == OP_SPOST && n->thread == ev->thread.i) {
 				n->op = OP_PASS;
 				s->value--;
+				for (; i < s->nodes.count; i++)
+					s->after.at[i]--;
 				return;
 			}
 		}
@@ -353,6 +355,7 @@ static void note_sem(struct order *o, const struct event *ev)
 	o->nodes.at[n].object = sem;
 	vec_push(&s->nodes, n);
 	s->value += ev->kind == EV_SPOST ? 1 : -1;
+	vec_push(&s->after, s->value);
 	if (s->value < s->lowest)
 		s->lowest = s->value;
 }
@@ -620,10 +623,12 @@ void order_free(struct order *o)
 	for (size_t i = 0; i < o->conds.count; i++)
 		vec_release(&o->conds.at[i].nodes);
 	for (size_t i = 0; i < o->sems.count; i++)
-		vec_release(&o->sems.at[i].nodes);
+		vec_release(&o->sems.at[i].nodes), vec_release(&o->sems.at[i].after);
 	for (size_t i = 0; i < o->gathers.count; i++)
 		vec_release(&o->gathers.at[i].nodes);
 	search_free(o->search);
+	check_free(o->replay);
+	ask_free(o->room);
 	vec_release(&o->nodes);
 	vec_release(&o->rows);
 	vec_release(&o->sections);

@@ -42,7 +42,8 @@ struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
 struct fail { uint32_t node, section; };                               /* a trylock, and whom it met */
 struct lock { uint64_t address; VEC(struct lock_user) users; VEC(struct fail) fails; };
 struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
-struct sem { uint64_t address; VEC(uint32_t) nodes; int64_t value, lowest, first; bool known, fresh; };
+struct sem { uint64_t address; VEC(uint32_t) nodes; VEC(int64_t) after;  /* values behind each, counted from 0 */
+	 int64_t value, lowest, first; bool known, fresh; };
 
 struct open { uint32_t lock, section, depth; };
 struct thread_line {
@@ -86,6 +87,8 @@ struct order {
 	VEC(struct choice) choices;
 	bool sealed;
 	struct search *search;                  /* scratch, search.c */
+	struct scratch *room;                   /* ask.c's */
+	struct replay *replay;                  /* check.c's own memory */
 };
 
 /* must.c */
@@ -94,21 +97,24 @@ uint32_t row_new(struct order *o, uint32_t like);                       /* a cop
 bool row_learn(struct order *o, struct thread_line *t, uint32_t self, uint32_t node, bool *own);   /* t's row knows `node`; *own: it is already a fresh one */
 void cone_add(const struct order *o, uint32_t *front, uint32_t node);   /* front[] reaches node and all it needs */
 
-/* near.c: the observed order, restricted.  front[] grows.  1 it holds; 0 a limit was met on the way, ask search.c */
-int near_complete(const struct order *o, uint32_t *front, const uint32_t *limit);
-/* Breaks the observed order restricted to front[] a lock rule?  Each pair (open section, later one) is given to found. */
-void near_breaches(const struct order *o, const uint32_t *front, void (*found)(void *, uint32_t open, uint32_t later), void *who);
+void front_at(const struct order *o, uint32_t *front, uint32_t cut);    /* the observed prefix of nodes below `cut`, added to front[] */
+
+/* near.c: the observed order, restricted.  front[] grows.  True it holds; false a limit was met on the way: *culprit is the
+ * take of the section that cannot be closed, or NONE. */
+bool near_complete(const struct order *o, uint32_t *front, const uint32_t *limit, uint32_t *culprit);
 /* The last section of `lock` that `thread` has begun within `front` and that cannot overlap one of mode `shared`; NONE. */
 uint32_t last_begun(const struct order *o, uint32_t lock, const struct lock_user *u, uint32_t front, bool shared);
 
 /* search.c */
 enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole);
 void search_free(struct search *s);
-/* Goes on from `done` by the rules, in observed order, to front[]; appends to *out.  false: stuck. */
-bool search_complete(struct order *o, struct witness *w, const uint32_t *front);
+/* The witness, a prefix, goes on by the rules to all of the trace.  False: stuck, and it is as it was. */
+bool search_complete(struct order *o, struct witness *w);
 
+void check_free(struct replay *r);
+void ask_free(struct scratch *s);
 /* check.c: replays a witness by its own reading of the rules.  NULL it holds, else what is wrong with it. */
-const char *check_witness(const struct order *o, const struct witness *w, const struct question *q);
+const char *check_witness(struct order *o, const struct witness *w, const struct question *q);
 
 static inline bool in_front(const struct order *o, const uint32_t *front, uint32_t node)
 {

@@ -60,6 +60,22 @@ void cone_add(const struct order *o, uint32_t *front, uint32_t node)
 	front[n->thread] = n->at + 1;
 }
 
+void front_at(const struct order *o, uint32_t *front, uint32_t cut)
+{
+	for (uint32_t t = 0; t < o->thread_count; t++) {
+		const uint32_t *node = o->threads[t].node.at;
+		size_t low = front[t], high = o->threads[t].node.count;         /* [0, low) are below */
+		while (low < high) {
+			size_t middle = (low + high) / 2;
+			if (node[middle] < cut)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		front[t] = (uint32_t)low;
+	}
+}
+
 const uint32_t *order_row(const struct order *o, struct spot b)
 {
 	return row_at(o, b.at ? o->nodes.at[node_of(o, b.thread, b.at - 1)].row : 0);

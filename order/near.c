@@ -43,17 +43,6 @@ static uint32_t held_at(const struct order *o, uint32_t thread, const uint32_t *
 	return front[thread] ? o->nodes.at[node_of(o, thread, front[thread] - 1)].held : 0;
 }
 
-void near_breaches(const struct order *o, const uint32_t *front, void (*found)(void *, uint32_t, uint32_t), void *who)
-{
-	for (uint32_t t = 0; t < o->thread_count; t++)
-		for (uint32_t h = held_at(o, t, front); h; h = o->helds.at[h].next) {
-			const struct section *open = &o->sections.at[o->helds.at[h].section];
-			size_t user = 0;
-			for (uint32_t j; (j = later_one(o, front, open, &user)) != NONE; user++)
-				found(who, o->helds.at[h].section, j);
-		}
-}
-
 /* Takes in `node` and what it needs, unless a limit forbids.  scratch: threads. */
 static bool take_in(const struct order *o, uint32_t *front, const uint32_t *limit, uint32_t node)
 {
@@ -69,7 +58,7 @@ static bool take_in(const struct order *o, uint32_t *front, const uint32_t *limi
 }
 
 /* 1 nothing to do, 2 something was taken in, 0 a limit forbids. */
-static int near_locks(const struct order *o, uint32_t *front, const uint32_t *limit)
+static int near_locks(const struct order *o, uint32_t *front, const uint32_t *limit, uint32_t *culprit)
 {
 	int did = 1;
 	for (uint32_t t = 0; t < o->thread_count; t++)
@@ -78,8 +67,10 @@ static int near_locks(const struct order *o, uint32_t *front, const uint32_t *li
 			size_t user = 0;
 			if (later_one(o, front, open, &user) == NONE)
 				continue;
-			if (open->give == NONE || !take_in(o, front, limit, open->give))
+			if (open->give == NONE || !take_in(o, front, limit, open->give)) {
+				*culprit = open->take;
 				return 0;
+			}
 			did = 2;
 			t--;                            /* the thread went on: look again */
 			break;
@@ -139,10 +130,11 @@ static int near_cond(const struct order *o, const struct cond *c, uint32_t *fron
 	return did;
 }
 
-int near_complete(const struct order *o, uint32_t *front, const uint32_t *limit)
+bool near_complete(const struct order *o, uint32_t *front, const uint32_t *limit, uint32_t *culprit)
 {
+	*culprit = NONE;
 	for (int did = 2; did == 2;) {
-		did = near_locks(o, front, limit);
+		did = near_locks(o, front, limit, culprit);
 		for (size_t i = 0; did && i < o->sems.count; i++) {
 			int now = near_sem(o, &o->sems.at[i], front, limit);
 			did = now == 1 ? did : now;
@@ -152,7 +144,7 @@ int near_complete(const struct order *o, uint32_t *front, const uint32_t *limit)
 			did = now == 1 ? did : now;
 		}
 		if (!did)
-			return 0;
+			return false;
 	}
-	return 1;
+	return true;
 }

@@ -67,9 +67,11 @@ const uint32_t *order_row(const struct order *o, struct spot b);
 /* ---- questions ---- */
 enum order_answer { ORDER_NO, ORDER_YES, ORDER_STUCK, ORDER_UNKNOWN };   /* STUCK: yes, and it cannot be completed */
 
+/* Nodes in the order they happen: those below `head` as observed, then node[], then those from `tail` on as observed.
+ * It is as short as what differs from the observed order, not as long as the trace. */
 struct witness {                                /* order_witness_release() it */
-	uint32_t *node;                         /* nodes of the trace in the order they happen */
-	uint32_t count;
+	uint32_t head, tail;                    /* tail: order_nodes(), nothing follows */
+	uint32_t *node, count;
 	bool stuck;                             /* from here not all of the trace's events can follow */
 };
 void order_witness_release(struct witness *w);

@@ -29,7 +29,7 @@ struct search {
 	VEC(uint8_t) seen;                      /* of edges, in reach() */
 	VEC(uint32_t) todo;
 	uint32_t *front, *done, *limit;
-	uint32_t *next;                         /* scratch of completions */
+	uint32_t cut;                           /* completions begin here */
 	VEC(uint32_t) row;                      /* the completion */
 	struct heap ready;
 	VEC(uint32_t) blocked;
@@ -287,7 +287,18 @@ static uint32_t *grown(void *vec, uint32_t count)
 	return v->at;
 }
 
-static void state_clear(struct search *s)
+static void hold(struct search *s, uint32_t section)
+{
+	const struct section *x = &s->order->sections.at[section];
+	vec_push(&s->touched, x->lock);
+	if (x->shared)
+		s->lock_readers.at[x->lock]++;
+	else
+		s->lock_holder.at[x->lock] = section + 1;
+}
+
+/* As it is when all nodes below `cut` have happened in observed order. */
+static void state_at(struct search *s, uint32_t cut)
 {
 	struct order *o = s->order;
 	grown(&s->lock_holder, (uint32_t)o->locks.count);
@@ -295,13 +306,25 @@ static void state_clear(struct search *s)
 	for (size_t i = 0; i < s->touched.count; i++)
 		s->lock_holder.at[s->touched.at[i]] = s->lock_readers.at[s->touched.at[i]] = 0;
 	vec_clear(&s->touched);
-	vec_clear(&s->sem_value);
-	for (size_t i = 0; i < o->sems.count; i++)
-		vec_push(&s->sem_value, o->sems.at[i].first);
-	memset(s->done, 0, o->thread_count * sizeof *s->done);
 	vec_clear(&s->row);
 	vec_clear(&s->blocked);
 	s->ready.count = 0;
+	s->cut = cut;
+	memset(s->done, 0, o->thread_count * sizeof *s->done);
+	front_at(o, s->done, cut);
+	for (uint32_t t = 0; t < o->thread_count; t++) {
+		uint32_t h = s->done[t] ? o->nodes.at[node_of(o, t, s->done[t] - 1)].held : 0;
+		for (; h; h = o->helds.at[h].next)
+			hold(s, o->helds.at[h].section);
+	}
+	vec_clear(&s->sem_value);
+	for (size_t i = 0; i < o->sems.count; i++) {
+		const struct sem *m = &o->sems.at[i];
+		size_t k = 0;
+		while (k < m->nodes.count && m->nodes.at[k] < cut)
+			k++;
+		vec_push(&s->sem_value, m->first + (k ? m->after.at[k - 1] : 0));
+	}
 }
 
 static bool lock_free(const struct search *s, const struct section *x)
@@ -309,20 +332,25 @@ static bool lock_free(const struct search *s, const struct section *x)
 	return !s->lock_holder.at[x->lock] && (x->shared || !s->lock_readers.at[x->lock]);
 }
 
+static bool is_signal(const struct node *n, uint32_t cond)
+{
+	return (n->op == OP_SIGNAL || n->op == OP_BROADCAST) && n->object == cond;
+}
+
+/* Has there been a signal since its wait?  The row is what happened; before it, what was observed. */
 static bool signalled(const struct search *s, const struct node *wake)
 {
 	const struct order *o = s->order;
 	const struct cond *c = &o->conds.at[wake->object];
-	uint32_t place = 0;
-	/* the row is what happened: look back to the wait */
-	(void)c;
-	for (place = (uint32_t)s->row.count; place-- > 0;) {
-		const struct node *n = &o->nodes.at[s->row.at[place]];
-		if (s->row.at[place] == wake->other)
+	for (size_t i = s->row.count; i-- > 0;) {
+		if (s->row.at[i] == wake->other)
 			return false;
-		if ((n->op == OP_SIGNAL || n->op == OP_BROADCAST) && n->object == wake->object)
+		if (is_signal(&o->nodes.at[s->row.at[i]], wake->object))
 			return true;
 	}
+	for (size_t i = c->nodes.count; i-- > 0 && c->nodes.at[i] > wake->other;)
+		if (c->nodes.at[i] < s->cut && is_signal(&o->nodes.at[c->nodes.at[i]], wake->object))
+			return true;
 	return false;
 }
 
@@ -360,11 +388,7 @@ static void go(struct search *s, uint32_t id)
 	const struct node *n = &o->nodes.at[id];
 	const struct section *x = n->section == NONE ? NULL : &o->sections.at[n->section];
 	if (x && (n->op == OP_TAKE || n->op == OP_CWAKE)) {
-		vec_push(&s->touched, x->lock);
-		if (x->shared)
-			s->lock_readers.at[x->lock]++;
-		else
-			s->lock_holder.at[x->lock] = n->section + 1;
+		hold(s, n->section);
 	} else if (x && (n->op == OP_GIVE || n->op == OP_CWAIT)) {
 		if (x->shared)
 			s->lock_readers.at[x->lock]--;
@@ -411,6 +435,24 @@ static bool complete(struct search *s, const uint32_t *front)
 	}
 	s->steps += s->row.count;
 	return !s->blocked.count;
+}
+
+/* Below this, the observed order is nowhere in doubt. */
+static uint32_t safe_cut(const struct search *s)
+{
+	const struct order *o = s->order;
+	uint32_t cut = (uint32_t)o->nodes.count;
+	for (size_t i = 0; i < s->edges.count; i++)
+		if (s->edges.at[i].to < cut)
+			cut = s->edges.at[i].to;
+	for (size_t i = 0; i < s->clauses.count; i++) {
+		const struct clause *c = &s->clauses.at[i];
+		uint32_t first = c->rule == RULE_LOCK ? o->sections.at[c->about[0]].take : 0;
+		if (c->rule == RULE_LOCK && o->sections.at[c->about[1]].take < first)
+			first = o->sections.at[c->about[1]].take;
+		cut = first < cut ? first : cut;
+	}
+	return cut;
 }
 
 /* The prefix that edges and must-order need. */
@@ -470,7 +512,9 @@ static enum order_answer split(struct search *s, unsigned depth)
 			return ORDER_NO;
 		if (open == NONE) {
 			front_of(s);
-			state_clear(s);
+			uint32_t cut = safe_cut(s);
+			front_at(s->order, s->front, cut);
+			state_at(s, cut);
 			if (complete(s, s->front))
 				return ORDER_YES;
 			check(learn_blocked(s));
@@ -505,6 +549,15 @@ static enum order_answer split(struct search *s, unsigned depth)
 	}
 }
 
+static void witness_is(const struct search *s, struct witness *w, uint32_t tail)
+{
+	w->head = s->cut;
+	w->tail = tail;
+	w->count = (uint32_t)s->row.count;
+	w->node = mem_resize(w->node, (s->row.count + 1) * sizeof *w->node);
+	memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
+}
+
 enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole)
 {
 	struct search *s = scratch(o);
@@ -528,27 +581,61 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	for (uint32_t i = 0; i < more_count && holds; i++)
 		holds = edge_put(s, more[i], 0);
 	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
-	if (answer == ORDER_YES && q->witness) {
-		q->witness->count = (uint32_t)s->row.count;
-		q->witness->node = mem_resize(q->witness->node, (s->row.count + 1) * sizeof *q->witness->node);
-		memcpy(q->witness->node, s->row.at, s->row.count * sizeof *q->witness->node);
-	}
+	if (answer == ORDER_YES && q->witness)
+		witness_is(s, q->witness, (uint32_t)o->nodes.count);
 	return answer;
 }
 
-bool search_complete(struct order *o, struct witness *w, const uint32_t *front)
+/* Has everybody who waits been signalled, if he was in the observed order at `tail`? */
+static bool signals_kept(const struct search *s, uint32_t tail)
+{
+	const struct order *o = s->order;
+	for (uint32_t t = 0; o->conds.count && t < o->thread_count; t++) {
+		uint32_t next = node_of(o, t, s->done[t]);
+		const struct node *wake = next == NONE ? NULL : &o->nodes.at[next];
+		if (!wake || wake->op != OP_CWAKE || wake->other == NONE || signalled(s, wake))
+			continue;
+		const struct cond *c = &o->conds.at[wake->object];
+		for (size_t i = c->nodes.count; i-- > 0 && c->nodes.at[i] > wake->other;)
+			if (c->nodes.at[i] < tail && is_signal(&o->nodes.at[c->nodes.at[i]], wake->object))
+				return false;
+	}
+	return true;
+}
+
+/* A node behind which the witness may meet the observed order again: what it holds is given back there. */
+static uint32_t meeting_point(const struct search *s, const struct witness *w)
+{
+	const struct order *o = s->order;
+	uint32_t tail = w->head;
+	for (uint32_t i = 0; i < w->count; i++) {
+		const struct node *n = &o->nodes.at[w->node[i]];
+		uint32_t give = n->section == NONE ? NONE : o->sections.at[n->section].give;
+		tail = w->node[i] >= tail ? w->node[i] + 1 : tail;
+		tail = give != NONE && give >= tail ? give + 1 : tail;
+	}
+	return tail;
+}
+
+bool search_complete(struct order *o, struct witness *w)
 {
 	struct search *s = scratch(o);
+	uint32_t all = (uint32_t)o->nodes.count, tail = meeting_point(s, w);
 	vec_clear(&s->edges);
-	state_clear(s);
-	for (uint32_t i = 0; i < w->count; i++)
-		go(s, w->node[i]);
-	if (!complete(s, front))
-		return false;
-	w->count = (uint32_t)s->row.count;
-	w->node = mem_resize(w->node, (s->row.count + 1) * sizeof *w->node);
-	memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
-	return true;
+	for (;;) {
+		state_at(s, w->head);
+		for (uint32_t i = 0; i < w->count; i++)
+			go(s, w->node[i]);
+		memset(s->front, 0, o->thread_count * sizeof *s->front);
+		front_at(o, s->front, tail);
+		if (complete(s, s->front) && (tail == all || signals_kept(s, tail))) {
+			witness_is(s, w, tail);
+			return true;
+		}
+		if (tail == all)
+			return false;
+		tail = all - tail < 8 * (tail - w->head + 8) ? all : tail + 8 * (tail - w->head + 8);   /* room for what is still held */
+	}
 }
 
 /* ---- in words ---- */

@@ -13,8 +13,12 @@
 #define OBJECT_BITS 24u
 #define STUCK_MORE 16u                  /* further questions of a pair whose reversal ended in deadlock */
 
+#define RECENT_BITS 12u
+struct recent { uint64_t key, pair; };
+
 struct walk {
 	struct determinism *out;
+	struct recent recent[1u << RECENT_BITS];        /* pairs met lately */
 	struct order *order;
 	struct objects *objects;
 	struct shadow shadow;
@@ -88,12 +92,17 @@ static uint32_t object_number(struct walk *w, uint64_t address)
 static struct pair *pair_of(struct walk *w, uint32_t a, uint32_t b, uint32_t object)
 {
 	uint64_t low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t key = low << (PLACE_BITS + OBJECT_BITS) | high << OBJECT_BITS | object;
+	struct recent *recent = &w->recent[(key * 0x9e3779b97f4a7c15ull) >> (64 - RECENT_BITS)];
 	bool fresh;
-	uint64_t *slot = map_put(&w->pair_number, low << (PLACE_BITS + OBJECT_BITS) | high << OBJECT_BITS | object, &fresh);
+	if (recent->key == key)                 /* 0 is no key: objects begin with 1 */
+		return &w->pairs.at[recent->pair];
+	uint64_t *slot = map_put(&w->pair_number, key, &fresh);
 	if (fresh) {
 		*slot = w->pairs.count;
 		*vec_add(&w->pairs) = (struct pair){ .object = w->object_names.at[object - 1] };
 	}
+	*recent = (struct recent){ key, *slot };
 	return &w->pairs.at[*slot];
 }
 
@@ -120,16 +129,16 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 static void dependent(struct walk *w, struct cell *c, const struct touch *before, const struct touch *now)
 {
 	struct pair *p = pair_of(w, before->place, now->place, c->object);
-	bool ordered = w->row[before->thread] > before->at;
 	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
+		return;
+	bool ordered = w->row[before->thread] > before->at;
+	if (ordered && p->first.place)
 		return;
 	struct pair_end first = { { before->thread, before->at }, before->index, w->places.at[before->place], before->kind, before->writes };
 	struct pair_end second = { { now->thread, now->at }, now->index, w->places.at[now->place], now->kind, now->writes };
 	if (ordered) {
-		if (!p->first.place) {
-			p->first = first;
-			p->second = second;
-		}
+		p->first = first;
+		p->second = second;
 		return;
 	}
 	pair_ask(w, p, first, second);
@@ -400,7 +409,8 @@ static void conclude(struct walk *w)
 
 int determinism_run(struct determinism *d, struct trace *t, struct err *why)
 {
-	struct walk w = { .out = d };
+	static struct walk w;                   /* too large for a stack */
+	w = (struct walk){ .out = d };
 	*d = (struct determinism){ .trace = t };
 	if (order_read(&d->order, t, why) < 0)
 		return -1;
