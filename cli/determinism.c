@@ -20,6 +20,9 @@ static const char *deed(const struct pair_end *e)
 	switch (e->kind) {
 	case EV_FREE:   return "freed";
 	case EV_LOCK:   return "locked";
+	case EV_CWAIT:  return "waited for";
+	case EV_CSIGNAL: case EV_CBROADCAST: return "signalled";
+	case EV_JOIN:   return "joined";
 	case EV_UNLOCK: return "unlocked";
 	case EV_TRYFAIL: return "tried in vain";
 	case EV_OUTPUT: return e->writes ? "used" : "read";

@@ -302,8 +302,14 @@ static void note_cwake(struct order *o, const struct event *ev)
 	if (ev->arg && !open_of(t, lock_number(o, ev->arg)))
 		section_begin(o, lock_number(o, ev->arg), n, false, ev);
 	if (wait != NONE && !ev->result && o->nodes.at[wait].object == o->nodes.at[n].object &&
-		signalled_since(o, o->nodes.at[n].object, wait))
+		signalled_since(o, o->nodes.at[n].object, wait)) {
 		o->nodes.at[n].other = wait;
+		const struct cond *c = &o->conds.at[o->nodes.at[n].object];
+		size_t last = c->nodes.count - 1;
+		while (o->nodes.at[c->nodes.at[last]].op != OP_SIGNAL && o->nodes.at[c->nodes.at[last]].op != OP_BROADCAST)
+			last--;
+		*vec_add(&o->choices) = (struct choice){ wait, c->nodes.at[last], ev->object, "wait", false };
+	}
 	t->cwait = NONE;
 }
 
@@ -511,17 +517,27 @@ static void note_outside(struct order *o, const struct event *ev)
 	}
 }
 
-void order_note(struct order *o, const struct event *ev)
+static void note_sync(struct order *o, const struct event *ev);
+
+struct spot order_note(struct order *o, const struct event *ev)
 {
 	check(!o->sealed && ev->thread.i < o->thread_count);
 	struct thread_line *t = &o->threads[ev->thread.i];
 	begin_thread(o, ev->thread.i, ev);
 	t->last_index = ev->index;
+	t->blocked = ev->kind == EV_BLOCK;
 	if (ev->kind == EV_READ || ev->kind == EV_WRITE) {
 		if (ev->in_flight)
 			unmodelled(o, "an access that may not have finished", ev);
-		return;
+		return (struct spot){ ev->thread.i, (uint32_t)t->node.count };
 	}
+	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
+	note_sync(o, ev);
+	return spot;
+}
+
+static void note_sync(struct order *o, const struct event *ev)
+{
 	switch (ev->kind) {
 	case EV_END:    end_thread(o, ev->thread.i, 2 * ev->index + 1, ev); break;
 	case EV_FORK:   note_fork(o, ev); break;
@@ -569,6 +585,8 @@ void order_seal(struct order *o)
 	for (uint32_t i = 0; i < o->thread_count; i++) {
 		end_thread(o, i, 2 * o->threads[i].last_index + 2, NULL);
 		vec_release(&o->threads[i].loose);
+		if (o->threads[i].blocked || trace_thread(o->trace, (struct thread_id){ i })->waits_kind)
+			unmodelled(o, "a run that did not end: threads wait", NULL);
 		if (trace_thread(o->trace, (struct thread_id){ i })->lost)
 			unmodelled(o, "events that could not be recorded", NULL);
 	}

@@ -50,7 +50,7 @@ struct thread_line {
 	VEC(uint32_t) node;
 	VEC(struct open) open;
 	uint32_t row, held;             /* now */
-	bool begun, ended;
+	bool begun, ended, blocked;     /* blocked: its last event says that it is about to wait */
 	uint32_t cwait;                 /* waits now, or NONE */
 	uint32_t release_fence;         /* the last, or NONE */
 	VEC(uint32_t) loose;            /* releases seen by relaxed reads since the last acquire fence */

@@ -43,7 +43,7 @@ struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are
 
 /* ---- building: every event of the trace, in merged order, then seal ---- */
 struct order *order_new(const struct trace *t);                 /* never NULL */
-void order_note(struct order *o, const struct event *ev);
+struct spot order_note(struct order *o, const struct event *ev);        /* where it stands; order_row() and order_before() serve already */
 void order_seal(struct order *o);                               /* questions from here on */
 int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
 void order_free(struct order *o);                               /* NULL is fine */
@@ -96,8 +96,11 @@ struct order_node order_node(const struct order *o, uint32_t node);     /* real:
 struct order_node order_node_at(const struct order *o, struct spot spot);       /* the one in front of which it stands */
 
 /* Outcomes that other orders could change, besides plain memory: pairs (holder, failed trylock), (runner of once, one who
- * came late), ...  The i-th; false past the last. */
+ * came late), (wait, the last signal it could have had)...  The i-th; false past the last. */
 struct order_choice { struct spot first, second; uint64_t object; const char *what; const struct place *places[2]; };
 bool order_choice(const struct order *o, uint32_t i, struct order_choice *c);
+/* Can these events get stuck?  NO: every run of them ends as observed.  YES: *found says who waits where.  UNKNOWN: locks are
+ * taken in orders, or semaphores by threads, that may get stuck and are not decided. */
+enum order_answer order_deadlock(struct order *o, struct order_choice *found);
 
 #endif

@@ -28,8 +28,7 @@ struct walk {
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand */
-	uint32_t *seen_at;              /* per thread: spot its row was looked up for, + 1 */
-	const uint32_t **rows;
+	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
 };
 
 static void reason(struct walk *w, const char *text, const struct place *where, uint64_t times)
@@ -141,7 +140,10 @@ static void dependent(struct walk *w, struct cell *c, const struct touch *before
 		p->second = second;
 		return;
 	}
-	pair_ask(w, p, first, second);
+	if (w->live)
+		w->again = true;
+	else
+		pair_ask(w, p, first, second);
 }
 
 /* ---- one access ---- */
@@ -227,11 +229,7 @@ static uint64_t word_of(const uint8_t *bytes)
 static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
 	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
-	if (w->seen_at[spot.thread] != spot.at + 1) {
-		w->seen_at[spot.thread] = spot.at + 1;
-		w->rows[spot.thread] = order_row(w->order, spot);
-	}
-	w->row = w->rows[spot.thread];
+	w->row = order_row(w->order, spot);
 	now.place = place_number(w, ev->place);
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD:
@@ -304,20 +302,27 @@ static bool is_touch(uint8_t kind)
 		kind == EV_OUTCALL || kind == EV_CHOICE;
 }
 
-static int walk_accesses(struct walk *w, struct err *why)
+/* `live`: order/ is being built on the way, which is enough while every dependent pair is ordered by the must-order. */
+static int walk_accesses(struct walk *w, bool live, struct err *why)
 {
 	struct merged *m;
 	const struct event *ev;
 	int got;
 	if (merged_open(&m, w->out->trace, why) < 0)
 		return -1;
-	struct order_walk *walk = order_walk_begin(w->order);
+	struct order_walk *walk = live ? NULL : order_walk_begin(w->order);
+	w->live = live;
+	w->out->events = w->out->accesses = 0;
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		struct spot spot = { 0, 0 };
+		if (live)
+			spot = order_note(w->order, ev);
 		w->out->events++;
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
-		if (!touch && !object)
+		if (w->again || (!touch && !object))
 			continue;
-		struct spot spot = order_walk_next(walk, ev);
+		if (!live)
+			spot = order_walk_next(walk, ev);
 		if (touch) {
 			w->out->accesses++;
 			look_at(w, ev, spot);
@@ -328,6 +333,8 @@ static int walk_accesses(struct walk *w, struct err *why)
 	}
 	order_walk_end(walk);
 	merged_close(m);
+	if (live)
+		order_seal(w->order);
 	return got < 0 ? -1 : 0;
 }
 
@@ -388,6 +395,22 @@ static void unseen(struct walk *w)
 		reason(w, "a damaged trace", NULL, 1);
 }
 
+/* No order changes what is done; can one end it early? */
+static void stuck(struct walk *w)
+{
+	struct order_choice c;
+	enum order_answer answer = order_deadlock(w->order, &c);
+	if (answer == ORDER_UNKNOWN)
+		reason(w, "locks or semaphores taken in an order that may end in deadlock", NULL, 1);
+	if (answer != ORDER_YES)
+		return;
+	struct order_node a = order_node_at(w->order, c.first), b = order_node_at(w->order, c.second);
+	*vec_add(&w->pairs) = (struct pair){ .answer = ORDER_STUCK, .asked = true, .times = 1, .object = "deadlock",
+		.first = { c.first, a.index, a.place, a.kind, true }, .second = { c.second, b.index, b.place, b.kind, true } };
+	w->out->reversible++;
+	w->out->deadlock++;
+}
+
 static void conclude(struct walk *w)
 {
 	struct determinism *d = w->out;
@@ -398,6 +421,8 @@ static void conclude(struct walk *w)
 		d->unknown += answer == ORDER_UNKNOWN;
 	}
 	unseen(w);
+	if (!d->reversible)
+		stuck(w);
 	if (d->unknown)
 		reason(w, "a question too hard for its budget", NULL, d->unknown);
 	d->verdict = d->reversible ? VERDICT_ORDER_DEPENDENT : w->reasons.count ? VERDICT_UNKNOWN : VERDICT_DETERMINISTIC;
@@ -407,30 +432,41 @@ static void conclude(struct walk *w)
 	d->reason_count = (uint32_t)w->reasons.count;
 }
 
+static void walk_forget(struct walk *w)
+{
+	objects_free(w->objects);
+	shadow_release(&w->shadow);
+	map_release(&w->place_number);
+	map_release(&w->object_number);
+	map_release(&w->pair_number);
+	vec_clear(&w->places);
+	vec_clear(&w->object_names);
+	memset(w->recent, 0, sizeof w->recent);
+}
+
 int determinism_run(struct determinism *d, struct trace *t, struct err *why)
 {
-	static struct walk w;                   /* too large for a stack */
-	w = (struct walk){ .out = d };
-	*d = (struct determinism){ .trace = t };
-	if (order_read(&d->order, t, why) < 0)
-		return -1;
-	w.order = d->order;
-	w.objects = objects_new(t);
-	w.seen_at = mem_take((trace_thread_count(t) + 1) * sizeof *w.seen_at);
-	w.rows = mem_take((trace_thread_count(t) + 1) * sizeof *w.rows);
-	int got = walk_accesses(&w, why);
+	struct walk *w = mem_take(sizeof *w);
+	*d = (struct determinism){ .trace = t, .order = order_new(t) };
+	w->out = d;
+	w->order = d->order;
+	w->objects = objects_new(t);
+	int got = walk_accesses(w, true, why);
+	if (got == 0 && w->again) {
+		walk_forget(w);
+		vec_clear(&w->pairs);
+		vec_clear(&w->reasons);
+		w->objects = objects_new(t);
+		w->again = false;
+		got = walk_accesses(w, false, why);
+	}
 	if (got == 0)
-		ask_choices(&w);
-	conclude(&w);
-	objects_free(w.objects);
-	shadow_release(&w.shadow);
-	map_release(&w.place_number);
-	map_release(&w.object_number);
-	map_release(&w.pair_number);
-	vec_release(&w.places);
-	vec_release(&w.object_names);
-	mem_free(w.seen_at);
-	mem_free(w.rows);
+		ask_choices(w);
+	conclude(w);
+	walk_forget(w);
+	vec_release(&w->places);
+	vec_release(&w->object_names);
+	mem_free(w);
 	return got;
 }
 

@@ -98,7 +98,7 @@ static bool is_access(const struct small_event *e)
 	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_ASTORE;
 }
 
-static uint64_t questions, yes, stuck;
+static uint64_t questions, yes, stuck, deadlocks[4];
 
 /* Every two accesses of different threads; false: they differ. */
 static bool compare(const struct small *s)
@@ -130,6 +130,17 @@ static bool compare(const struct small *s)
 				same = false;
 			}
 		}
+	struct order_choice found;
+	bool lossy = false;                     /* signals may be lost, trylocks succeed: those are choices, not deadlocks */
+	for (int i = 0; i < s->count; i++)
+		lossy |= s->ev[i].kind == EV_CWAIT || s->ev[i].kind == EV_TRYFAIL;
+	enum order_answer deadlock = order_deadlock(o, &found);
+	deadlocks[deadlock]++;
+	if ((deadlock == ORDER_YES && !brute_stuck()) || (deadlock == ORDER_NO && !lossy && brute_stuck())) {
+		small_print(s);
+		printf("FAIL deadlock: engine %d, brute force %d\n", deadlock, brute_stuck());
+		same = false;
+	}
 	order_free(o);
 	return same;
 }
@@ -193,6 +204,8 @@ int main(int argc, char **argv)
 	}
 	printf("%llu questions, %llu can, %llu of them into a deadlock\n", (unsigned long long)questions, (unsigned long long)yes,
 		(unsigned long long)stuck);
+	printf("deadlock: %llu no, %llu yes, %llu not decided\n", (unsigned long long)deadlocks[ORDER_NO],
+		(unsigned long long)deadlocks[ORDER_YES], (unsigned long long)deadlocks[ORDER_UNKNOWN]);
 	printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);
 	return failed != 0;
 }

@@ -284,3 +284,11 @@ bool brute_wants_signal(int event)
 {
 	return wants_signal[event];
 }
+
+bool brute_stuck(void)
+{
+	for (uint32_t i = 0; i < list_count; i++)
+		if (!finishes[list[i]])
+			return true;
+	return false;
+}

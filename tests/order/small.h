@@ -24,6 +24,7 @@ bool brute_adjacent(const struct small *s, int a, int b);
 void brute_prepare(const struct small *s);
 bool brute_needs(int event, int before);                /* of the run prepared: must `before` come before, by what was seen? */
 bool brute_wants_signal(int event);
+bool brute_stuck(void);                                 /* of the run prepared: is there a state from which not all can follow? */
 
 /* smt.c: the same question as a formula. */
 struct brute smt_reverse(const struct small *s, int a, int b);
