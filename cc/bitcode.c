@@ -1,4 +1,5 @@
-/* cc/bitcode.c -- keeps the bitcode of a module: what model/ reasons about, with every site's ordinal attached. */
+/* cc/bitcode.c -- keeps the bitcode of a module: what model/ reasons about.  Whoever reads it counts the sites of a function as
+ * wire/sites.h says and finds place and name of each in the table, so no debug information is kept with it. */
 #include "cc/bitcode.h"
 
 #include <ctype.h>
@@ -7,7 +8,6 @@
 #include <string.h>
 #include <zstd.h>
 
-#include "cc/door.h"
 #include "cc/pass.h"
 
 #define LINE 4096
@@ -53,7 +53,7 @@ void bitcode_keep(struct unit *u)
 	if (wish && strcmp(wish, "0") == 0)
 		return;
 	LLVMModuleRef copy = LLVMCloneModule(u->module);
-	door_keep_lines_only(copy);
+	LLVMStripModuleDebugInfo(copy);
 	drop_names(copy);
 	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(copy);
 	LLVMDisposeModule(copy);

@@ -5,7 +5,7 @@
 struct unit;
 
 /* Adds a section BITCODE_SECTION that is not loaded at run time: "RDBC", u32 stored bytes, u64 bitcode bytes, then the
- * bitcode compressed with zstd; padded to 8.  Of its debug information only lines are kept: the rest is in the object.
+ * bitcode compressed with zstd; padded to 8.  No debug information is kept: it is in the object.
  * RADDLE_BITCODE=0 in the environment leaves it out. */
 void bitcode_keep(struct unit *u);
 

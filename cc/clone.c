@@ -6,8 +6,8 @@
  * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed.  The recorded body is
  * a copy that group.c may fill with records; allocas are shared.  The steered body, for steer.c, is a copy of the recorded one
  * before it has any, in a function of its own: cold, small, and taking no registers from the other two; or, where arguments
- * cannot be handed on, in the same function.  Functions whose blocks have addresses (computed goto,
- * asm goto) cannot be copied. */
+ * cannot be handed on, in the same function.  Functions of asm goto and coroutines cannot be
+ * copied; a computed goto becomes a switch before. */
 #include <stdlib.h>
 
 #include "cc/door.h"
@@ -18,7 +18,8 @@ static bool can_be_copied(LLVMValueRef function)
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
 		LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
 		LLVMOpcode op = LLVMGetInstructionOpcode(last);
-		if (op != LLVMRet && op != LLVMBr && op != LLVMSwitch && op != LLVMInvoke && op != LLVMUnreachable && op != LLVMResume)
+		if (op != LLVMRet && op != LLVMBr && op != LLVMSwitch && op != LLVMInvoke && op != LLVMUnreachable && op != LLVMResume &&
+			op != LLVMIndirectBr)
 			return false;
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMTokenTypeKind)
@@ -175,13 +176,15 @@ bool clone_body(struct function *f)
 {
 	struct unit *u = f->unit;
 	struct vmap map = { 0 };
+	bool copied = can_be_copied(f->value);
+	if (copied)
+		door_switch_for_goto(f->value);
 	f->body_count = LLVMCountBasicBlocks(f->value);
 	LLVMBasicBlockRef *blocks = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
 	f->body = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
 	if (!blocks || !f->body)
 		abort();
 	LLVMGetBasicBlocks(f->value, blocks);
-	bool copied = can_be_copied(f->value);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* what goes through the builder keeps its own */
 	LLVMBasicBlockRef entry = new_entry(f);
 	if (copied) {

@@ -1,6 +1,6 @@
 // cc/door.cpp -- the C++ that LLVM demands: where clang finds our pass, and the few questions llvm-c cannot ask.
 // Everything else of the plugin is C, behind instrument_module().
-#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -20,6 +20,39 @@ extern "C" LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBl
 extern "C" void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from) {
 	auto *R = unwrap<ReturnInst>(ret);
 	FoldReturnIntoUncondBranch(R, R->getParent(), unwrap(from));
+}
+// Labels become numbers, wherever their addresses are kept; a block that is no label cannot be gone to.
+extern "C" void door_switch_for_goto(LLVMValueRef function) {
+	auto *F = unwrap<Function>(function);
+	LLVMContext &C = F->getContext();
+	Type *Word = Type::getInt64Ty(C);
+	SmallVector<IndirectBrInst *, 4> Jumps;
+	DenseMap<BasicBlock *, ConstantInt *> Number;
+	for (BasicBlock &B : *F)
+		if (auto *Jump = dyn_cast<IndirectBrInst>(B.getTerminator()))
+			Jumps.push_back(Jump);
+	if (Jumps.empty())
+		return;
+	for (BasicBlock &B : *F)
+		if (BlockAddress *Label = BlockAddress::lookup(&B)) {
+			auto *N = cast<ConstantInt>(ConstantInt::get(Word, Number.size() + 1));
+			Number[&B] = N;
+			Label->replaceAllUsesWith(ConstantExpr::getIntToPtr(N, Label->getType()));
+			Label->destroyConstant();
+		}
+	BasicBlock *Never = BasicBlock::Create(C, "", F);
+	new UnreachableInst(C, Never);
+	for (IndirectBrInst *Jump : Jumps) {
+		IRBuilder<> At(Jump);
+		SwitchInst *Switch = At.CreateSwitch(At.CreatePtrToInt(Jump->getAddress(), Word), Never);
+		SmallPtrSet<BasicBlock *, 16> Seen;
+		for (BasicBlock *To : successors(Jump))
+			if (Number.count(To) && Seen.insert(To).second)
+				Switch->addCase(Number[To], To);
+			else
+				To->removePredecessor(Jump->getParent(), true);
+		Jump->eraseFromParent();
+	}
 }
 extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
 	void (*seen)(void *, LLVMValueRef, LLVMValueRef), void *with) {
@@ -100,7 +133,6 @@ extern "C" int door_touches_no_memory(LLVMValueRef call) {
 extern "C" void door_set_incoming(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block) {
 	unwrap<PHINode>(phi)->setIncomingBlock(i, unwrap(block));
 }
-extern "C" void door_keep_lines_only(LLVMModuleRef module) { stripNonLineTableDebugInfo(*unwrap(module)); }
 
 namespace {
 struct Instrument : PassInfoMixin<Instrument> {

@@ -16,6 +16,7 @@ int instrument_at_start(void);                  /* 1: before optimisation (--rad
 LLVMBasicBlockRef door_split_before(LLVMValueRef instruction);    /* the new block that starts with it */
 LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);    /* the new block between them */
 void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy of it instead of from's jump to it */
+void door_switch_for_goto(LLVMValueRef function);    /* instead of each computed goto */
 /* A copy, local to the module, called as it is with the suffix; `seen` is told of each instruction and its copy. */
 LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
 	void (*seen)(void *with, LLVMValueRef from, LLVMValueRef to), void *with);
@@ -26,7 +27,6 @@ void door_make_small(LLVMValueRef function);    /* rarely run, small rather than
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
-void door_keep_lines_only(LLVMModuleRef module); /* of its debug information */
 
 #ifdef __cplusplus
 }

@@ -164,13 +164,20 @@ static void leave_resolvers_alone(struct unit *u, struct vmap *skip)
 		vmap_set(skip, LLVMGetGlobalIFuncResolver(i), 1);
 }
 
+static bool is_debug_call(LLVMValueRef in)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(in);
+	size_t length;
+	return LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &length), "llvm.dbg.", 9) == 0;
+}
+
 static bool is_site(LLVMValueRef in)
 {
 	switch (LLVMGetInstructionOpcode(in)) {
 	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMSwitch:
 		return true;
 	case LLVMCall:
-		return true;
+		return !is_debug_call(in);
 	case LLVMBr:
 		return LLVMIsConditional(in);
 	default:
@@ -301,10 +308,10 @@ int instrument_module(LLVMModuleRef module)
 	memset(u, 0, sizeof *u);
 	set_up(u, module);
 	leave_resolvers_alone(u, &skip);
+	bitcode_keep(u);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		if (!LLVMIsDeclaration(f))
 			number_sites(u, f);
-	bitcode_keep(u);
 	u->table = table_new(u, LLVMGetSourceFileName(module, &length));
 	LLVMValueRef last = LLVMGetLastFunction(module);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {

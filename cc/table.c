@@ -8,6 +8,9 @@
 #include "cc/pass.h"
 #include "wire/version.h"
 
+/* Where bytes already stand in the table, by hash, open addressing. */
+struct seen { struct { uint64_t hash; uint32_t at, length; } *entry; size_t count, room; };
+
 struct table {
 	struct unit *unit;
 	LLVMValueRef stand_in;
@@ -16,8 +19,7 @@ struct table {
 	LLVMValueRef *relative;
 	uint32_t relative_count, relative_room;
 	struct vmap relative_index, function_index, place_index;
-	struct { uint64_t hash; uint32_t at; } *seen;   /* strings by hash, open addressing */
-	size_t seen_count, seen_room;
+	struct seen text, same;                         /* strings; descriptors */
 };
 
 struct table *table_new(struct unit *u, const char *unit_name)
@@ -32,57 +34,58 @@ struct table *table_new(struct unit *u, const char *unit_name)
 	return t;
 }
 
-static uint64_t hash_text(const char *text, size_t length)
+static uint64_t hash_bytes(const uint8_t *at, size_t length)
 {
 	uint64_t hash = 0xcbf29ce484222325ull;
 	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3ull;
+		hash = (hash ^ at[i]) * 0x100000001b3ull;
 	return hash | 1;
 }
 
-static size_t seen_slot(const struct table *t, uint64_t hash, const char *text, size_t length)
+static void seen_grow(struct seen *s)
 {
-	size_t at = hash & (t->seen_room - 1);
-	for (; t->seen[at].hash; at = (at + 1) & (t->seen_room - 1)) {
-		const char *known = (const char *)t->strings.at + t->seen[at].at;
-		if (t->seen[at].hash == hash && strncmp(known, text, length) == 0 && known[length] == 0)
-			break;
-	}
-	return at;
+	struct seen old = *s;
+	s->room = old.room ? 2 * old.room : 256;
+	s->entry = calloc(s->room, sizeof *s->entry);
+	if (!s->entry)
+		abort();
+	for (size_t i = 0; i < old.room; i++)
+		if (old.entry[i].hash) {
+			size_t at = old.entry[i].hash & (s->room - 1);
+			while (s->entry[at].hash)
+				at = (at + 1) & (s->room - 1);
+			s->entry[at] = old.entry[i];
+		}
+	free(old.entry);
 }
 
-static void seen_grow(struct table *t)
+/* The offset of these bytes in `in`, appended unless they are there already. */
+static uint32_t place_bytes(struct seen *s, struct bytes *in, const void *bytes, size_t length)
 {
-	struct table old = *t;
-	t->seen_room = old.seen_room ? 2 * old.seen_room : 256;
-	t->seen = calloc(t->seen_room, sizeof *t->seen);
-	if (!t->seen)
-		abort();
-	for (size_t i = 0; i < old.seen_room; i++)
-		if (old.seen[i].hash) {
-			size_t at = old.seen[i].hash & (t->seen_room - 1);
-			while (t->seen[at].hash)
-				at = (at + 1) & (t->seen_room - 1);
-			t->seen[at] = old.seen[i];
-		}
-	free(old.seen);
+	if (2 * (s->count + 1) > s->room)
+		seen_grow(s);
+	uint64_t hash = hash_bytes(bytes, length);
+	size_t at = hash & (s->room - 1);
+	for (; s->entry[at].hash; at = (at + 1) & (s->room - 1))
+		if (s->entry[at].hash == hash && s->entry[at].length == length &&
+			memcmp(in->at + s->entry[at].at, bytes, length) == 0)
+			return s->entry[at].at;
+	s->entry[at].hash = hash;
+	s->entry[at].at = (uint32_t)in->count;
+	s->entry[at].length = (uint32_t)length;
+	s->count++;
+	bytes_add(in, bytes, length);
+	return s->entry[at].at;
 }
 
 uint32_t table_string(struct table *t, const char *text, size_t length)
 {
 	length = strnlen(text, length);
-	if (2 * (t->seen_count + 1) > t->seen_room)
-		seen_grow(t);
-	uint64_t hash = hash_text(text, length);
-	size_t at = seen_slot(t, hash, text, length);
-	if (!t->seen[at].hash) {
-		t->seen[at].hash = hash;
-		t->seen[at].at = (uint32_t)t->strings.count;
-		t->seen_count++;
-		bytes_add(&t->strings, text, length);
+	size_t end = t->strings.count;
+	uint32_t at = place_bytes(&t->text, &t->strings, text, length);
+	if (t->strings.count > end || at == end)
 		bytes_add(&t->strings, "", 1);
-	}
-	return t->seen[at].at;
+	return at;
 }
 
 /* ---- debug information: file, function and line of a scope, through the generic node operands ---- */
@@ -217,8 +220,8 @@ uint32_t table_relative(struct table *t, LLVMValueRef global)
 LLVMValueRef table_descriptor(struct table *t, const struct bytes *descriptor)
 {
 	struct unit *u = t->unit;
-	LLVMValueRef offset = unit_number(u, sizeof(struct sites_unit) + t->descriptors.count);
-	bytes_add(&t->descriptors, descriptor->at, descriptor->count);
+	uint32_t at = place_bytes(&t->same, &t->descriptors, descriptor->at, descriptor->count);
+	LLVMValueRef offset = unit_number(u, sizeof(struct sites_unit) + at);
 	return LLVMConstGEP2(u->i8, t->stand_in, &offset, 1);
 }
 
@@ -360,7 +363,8 @@ void table_finish(struct table *t)
 	vmap_release(&t->function_index);
 	vmap_release(&t->place_index);
 	free(t->relative);
-	free(t->seen);
+	free(t->text.entry);
+	free(t->same.entry);
 	free(t->descriptors.at);
 	free(t->functions.at);
 	free(t->places.at);

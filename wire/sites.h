@@ -26,8 +26,8 @@
  *   SITE_LIBRARY  ordinal   place   name of the modelled function + 1
  *                 (never in a group: named by w4 of the records its hook writes)
  *
- * An ordinal counts the sites of one function in the order of the module before instrumentation; it is also attached to
- * the kept bitcode as metadata "raddle.site".  Identity of a site: hash(unit name, linkage name of function, ordinal).
+ * An ordinal counts the sites of one function, in the order of the module before instrumentation, which is the kept bitcode:
+ * load, store, atomicrmw, cmpxchg, fence, call (but of llvm.dbg.*), invoke, switch, conditional br.  Identity of a site: hash(unit name, linkage name of function, ordinal).
  * Slots of a group: addresses first (8 bytes each), then values by falling size, each naturally aligned. */
 #ifndef RADDLE_WIRE_SITES_H
 #define RADDLE_WIRE_SITES_H
