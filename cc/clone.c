@@ -1,13 +1,13 @@
 /* cc/clone.c -- three bodies for one function.
  *
  *   entry:  allocas; if (raddle_tls.mode < MODE_ACCESS) goto clean body
- *   which:  if (raddle_tls.mode == MODE_STEER) return the steered function(same arguments); else goto recorded body
+ *   which:  return (raddle_tls.mode == MODE_STEER ? steered function : recorded function)(same arguments)
  *
- * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed.  The recorded body is
- * a copy that group.c may fill with records; allocas are shared.  The steered body, for steer.c, is a copy of the recorded one
- * before it has any, in a function of its own: cold, small, and taking no registers from the other two; or, where arguments
- * cannot be handed on, in the same function.  Functions of asm goto and coroutines cannot be
- * copied; a computed goto becomes a switch before. */
+ * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed: the other two, in
+ * functions of their own, take no registers and no stack from it.  The recorded body is a copy that group.c may fill with
+ * records, the steered body, for steer.c, a copy of that one before it has any.  Where arguments cannot be handed on, both are in
+ * the same function and share its allocas.  Functions of asm goto and coroutines cannot be copied and are recorded in place; a
+ * computed goto becomes a switch before. */
 #include <stdlib.h>
 
 #include "cc/door.h"
@@ -95,41 +95,12 @@ static void copy_blocks(struct function *f, LLVMBasicBlockRef *from, const char 
 			remap(in, map);
 }
 
-static void choose_body(struct function *f, LLVMBasicBlockRef entry, LLVMBasicBlockRef clean, LLVMBasicBlockRef recorded)
+static LLVMBasicBlockRef *room_for(size_t count)
 {
-	struct unit *u = f->unit;
-	LLVMPositionBuilderAtEnd(u->builder, entry);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMValueRef mode = LLVMBuildLoad2(u->builder, u->i32, unit_tls(u, TLS_MODE), "raddle.mode");
-	LLVMValueRef on = LLVMBuildICmp(u->builder, LLVMIntUGE, mode, LLVMConstInt(u->i32, MODE_ACCESS, 0), "");
-	LLVMBuildCondBr(u->builder, on, recorded, clean);
-}
-
-static void in_place(struct function *f, LLVMBasicBlockRef *blocks)
-{
-	for (size_t i = 0; i < f->body_count; i++)
-		f->body[i] = blocks[i];
-}
-
-/* The copied function starts with its recorded body at once. */
-static void keep_recorded(struct function *copy)
-{
-	struct unit *u = copy->unit;
-	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(copy->value));
-	LLVMValueRef on = LLVMGetCondition(choice), mode = LLVMGetOperand(on, 0);
-	LLVMPositionBuilderBefore(u->builder, choice);
-	LLVMBuildBr(u->builder, LLVMGetSuccessor(choice, 0));
-	LLVMInstructionEraseFromParent(choice);
-	LLVMInstructionEraseFromParent(on);
-	LLVMInstructionEraseFromParent(mode);
-	door_drop_unreachable(copy->value);
-	LLVMBasicBlockRef first = LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(copy->value));
-	copy->body_count = LLVMCountBasicBlocks(copy->value) - 1;
-	copy->body = malloc(sizeof(LLVMBasicBlockRef) * (copy->body_count + 1));
-	if (!copy->body)
+	LLVMBasicBlockRef *blocks = malloc(sizeof *blocks * (count + 1));
+	if (!blocks)
 		abort();
-	for (size_t i = 0; i < copy->body_count; i++, first = LLVMGetNextBasicBlock(first))
-		copy->body[i] = first;
+	return blocks;
 }
 
 static void note_twin(void *map, LLVMValueRef from, LLVMValueRef to)
@@ -137,65 +108,104 @@ static void note_twin(void *map, LLVMValueRef from, LLVMValueRef to)
 	vmap_set(map, from, (uint64_t)to);
 }
 
-/* As a function of its own; the block that goes on there. */
-static LLVMBasicBlockRef copy_outside(const struct function *from, struct function *to, struct vmap *map)
+/* The body is all of the function but the entry with its allocas. */
+static void take_body(struct function *f)
 {
-	to->value = door_copy_function(from->value, STEERED_SUFFIX, note_twin, map);
-	keep_recorded(to);
-	LLVMBasicBlockRef away = LLVMAppendBasicBlockInContext(to->unit->context, from->value, "raddle.steered");
-	door_go_on_in(away, to->value);
-	return away;
+	LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(f->value);
+	f->body_count = LLVMCountBasicBlocks(f->value) - 1;
+	f->body = room_for(f->body_count);
+	for (size_t i = 0; i < f->body_count; i++)
+		f->body[i] = block = LLVMGetNextBasicBlock(block);
 }
 
-static LLVMBasicBlockRef copy_inside(const struct function *from, struct function *to, struct vmap *map)
+/* A block of the program's function that goes on in f. */
+static LLVMBasicBlockRef way_to(struct function *f)
 {
-	to->value = from->value;
-	to->body_count = from->body_count;
-	to->body = malloc(sizeof(LLVMBasicBlockRef) * (to->body_count + 1));
-	if (!to->body)
-		abort();
-	copy_blocks(to, from->body, "raddle.steered", map);
-	return to->body[0];
+	LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(f->unit->context, f->clean, "raddle.away");
+	door_go_on_in(block, f->value);
+	return block;
 }
 
-void clone_again(const struct function *from, struct function *to, struct vmap *map)
+static LLVMBasicBlockRef copy_outside(struct function *f)
 {
-	struct unit *u = to->unit;
-	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(from->value));
-	LLVMValueRef mode = LLVMGetOperand(LLVMGetCondition(choice), 0);
+	struct unit *u = f->unit;
+	struct vmap unused = { 0 };
+	f->value = door_copy_function(f->clean, f->clean, RECORDED_SUFFIX, note_twin, &unused);
+	vmap_release(&unused);
+	LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f->value);
+	LLVMPositionBuilderAtEnd(u->builder, new_entry(f));
+	LLVMBuildBr(u->builder, first);
+	take_body(f);
+	return way_to(f);
+}
+
+static LLVMBasicBlockRef copy_inside(struct function *f, LLVMBasicBlockRef *blocks, size_t count)
+{
+	struct vmap map = { 0 };
+	f->body_count = count;
+	f->body = room_for(count);
+	copy_blocks(f, blocks, "raddle.recorded", &map);
+	vmap_release(&map);
+	return f->body[0];
+}
+
+static void choose_body(struct unit *u, LLVMBasicBlockRef entry, LLVMBasicBlockRef clean, LLVMBasicBlockRef recorded)
+{
+	LLVMPositionBuilderAtEnd(u->builder, entry);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMBasicBlockRef steered = (door_can_go_on(from->value) ? copy_outside : copy_inside)(from, to, map);
-	LLVMBasicBlockRef which = LLVMInsertBasicBlockInContext(u->context, from->body[0], "raddle.which");
-	LLVMSetSuccessor(choice, 0, which);
-	LLVMPositionBuilderAtEnd(u->builder, which);
-	LLVMValueRef steer = LLVMBuildICmp(u->builder, LLVMIntEQ, mode, LLVMConstInt(u->i32, MODE_STEER, 0), "");
-	unit_unlikely(u, LLVMBuildCondBr(u->builder, steer, steered, from->body[0]));
+	LLVMValueRef mode = LLVMBuildLoad2(u->builder, u->i32, unit_tls(u, TLS_MODE), "raddle.mode");
+	LLVMValueRef on = LLVMBuildICmp(u->builder, LLVMIntUGE, mode, LLVMConstInt(u->i32, MODE_ACCESS, 0), "");
+	LLVMBuildCondBr(u->builder, on, recorded, clean);
 }
 
 bool clone_body(struct function *f)
 {
 	struct unit *u = f->unit;
-	struct vmap map = { 0 };
-	bool copied = can_be_copied(f->value);
-	if (copied)
-		door_switch_for_goto(f->value);
-	f->body_count = LLVMCountBasicBlocks(f->value);
-	LLVMBasicBlockRef *blocks = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
-	f->body = malloc(sizeof(LLVMBasicBlockRef) * f->body_count);
-	if (!blocks || !f->body)
-		abort();
-	LLVMGetBasicBlocks(f->value, blocks);
+	bool copied = can_be_copied(f->clean);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* what goes through the builder keeps its own */
-	LLVMBasicBlockRef entry = new_entry(f);
+	if (copied)
+		door_switch_for_goto(f->clean);
+	size_t count = LLVMCountBasicBlocks(f->clean);
+	LLVMBasicBlockRef *blocks = room_for(count), recorded = NULL;
+	LLVMGetBasicBlocks(f->clean, blocks);
+	if (copied && door_can_go_on(f->clean))
+		recorded = copy_outside(f);
+	struct function clean = { .unit = u, .value = f->clean };
+	LLVMBasicBlockRef entry = new_entry(&clean);
+	if (copied && !recorded)
+		recorded = copy_inside(f, blocks, count);
 	if (copied) {
-		copy_blocks(f, blocks, "raddle.recorded", &map);
-		choose_body(f, entry, blocks[0], f->body[0]);
+		choose_body(u, entry, blocks[0], recorded);
 	} else {
-		in_place(f, blocks);
 		LLVMPositionBuilderAtEnd(u->builder, entry);
 		LLVMBuildBr(u->builder, blocks[0]);
+		take_body(f);
 	}
-	vmap_release(&map);
 	free(blocks);
 	return copied;
+}
+
+void clone_again(const struct function *from, struct function *to, struct vmap *map)
+{
+	struct unit *u = to->unit;
+	LLVMValueRef choice = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(from->clean));
+	LLVMValueRef mode = LLVMGetOperand(LLVMGetCondition(choice), 0);
+	LLVMBasicBlockRef recorded = LLVMGetSuccessor(choice, 0), steered;
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	if (from->value != from->clean) {
+		to->value = door_copy_function(from->value, from->clean, STEERED_SUFFIX, note_twin, map);
+		take_body(to);
+		steered = way_to(to);
+	} else {
+		to->value = from->value;
+		to->body_count = from->body_count;
+		to->body = room_for(to->body_count);
+		copy_blocks(to, from->body, "raddle.steered", map);
+		steered = to->body[0];
+	}
+	LLVMBasicBlockRef which = LLVMInsertBasicBlockInContext(u->context, recorded, "raddle.which");
+	LLVMSetSuccessor(choice, 0, which);
+	LLVMPositionBuilderAtEnd(u->builder, which);
+	LLVMValueRef steer = LLVMBuildICmp(u->builder, LLVMIntEQ, mode, LLVMConstInt(u->i32, MODE_STEER, 0), "");
+	unit_unlikely(u, LLVMBuildCondBr(u->builder, steer, steered, recorded));
 }

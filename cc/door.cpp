@@ -54,16 +54,24 @@ extern "C" void door_switch_for_goto(LLVMValueRef function) {
 		Jump->eraseFromParent();
 	}
 }
-extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
+extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, const char *suffix,
 	void (*seen)(void *, LLVMValueRef, LLVMValueRef), void *with) {
-	auto *F = unwrap<Function>(function);
+	auto *F = unwrap<Function>(function), *Original = unwrap<Function>(original);
 	ValueToValueMapTy Map;
+	DISubprogram *SP = F->getSubprogram();
+	if (SP && !F->hasFnAttribute(Attribute::OptimizeNone)) {        // no list of variables, none of calls
+		SP = MDNode::replaceWithDistinct(SP->cloneWithFlags(SP->getFlags() & ~DINode::FlagAllCallsDescribed));
+		SP->replaceRetainedNodes(MDTuple::get(F->getContext(), {}));
+		Map.MD()[F->getSubprogram()].reset(SP);
+	}
 	Function *Copy = CloneFunction(F, Map);
-	Copy->setName(F->getName() + suffix);
+	Copy->setName(Original->getName() + suffix);
 	Copy->setVisibility(GlobalValue::DefaultVisibility);
 	Copy->setLinkage(GlobalValue::InternalLinkage);
 	Copy->setDSOLocal(true);
-	Copy->setComdat(F->getComdat());
+	Copy->setComdat(Original->getComdat());
+	Copy->removeFnAttr(Attribute::AlwaysInline);
+	Copy->addFnAttr(Attribute::NoInline);
 	if (Copy->hasPrefixData())
 		Copy->setPrefixData(nullptr);
 	for (BasicBlock &B : *F)
@@ -72,7 +80,6 @@ extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, const char *su
 				seen(with, wrap(&I), wrap(To));
 	return wrap(Copy);
 }
-extern "C" void door_drop_unreachable(LLVMValueRef function) { EliminateUnreachableBlocks(*unwrap<Function>(function)); }
 // LLVM 19 spoils the stack for structs by value, and beside va_start with AVX.
 extern "C" int door_can_go_on(LLVMValueRef function) {
 	auto *F = unwrap<Function>(function);
@@ -95,35 +102,23 @@ extern "C" void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function) {
 		Call->setDebugLoc(DILocation::get(From->getContext(), SP->getLine(), 0, SP));
 	ReturnInst::Create(From->getContext(), Call->getType()->isVoidTy() ? nullptr : Call, B);
 }
-// Every line as it was, but all of the function itself: no variables, no scopes, no inlined functions, which take most of the room.
-static void keepLines(Function &F, DISubprogram *SP) {
-	DenseMap<DIFile *, DIScope *> Scopes;
-	LLVMContext &C = F.getContext();
-	for (BasicBlock &B : F)
+// Variables, and columns, which no debugger asks for; they take most of the room.
+extern "C" void door_lines_only(LLVMValueRef function) {
+	auto *F = unwrap<Function>(function);
+	if (!F->getSubprogram() || F->hasFnAttribute(Attribute::OptimizeNone))
+		return;
+	for (BasicBlock &B : *F)
 		for (Instruction &I : B) {
 			I.dropDbgRecords();
-			const DebugLoc &At = I.getDebugLoc();
-			if (!At)
-				continue;
-			auto *Old = cast<DIScope>(At.getScope());
-			DIScope *&Scope = Scopes[Old->getFile()];
-			if (!Scope)
-				Scope = Old->getFile() == SP->getFile() ? cast<DIScope>(SP) : DILexicalBlockFile::get(C, SP, Old->getFile(), 0);
-			I.setDebugLoc(DILocation::get(C, At.getLine(), At.getCol(), Scope));
+			if (const DebugLoc &At = I.getDebugLoc())
+				I.setDebugLoc(DILocation::get(F->getContext(), At.getLine(), 0, At.getScope(), At.getInlinedAt()));
 		}
-	SP->replaceRetainedNodes(MDTuple::get(C, {}));
 }
-extern "C" void door_make_small(LLVMValueRef function) {
+extern "C" void door_make_cold(LLVMValueRef function) {
 	auto *F = unwrap<Function>(function);
-	F->addFnAttr(Attribute::NoInline);
 	F->addFnAttr(Attribute::Cold);
-	if (F->hasFnAttribute(Attribute::OptimizeNone))
-		return;
-	F->removeFnAttr(Attribute::AlwaysInline);
-	F->addFnAttr(Attribute::OptimizeForSize);
-	F->addFnAttr(Attribute::MinSize);
-	if (DISubprogram *SP = F->getSubprogram())
-		keepLines(*F, SP);
+	if (!F->hasFnAttribute(Attribute::OptimizeNone))
+		F->addFnAttr(Attribute::OptimizeForSize);    // not MinSize: what it saves by push and pop of constants .eh_frame pays
 }
 extern "C" int door_is_dso_local(LLVMValueRef global) { return unwrap<GlobalValue>(global)->isDSOLocal(); }
 extern "C" int door_touches_no_memory(LLVMValueRef call) {

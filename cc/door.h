@@ -17,13 +17,13 @@ LLVMBasicBlockRef door_split_before(LLVMValueRef instruction);    /* the new blo
 LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);    /* the new block between them */
 void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy of it instead of from's jump to it */
 void door_switch_for_goto(LLVMValueRef function);    /* instead of each computed goto */
-/* A copy, local to the module, called as it is with the suffix; `seen` is told of each instruction and its copy. */
-LLVMValueRef door_copy_function(LLVMValueRef function, const char *suffix,
+/* A copy, local to the module, named after the original with the suffix; `seen` is told of each instruction and its copy. */
+LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, const char *suffix,
 	void (*seen)(void *with, LLVMValueRef from, LLVMValueRef to), void *with);
-void door_drop_unreachable(LLVMValueRef function);    /* blocks */
 int door_can_go_on(LLVMValueRef function);      /* can another be handed its arguments as they came? */
 void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function);    /* ends the block: return function(our own arguments) */
-void door_make_small(LLVMValueRef function);    /* rarely run, small rather than fast, of its debug information lines alone */
+void door_lines_only(LLVMValueRef function);    /* and scopes of its debug information, unless it is compiled for debugging */
+void door_make_cold(LLVMValueRef function);     /* rarely run: small rather than fast */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);

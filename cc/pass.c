@@ -241,7 +241,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 {
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
-	struct function f = { .unit = u, .value = function };
+	struct function f = { .unit = u, .clean = function, .value = function };
 	if (!c.atomics && (u->level < MODE_ACCESS || (!c.accesses && !c.calls)))
 		return;
 	f.index = table_function(u->table, function);
@@ -253,16 +253,19 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	bool record = u->level >= MODE_ACCESS && (c.accesses || c.calls);
 	if (record) {
 		f.flow = clone_body(&f);
+		table_stands_for(u->table, f.value, function);
 		split_body(&f);
 		expand_memory(&f);
 		if (f.flow)
 			f.steered = steer_start(&f);
-		LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+		LLVMPositionBuilderBefore(u->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f.value)));
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		f.cursor = LLVMBuildAlloca(u->builder, u->i64, "raddle.cursor");
 		group_body(&f);
 		if (f.steered)
 			steer_finish(f.steered);
+		if (f.value != function)
+			door_lines_only(f.value);
 	}
 	if (c.atomics && (!record || f.flow))
 		guard_atomics(&f, clean, count);

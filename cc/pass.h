@@ -54,7 +54,8 @@ struct unit {                                           /* one module on its way
 
 struct function {                                       /* one function on its way through */
 	struct unit *unit;
-	LLVMValueRef value;
+	LLVMValueRef clean;                             /* the one the program calls, with the clean body */
+	LLVMValueRef value;                             /* the one this body is in; may be the same */
 	uint32_t index;                                 /* in the table */
 	LLVMValueRef cursor;                            /* alloca i64, promoted to a register afterwards */
 	LLVMValueRef depth;                             /* stack depth at entry, or NULL: frames are not kept */
@@ -67,6 +68,7 @@ struct function {                                       /* one function on its w
 /* ---- table.c ---- */
 struct table *table_new(struct unit *u, const char *unit_name);
 uint32_t table_function(struct table *t, LLVMValueRef function);
+void table_stands_for(struct table *t, LLVMValueRef copy, LLVMValueRef function);    /* places in the copy are the function's */
 uint32_t table_string(struct table *t, const char *text, size_t length);
 uint32_t table_place(struct table *t, LLVMValueRef instruction);          /* index; a place is always found */
 uint32_t table_relative(struct table *t, LLVMValueRef global);

@@ -16,7 +16,6 @@ struct twin { LLVMValueRef descriptor; unsigned nth; };
 
 struct steered {
 	struct function f;
-	bool alone;                               /* it is a function of its own */
 	struct vmap twins;                        /* instruction of the recorded body -> of the steered one */
 	struct vmap index;                        /* access or atomic operation of the steered body -> its place in site */
 	struct twin *site;
@@ -31,9 +30,8 @@ struct steered *steer_start(const struct function *recorded)
 	struct steered *s = calloc(1, sizeof *s);
 	if (!s)
 		abort();
-	s->f = (struct function){ .unit = recorded->unit, .index = recorded->index, .flow = true };
+	s->f = (struct function){ .unit = recorded->unit, .clean = recorded->clean, .index = recorded->index, .flow = true };
 	clone_again(recorded, &s->f, &s->twins);
-	s->alone = s->f.value != recorded->value;
 	return s;
 }
 
@@ -175,8 +173,10 @@ void steer_finish(struct steered *s)
 {
 	for (size_t i = 0; i < s->f.body_count; i++)
 		steer_block(s, s->f.body[i]);
-	if (s->alone)
-		door_make_small(s->f.value);
+	if (s->f.value != s->f.clean) {
+		door_lines_only(s->f.value);
+		door_make_cold(s->f.value);
+	}
 	vmap_release(&s->twins);
 	vmap_release(&s->index);
 	free(s->site);

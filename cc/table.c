@@ -18,8 +18,9 @@ struct table {
 	uint32_t function_count, place_count, unit_name;
 	LLVMValueRef *relative;
 	uint32_t relative_count, relative_room;
-	struct vmap relative_index, function_index, place_index;
-	struct seen text, same;                         /* strings; descriptors */
+	struct vmap relative_index, function_index, place_index, stands_for;
+	struct seen text, same, spots;                  /* strings; descriptors; places */
+	struct vmap spot_index;                         /* offset + 1 of a place -> its index */
 };
 
 struct table *table_new(struct unit *u, const char *unit_name)
@@ -137,9 +138,15 @@ static uint32_t file_of(struct table *t, LLVMMetadataRef scope)
 
 static uint32_t add_place(struct table *t, const uint64_t fields[5])
 {
+	struct bytes place = { 0 };
+	uint64_t known;
 	for (int i = 0; i < 5; i++)
-		bytes_varint(&t->places, fields[i]);
-	return t->place_count++;
+		bytes_varint(&place, fields[i]);
+	uintptr_t at = place_bytes(&t->spots, &t->places, place.at, place.count) + 1;
+	free(place.at);
+	if (!vmap_get(&t->spot_index, (void *)at, &known))
+		vmap_set(&t->spot_index, (void *)at, known = t->place_count++);
+	return (uint32_t)known;
 }
 
 static uint32_t place_of_location(struct table *t, LLVMMetadataRef location)
@@ -179,7 +186,15 @@ uint32_t table_place(struct table *t, LLVMValueRef instruction)
 	LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
 	if (location)
 		return place_of_location(t, location);
-	return place_of_function(t, LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+	uint64_t original;
+	return place_of_function(t, vmap_get(&t->stands_for, function, &original) ? (LLVMValueRef)original : function);
+}
+
+void table_stands_for(struct table *t, LLVMValueRef copy, LLVMValueRef function)
+{
+	if (copy != function)
+		vmap_set(&t->stands_for, copy, (uint64_t)function);
 }
 
 uint32_t table_function(struct table *t, LLVMValueRef function)
@@ -362,9 +377,12 @@ void table_finish(struct table *t)
 	vmap_release(&t->relative_index);
 	vmap_release(&t->function_index);
 	vmap_release(&t->place_index);
+	vmap_release(&t->stands_for);
 	free(t->relative);
 	free(t->text.entry);
 	free(t->same.entry);
+	free(t->spots.entry);
+	vmap_release(&t->spot_index);
 	free(t->descriptors.at);
 	free(t->functions.at);
 	free(t->places.at);

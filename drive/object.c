@@ -147,6 +147,19 @@ static uint32_t symbol_type(const GElf_Sym *symbol)
 	}
 }
 
+/* Without the suffix of a body that is a function of its own. */
+static size_t plain_length(const char *name)
+{
+	static const char *const suffixes[] = { RECORDED_SUFFIX, STEERED_SUFFIX };
+	size_t length = strlen(name);
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+		size_t cut = strlen(suffixes[i]);
+		if (length > cut && strcmp(name + length - cut, suffixes[i]) == 0)
+			return length - cut;
+	}
+	return length;
+}
+
 static void collect_symbols(struct object *o, uint64_t base, struct buffer *entries, struct buffer *names, uint32_t *count)
 {
 	GElf_Shdr head;
@@ -162,8 +175,7 @@ static void collect_symbols(struct object *o, uint64_t base, struct buffer *entr
 		struct symbol_entry entry = { symbol.st_value + (symbol_type(&symbol) == 3 ? 0 : base), symbol.st_size,
 			(uint32_t)names->count, symbol_type(&symbol) };
 		buffer_add(entries, &entry, sizeof entry);
-		const char *suffix = strstr(name, STEERED_SUFFIX);       /* a body of the function people know */
-		buffer_add(names, name, suffix ? (size_t)(suffix - name) : strlen(name));
+		buffer_add(names, name, plain_length(name));
 		buffer_add(names, "", 1);
 		++*count;
 	}

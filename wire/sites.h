@@ -27,7 +27,8 @@
  *                 (never in a group: named by w4 of the records its hook writes)
  *
  * An ordinal counts the sites of one function, in the order of the module before instrumentation, which is the kept bitcode:
- * load, store, atomicrmw, cmpxchg, fence, call (but of llvm.dbg.*), invoke, switch, conditional br.  Identity of a site: hash(unit name, linkage name of function, ordinal).
+ * load, store, atomicrmw, cmpxchg, fence, call (but of llvm.dbg.*), invoke, switch, conditional br.  Identity of
+ * a site: hash(unit name, linkage name of function, ordinal).
  * Slots of a group: addresses first (8 bytes each), then values by falling size, each naturally aligned. */
 #ifndef RADDLE_WIRE_SITES_H
 #define RADDLE_WIRE_SITES_H
@@ -36,7 +37,8 @@
 
 #define SITES_SECTION    "raddle_sites"
 #define BITCODE_SECTION  ".raddle.bitcode"
-#define STEERED_SUFFIX   ".steered"                  /* of the name of a function that is another's steered body */
+#define RECORDED_SUFFIX  ".recorded"                 /* of the name of a function that is another's recorded body */
+#define STEERED_SUFFIX   ".steered"                  /* and steered one */
 #define SITES_MAGIC      0x3153455449534452ull       /* "RDSITES1" */
 
 struct sites_unit {
