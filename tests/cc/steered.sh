@@ -15,6 +15,7 @@ try() {
 	fi
 	timeout 100 "$build/raddle" record -o run.trace -- ./steered "$seed" ./prog a b > out 2> err
 	echo "exit $?" >> out
+	grep -q '^exit 12[0-9]' out && head -3 err
 	same "$name" out "want.${source##*/}"
 	rm -f run.trace*
 }
