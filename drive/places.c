@@ -28,6 +28,8 @@ struct places {
 	struct names strings;
 	struct sites *sites;
 	struct lines *lines;
+	struct map known;                       /* code address -> its number in sources */
+	VEC(struct source) sources;             /* file NULL: nothing is known of it */
 };
 
 static const char *keep(struct places *p, const char *text)
@@ -85,6 +87,8 @@ void places_free(struct places *p)
 	names_release(&p->strings);
 	sites_free(p->sites);
 	lines_free(p->lines);
+	map_release(&p->known);
+	vec_release(&p->sources);
 	mem_free(p);
 }
 
@@ -169,7 +173,7 @@ static bool from_site(const struct site *site, uint32_t nth, struct source *out)
 	return true;
 }
 
-static bool from_code(struct places *p, uint64_t address, struct source *out)
+static bool look_up_code(struct places *p, uint64_t address, struct source *out)
 {
 	uint32_t object = object_at(p, address - 1);            /* the call is before the return address */
 	struct line line;
@@ -185,6 +189,24 @@ static bool from_code(struct places *p, uint64_t address, struct source *out)
 	}
 	*out = (struct source){ "", symbol ? symbol : "", 0 };
 	return symbol != NULL;
+}
+
+/* A schedule names the same few places again and again, and debug information answers slowly. */
+static bool from_code(struct places *p, uint64_t address, struct source *out)
+{
+	bool fresh;
+	uint64_t *number = map_put(&p->known, address, &fresh);
+	if (fresh) {
+		*number = p->sources.count;
+		struct source source = { 0 };
+		bool found = look_up_code(p, address, &source);
+		vec_push(&p->sources, found ? source : (struct source){ 0 });
+		number = map_get(&p->known, address);
+	}
+	if (!p->sources.at[*number].file)
+		return false;
+	*out = p->sources.at[*number];
+	return true;
 }
 
 bool places_source(struct places *p, uint64_t place, struct source *out)
