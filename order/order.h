@@ -79,7 +79,7 @@ void order_witness_release(struct witness *w);
 struct question {
 	const struct spot *reach; uint32_t reach_count;         /* at least so far */
 	const struct spot *limit; uint32_t limit_count;         /* at most so far */
-	uint64_t budget;                        /* steps of search before UNKNOWN; 0: the default */
+	uint64_t budget;                        /* steps of case split before SAT takes over; 0: the default */
 	struct witness *witness;                /* or NULL */
 	FILE *explain;                          /* or NULL: why not, line by line */
 };

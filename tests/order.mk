@@ -5,10 +5,16 @@ $(ORDER_ORACLE): $(wildcard tests/order/*.[ch]) $(B)/libraddle-host.a
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) $(filter %.c,$^) $(B)/libraddle-host.a $(HOST_LIBS) -lz3 -o $@
 
-order-tests: $(ORDER_ORACLE)
+$(B)/tests/solve: bench/solve.c $(B)/libraddle-host.a
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
+
+order-tests: $(ORDER_ORACLE) $(B)/tests/solve
 	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "random $(if $(QUICK),3000,$(if $(SOAK),2000000,100000))" \
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \
 		$(ORDER_ORACLE) $$what > $(B)/tests/against.log || cat $(B)/tests/against.log; \
 		set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \
+	$(B)/tests/solve against 20000 > $(B)/tests/against.log || cat $(B)/tests/against.log; \
+	set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 .PHONY: order-tests
