@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/say.h"
 
-struct options { bool explain, json, salvage; };
+struct options { bool explain, json, salvage; const char *schedules; };
 
 static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
 static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
@@ -63,9 +63,24 @@ static void say_reason(const struct reason *r)
 	putchar('\n');
 }
 
-static void say_text(struct determinism *d, const struct options *options)
+static int say_schedule(struct determinism *d, const struct pair *p, const struct options *options, uint32_t *written, struct err *why)
+{
+	char path[4096];
+	if (!options->schedules || (p->answer != ORDER_YES && p->answer != ORDER_STUCK) || !strcmp(p->object, "deadlock"))
+		return 0;
+	snprintf(path, sizeof path, "%s-%" PRIu32 ".sched", options->schedules, *written + 1);
+	int got = determinism_schedule(d, p, path, why);
+	if (got == 0) {
+		printf("  replay: raddle replay %s\n", path);
+		++*written;
+	}
+	return got < 0 ? -1 : 0;
+}
+
+static int say_text(struct determinism *d, const struct options *options, struct err *why)
 {
 	char number[STR_NUMBER];
+	uint32_t written = 0;
 	for (uint32_t i = 0; i < d->pair_count; i++) {
 		struct pair *p = &d->pairs[i];
 		if (p->answer == ORDER_NO && !options->explain)
@@ -73,6 +88,8 @@ static void say_text(struct determinism *d, const struct options *options)
 		say_pair(d, p);
 		if (p->answer == ORDER_NO)
 			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
+		if (say_schedule(d, p, options, &written, why) < 0)
+			return -1;
 	}
 	for (uint32_t i = 0; i < d->reason_count; i++)
 		say_reason(&d->reasons[i]);
@@ -81,6 +98,9 @@ static void say_text(struct determinism *d, const struct options *options)
 	if (d->deadlock)
 		printf(", %" PRIu32 " only into a deadlock", d->deadlock);
 	printf(" (%s events)\n", str_grouped(number, d->events));
+	if (options->schedules && d->reversible && !written)
+		say_note("no schedule was written: the trace is not of a steered run (raddle run --save-trace)");
+	return 0;
 }
 
 static void json_end_of(struct json *j, const struct determinism *d, const char *key, const struct pair_end *e)
@@ -158,8 +178,8 @@ static int run(const void *given, char **operands, struct err *why)
 		if (options->json)
 			say_json(&d, now() - start);
 		else
-			say_text(&d, options);
-		got = codes[d.verdict];
+			got = say_text(&d, options, why);
+		got = got < 0 ? got : codes[d.verdict];
 	}
 	if (say_flush(why) < 0)
 		got = -1;
@@ -172,6 +192,7 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "explain", OPTION_FLAG, AT(explain), NULL, "irreversible pairs too, each with the rule that keeps its order", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "schedules", OPTION_TEXT, AT(schedules), "prefix", "of a steered run: write the schedule of each reversal, <prefix>-1.sched ...", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

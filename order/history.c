@@ -703,6 +703,11 @@ struct order_node order_node(const struct order *o, uint32_t node)
 	return (struct order_node){ n->thread, n->at, n->kind, n->key & 1, n->key / 2, n->address, n->place };
 }
 
+uint32_t order_at(const struct order *o, struct spot spot)
+{
+	return node_of(o, spot.thread, spot.at);
+}
+
 struct order_node order_node_at(const struct order *o, struct spot spot)
 {
 	return order_node(o, node_of(o, spot.thread, spot.at));

@@ -93,6 +93,8 @@ enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, 
 struct order_node { uint32_t thread, at; uint8_t kind; bool real; uint64_t index, object; const struct place *place; };
 struct order_node order_node(const struct order *o, uint32_t node);     /* real: an event of the trace, kind and index are its */
 
+#define NO_NODE UINT32_MAX
+uint32_t order_at(const struct order *o, struct spot spot);             /* the node in front of which it stands, or NO_NODE */
 struct order_node order_node_at(const struct order *o, struct spot spot);       /* the one in front of which it stands */
 
 /* Outcomes that other orders could change, besides plain memory: pairs (holder, failed trylock), (runner of once, one who

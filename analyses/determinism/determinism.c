@@ -125,9 +125,10 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 	}
 }
 
-static void dependent(struct walk *w, struct cell *c, const struct touch *before, const struct touch *now)
+static void dependent(struct walk *w, const struct touch *before, const struct touch *now)
 {
-	struct pair *p = pair_of(w, before->place, now->place, c->object);
+	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
+	struct pair *p = pair_of(w, before->place, now->place, narrower ? now->object : before->object);
 	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
 		return;
 	bool ordered = w->row[before->thread] > before->at;
@@ -151,8 +152,6 @@ static void dependent(struct walk *w, struct cell *c, const struct touch *before
 static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
 {
 	struct touch *own = NULL;
-	if (!c->object)
-		c->object = object_number(w, address);
 	if (c->last != now.thread + 1) {
 		c->version++;
 		c->last = now.thread + 1;
@@ -165,10 +164,11 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 			return;                         /* nobody else came in between: all was asked then */
 		own = t;
 	}
+	now.object = own ? own->object : object_number(w, address);
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct touch *t = &c->touches[i];
 		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
-			dependent(w, c, t, &now);
+			dependent(w, t, &now);
 	}
 	if (!own) {
 		if (c->count == c->room) {

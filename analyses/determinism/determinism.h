@@ -37,6 +37,8 @@ struct determinism {
 
 /* 0, or -1 and why.  Release it either way. */
 int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
+/* The witness of a reversible pair as a schedule for raddle replay.  0; 1 the trace is of no steered run; -1 and why. */
+int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
 void determinism_release(struct determinism *d);
 
 #endif

@@ -20,10 +20,8 @@ struct cell *shadow_cell(struct shadow *s, uint64_t address)
 
 static void forget_in(struct page *p, uint64_t from, uint64_t to)       /* bytes of the page */
 {
-	for (uint64_t i = from / 8; i * 8 < to; i++) {
+	for (uint64_t i = from / 8; i * 8 < to; i++)
 		p->cells[i].count = 0;
-		p->cells[i].object = 0;
-	}
 }
 
 void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes)

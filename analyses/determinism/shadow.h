@@ -8,15 +8,14 @@
 
 #include "base/map.h"
 
-struct touch { uint32_t thread, at, place, version; uint64_t index; uint8_t mask, kind; bool writes; };
+/* object: number of what lies at the first of its bytes; mask: which of the eight */
+struct touch { uint32_t thread, at, place, version, object; uint64_t index; uint8_t mask, kind; bool writes; };
 
-#define NO_OBJECT UINT32_MAX
 struct cell {                                   /* 8 bytes of the program's memory */
 	struct touch *touches;
 	uint32_t count, room;
 	uint32_t version;                       /* how often the thread that touches it changed */
 	uint32_t last;                          /* that thread */
-	uint32_t object;                        /* number of what lies there, 0 not asked yet */
 };
 
 #define PAGE_CELLS 512u
