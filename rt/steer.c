@@ -33,8 +33,8 @@ __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
 static struct strand strands[STEER_STRANDS];
 static uint32_t strand_count;                   /* numbers given, those the script names in advance included */
-static uint32_t by_path[STEER_STRANDS];         /* numbers of the strands that exist or existed, in the order of their paths */
-static uint32_t by_path_count;
+struct strand *steer_by_path[STEER_STRANDS];    /* those that have not ended, in the order of their paths */
+uint32_t steer_by_path_count;
 static uint64_t changes;                        /* events so far that changed what others can see */
 static uint64_t arrivals;
 
@@ -51,16 +51,6 @@ static struct steer_step *log_steps(void)
 static struct steer_strand *seen_strand(uint32_t i)
 {
 	return (struct steer_strand *)((char *)steer + steer->strands_at) + i;
-}
-
-uint32_t steer_strand_count(void)
-{
-	return by_path_count;
-}
-
-struct strand *steer_strand(uint32_t i)
-{
-	return &strands[by_path[i]];
 }
 
 static uint64_t real_time(clockid_t clock)
@@ -304,7 +294,7 @@ static void take_turn(const struct choice *c)
 static void note_ways(const struct strand *only)
 {
 	struct steer_ways *w = (struct steer_ways *)((char *)steer + steer->ways_at) + steer->steps;
-	for (uint32_t i = 0; steer->steps < steer->ways_room && i < by_path_count; i++) {
+	for (uint32_t i = 0; steer->steps < steer->ways_room && i < steer_by_path_count; i++) {
 		const struct strand *s = steer_strand(i);
 		uint32_t ways = s->seen->state == STRAND_AT_POINT && (!only || s == only) ? steer_ways_now(s) : 0;
 		uint64_t bit = s->number < 64 ? 1ull << s->number : 0;
@@ -653,20 +643,31 @@ struct strand *steer_new_strand(const char *path)
 	s->ask.kind = EV_BEGIN;
 	s->mask = own_strand ? own_strand->mask : 0;
 	s->alive = 1;
-	uint32_t at = by_path_count++;
-	while (at && compare_paths(strands[by_path[at - 1]].seen->path, path) > 0) {
-		by_path[at] = by_path[at - 1];
+	uint32_t at = steer_by_path_count++;
+	while (at && compare_paths(steer_by_path[at - 1]->seen->path, path) > 0) {
+		steer_by_path[at] = steer_by_path[at - 1];
 		at--;
 	}
-	by_path[at] = number;
+	steer_by_path[at] = s;
 	policy_new_strand(s);
 	s->seen->state = STRAND_AT_POINT;
 	return s;
 }
 
+static void has_ended(struct strand *s)
+{
+	uint32_t at = 0;
+	s->seen->state = STRAND_ENDED;
+	while (at < steer_by_path_count && steer_by_path[at] != s)
+		at++;
+	for (; at + 1 < steer_by_path_count; at++)
+		steer_by_path[at] = steer_by_path[at + 1];
+	steer_by_path_count--;
+}
+
 void steer_forget_strand(struct strand *s)
 {
-	s->seen->state = STRAND_ENDED;
+	has_ended(s);
 }
 
 void steer_begin(struct strand *s)
@@ -701,25 +702,17 @@ bool steer_tid_has_ended(int32_t tid)
 	return false;
 }
 
-static bool all_have_ended(void)
-{
-	for (uint32_t i = 0; i < by_path_count; i++)
-		if (!steer_has_ended(steer_strand(i)))
-			return false;
-	return true;
-}
-
 void steer_end(void)
 {
 	struct strand *s = own_strand;
 	if (!s)
 		return;
 	own_strand = NULL;
-	s->seen->state = STRAND_ENDED;
+	has_ended(s);
 	switching->ended(s);
 	if (switching->name == SWITCH_GHOST)
 		signals_strand_ended();
-	if (!all_have_ended())
+	if (steer_by_path_count)
 		switching->pass(NULL, next_strand(s));
 	else if (switching->name == SWITCH_GHOST)
 		exit(0);                        /* libc still counts the others: it would not do it */

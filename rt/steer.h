@@ -193,8 +193,11 @@ uint32_t policy_number(uint32_t n);
 uint64_t policy_quota(const struct strand *s);
 void policy_used(uint64_t count);
 
-uint32_t steer_strand_count(void);
-struct strand *steer_strand(uint32_t i);      /* in the order of their paths: 0 is T_0 */
+/* Those that have not ended, in the order of their paths. */
+extern struct strand *steer_by_path[STEER_STRANDS];
+extern uint32_t steer_by_path_count;
+static inline uint32_t steer_strand_count(void) { return steer_by_path_count; }
+static inline struct strand *steer_strand(uint32_t i) { return steer_by_path[i]; }
 uint32_t steer_ways_now(const struct strand *s);
 bool steer_spins(const struct strand *s);     /* it yielded and nothing has changed since */
 
