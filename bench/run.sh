@@ -192,7 +192,10 @@ page() {
 		[ -n "$(get "growth.$g.events")" ] || continue
 		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") |"
 	done
+	echo
+	cat "$work/steer"
 }
+bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
 if [ "$out" = bench/results.json ]; then
 	page > docs/bench.md
 	cat docs/bench.md
