@@ -153,6 +153,11 @@ if [[ " $kernels " == *" quicksort "* ]]; then
 		read -r read_cpu read_wall kb code < "$work/line"
 		[ "$code" = 0 ] || die "cannot read a trace of $grow events: $(tail -2 "$work/err")"
 		events=$(tail -1 "$work/info" | grep -o '"events":[0-9]*' | head -1 | cut -d: -f2)
+		"$work/measure" -m -o "$work/verdict" -- "$raddle" determinism --json "$work/run.trace" > "$work/line" 2>> "$work/err"
+		read -r order_cpu order_wall order_kb code < "$work/line"
+		[ "$code" -le 1 ] || die "no verdict on a trace of $grow events: $(tail -2 "$work/err")"
+		put "growth.$grow.determinism_cpu" "$order_cpu"
+		put "growth.$grow.determinism_mb" "$(calc %.0f "$order_kb / 1024")"
 		put "growth.$grow.events" "$events"
 		put "growth.$grow.bytes" "$(stat -c %s "$work/run.trace")"
 		put "growth.$grow.record_cpu" "$cpu"
@@ -161,6 +166,28 @@ if [[ " $kernels " == *" quicksort "* ]]; then
 		grow=$((grow * 10))
 	done
 fi
+
+# ---- order: made-up runs, clauses by the thousand, the programs of examples/epa ----
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/ordergen.c -o "$work/ordergen" || die "cannot build ordergen"
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/solve.c "$build/libraddle-host.a" -lcadical -lstdc++ -lm -o "$work/solve" || die "cannot build solve"
+determinism_of() {                              # <figure> <trace>
+	"$work/measure" -m -o "$work/verdict" -- "$raddle" determinism --json "$2" > "$work/line" 2> "$work/err"
+	read -r cpu wall kb code < "$work/line"
+	[ "$code" -le 1 ] || die "no verdict on $1: $(tail -2 "$work/err")"
+	put "order.$1.events" "$(tail -1 "$work/verdict" | grep -o '"events":[0-9]*' | cut -d: -f2)"
+	put "order.$1.verdict" "\"$(tail -1 "$work/verdict" | grep -o '"verdict":"[a-z-]*"' | cut -d'"' -f4)\""
+	put "order.$1.cpu" "$cpu"
+	put "order.$1.mb" "$(calc %.0f "$kb / 1024")"
+}
+say "order"
+"$work/ordergen" 1000000 100000 64 > "$work/made.txt"
+determinism_of sections "$work/made.txt"
+for p in quicksort pca kmeans blackscholes swaptions; do
+	"$build/raddle-cc" -g -O1 -pthread "examples/epa/$p.c" -o "$work/epa" -lm || die "cannot build $p"
+	"$raddle" record -o "$work/epa.trace" -- "$work/epa" > /dev/null 2> "$work/err" || die "cannot record $p"
+	determinism_of "$p" "$work/epa.trace"
+done
+put order.clauses.cpu "$("$work/solve" 100000 10000 | grep -o '[0-9.]* s$' | sort -n | tail -1 | cut -d' ' -f1)"
 
 { echo "{"; printf '  %s' "${figures[0]}"; printf ',\n  %s' "${figures[@]:1}"; echo; echo "}"; } > "$out"
 
@@ -186,12 +213,22 @@ page() {
 	echo
 	echo "Growth, parallel quicksort recorded to disk:"
 	echo
-	echo "| events | MB | recording, CPU s | \`raddle info\`, CPU s | M events/s read |"
-	echo "|---|---|---|---|---|"
+	echo "| events | MB | recording, CPU s | \`raddle info\`, CPU s | M events/s read | \`raddle determinism\`, CPU s | its memory, MB |"
+	echo "|---|---|---|---|---|---|---|"
 	for g in 1000000 10000000 100000000; do
 		[ -n "$(get "growth.$g.events")" ] || continue
-		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") |"
+		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") | $(get "growth.$g.determinism_cpu") | $(get "growth.$g.determinism_mb") |"
 	done
+	echo
+	echo "\`raddle determinism\`, CPU seconds with reading; \"sections\" is a made-up run, 100,000 critical sections of 64 threads, as text:"
+	echo
+	echo "| run | events | verdict | CPU s | memory, MB |"
+	echo "|---|---|---|---|---|"
+	for p in sections quicksort pca kmeans blackscholes swaptions; do
+		echo "| $p | $(get "order.$p.events") | $(get "order.$p.verdict" | tr -d '"') | $(get "order.$p.cpu") | $(get "order.$p.mb") |"
+	done
+	echo
+	echo "100,000 events with 10,000 disjunctions of order, by the engine's solver: $(get order.clauses.cpu) s."
 	echo
 	cat "$work/steer"
 }
