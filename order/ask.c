@@ -132,7 +132,10 @@ enum order_answer order_ask(struct order *o, const struct question *q)
 		if (q->limit[i].at < limit[q->limit[i].thread])
 			limit[q->limit[i].thread] = q->limit[i].at;
 	enum order_answer answer = ORDER_NO;
-	if (needed(o, q, front))
+	bool permitted = needed(o, q, front);
+	if (permitted && check_observed(o))
+		answer = ORDER_UNKNOWN;                 /* no order to start from: order_seal() has said so */
+	else if (permitted)
 		answer = near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, NULL, 0, false);
 	if (answer == ORDER_YES)
 		assure(o, mine.witness, q);

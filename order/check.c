@@ -273,6 +273,13 @@ static void prepare(struct order *o)
 	state_free(&c.now);
 }
 
+const char *check_observed(struct order *o)
+{
+	if (!o->replay)
+		prepare(o);
+	return o->replay->wrong;
+}
+
 void check_free(struct replay *r)
 {
 	if (!r)

@@ -600,6 +600,8 @@ void order_seal(struct order *o)
 			unmodelled(o, "a semaphore taken while it was 0", NULL);
 	}
 	o->sealed = true;
+	if (check_observed(o))
+		unmodelled(o, "an observed order that breaks the rules of locks or semaphores", NULL);
 }
 
 int order_read(struct order **out, struct trace *t, struct err *why)

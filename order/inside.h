@@ -112,6 +112,7 @@ void search_free(struct search *s);
 bool search_complete(struct order *o, struct witness *w);
 
 void check_free(struct replay *r);
+const char *check_observed(struct order *o);            /* NULL the observed order keeps the rules, else what is wrong with it */
 void ask_free(struct scratch *s);
 /* check.c: replays a witness by its own reading of the rules.  NULL it holds, else what is wrong with it. */
 const char *check_witness(struct order *o, const struct witness *w, const struct question *q);

@@ -8,7 +8,7 @@
 uint32_t row_new(struct order *o, uint32_t like)
 {
 	size_t width = o->thread_count;
-	while (o->rows.room < o->rows.count + width) {
+	while (o->rows.room < o->rows.count + width + 1) {
 		o->rows.room = o->rows.room ? o->rows.room * 2 : 1024;
 		o->rows.at = mem_resize(o->rows.at, o->rows.room * sizeof *o->rows.at);
 	}

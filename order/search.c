@@ -94,6 +94,8 @@ static bool reach(struct search *s, uint32_t x, uint32_t y)
 	const struct order *o = s->order;
 	if (at_or_before(o, x, y))
 		return true;
+	if (!s->edges.count)
+		return false;
 	while (s->seen.count < s->edges.count)
 		vec_push(&s->seen, 0);
 	memset(s->seen.at, 0, s->edges.count);
@@ -580,7 +582,8 @@ static void ends_find(struct search *s, struct ends *e)
 	for (size_t i = 0; i < s->ways.count; i++)
 		for (uint32_t k = 0; k < s->ways.at[i].count; k++)
 			end_add(e, s->ways.at[i].edge[k]);
-	qsort(e->nodes.at, e->nodes.count, sizeof *e->nodes.at, by_number);
+	if (e->nodes.count)
+		qsort(e->nodes.at, e->nodes.count, sizeof *e->nodes.at, by_number);
 }
 
 static uint32_t end_number(const struct ends *e, uint32_t node) { return (uint32_t)*map_get(&e->number, node); }
@@ -669,7 +672,8 @@ static void witness_is(const struct search *s, struct witness *w, uint32_t tail)
 	w->tail = tail;
 	w->count = (uint32_t)s->row.count;
 	w->node = mem_resize(w->node, (s->row.count + 1) * sizeof *w->node);
-	memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
+	if (s->row.count)
+		memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
 }
 
 enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole)

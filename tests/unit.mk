@@ -21,10 +21,10 @@ FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
 FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
 
-$(B)/fuzz/%: tests/fuzz/%.c $(wildcard base/*.c trace/*.c trace/*.h drive/schedule*.[ch] drive/input.[ch])
+$(B)/fuzz/%: tests/fuzz/%.c $(wildcard base/*.c trace/*.c trace/*.h drive/schedule*.[ch] drive/input.[ch] order/*.[ch] analyses/determinism/*.[ch])
 	@mkdir -p $(@D)
 	$(CLANG) $(STD) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(WARN) \
-		$< $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c) $(HOST_LIBS) -o $@
+		$< $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c order/*.c analyses/determinism/*.c) $(HOST_LIBS) -o $@
 
 fuzz: $(FUZZ_PICK)
 	@passed=0; failed=0; for t in $(FUZZ_PICK); do mkdir -p $$t.corpus; \
