@@ -16,7 +16,7 @@
 
 #define END (NONE - 1)
 #define BUDGET 200000u          /* steps of case split before solve.c takes over */
-#define ROUNDS 2000u            /* choices it is asked for before the question is given up */
+#define ROUNDS 300u             /* choices it is asked for before the question is given up */
 
 struct way { struct edge edge[2]; uint32_t count; };
 struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; };      /* ways[first...] */

@@ -11,10 +11,12 @@
 
 #define ASK_MOST  512u          /* questions about cycles */
 #define KEEP_MOST 64u           /* sections kept per edge */
+#define STEP_MOST 50000000u     /* nodes looked at behind waits */
+#define EDGE_MOST 4096u         /* edges on cycles */
 
 struct hold { uint32_t section, waits, taker; };        /* in `section`, stands in front of node `waits`; taker: of a -> a */
 struct lock_edge { uint32_t from, to; bool indirect, full; VEC(struct hold) holds; };
-struct waits { struct order *o; struct map index; VEC(struct lock_edge) edges; uint32_t asked; };
+struct waits { struct order *o; struct map index; VEC(struct lock_edge) edges; uint32_t asked; uint64_t steps; };
 
 static void edge_add(struct waits *w, uint32_t section, uint32_t to, uint32_t node, uint32_t taker)
 {
@@ -41,7 +43,7 @@ static void edges_through(struct waits *w, uint32_t section, uint32_t node, uint
 	const uint32_t *needs = o->rows.at + (size_t)o->nodes.at[until].row * o->thread_count;
 	for (uint32_t t = 0; t < o->thread_count; t++) {
 		uint32_t last = t == o->nodes.at[until].thread ? o->nodes.at[until].at + 1 : needs[t];
-		for (uint32_t i = known[t]; t != self && i < last; i++) {
+		for (uint32_t i = known[t]; t != self && i < last && w->steps++ < STEP_MOST; i++) {
 			uint32_t x = node_of(o, t, i);
 			if ((o->nodes.at[x].op == OP_TAKE || o->nodes.at[x].op == OP_CWAKE) && o->nodes.at[x].section != NONE)
 				edge_add(w, section, o->sections.at[o->nodes.at[x].section].lock, node, x);
@@ -167,6 +169,13 @@ static enum order_answer ask_locks(struct waits *w, struct order_choice *found)
 {
 	enum order_answer all = ORDER_NO;
 	bool *on = cyclic(w);
+	size_t many = 0;
+	for (size_t i = 0; i < w->edges.count; i++)
+		many += on[w->edges.at[i].from] && on[w->edges.at[i].to];
+	if (many > EDGE_MOST) {
+		mem_free(on);
+		return ORDER_UNKNOWN;
+	}
 	for (size_t i = 0; i < w->edges.count && all != ORDER_YES; i++) {
 		struct lock_edge *e = &w->edges.at[i], *back = edge_between(w, e->to, e->from);
 		enum order_answer answer = ORDER_NO;
@@ -184,6 +193,8 @@ static enum order_answer ask_locks(struct waits *w, struct order_choice *found)
 	for (size_t i = 0; i < w->edges.count && all == ORDER_NO; i++)
 		for (size_t k = i + 1; k < w->edges.count && all == ORDER_NO; k++) {
 			struct lock_edge *a = &w->edges.at[i], *b = &w->edges.at[k];
+			if (!on[a->from] || !on[a->to])
+				break;
 			if (on[a->from] && on[a->to] && on[b->to] && a->from == b->from && a->to != b->to && a->from != a->to && b->from != b->to)
 				all = ORDER_UNKNOWN;
 		}
@@ -234,6 +245,8 @@ enum order_answer order_deadlock(struct order *o, struct order_choice *found)
 	for (uint32_t i = 0; i < o->nodes.count; i++)
 		edges_of(&w, i);
 	enum order_answer answer = w.edges.count ? ask_locks(&w, found) : ORDER_NO;
+	if (w.steps >= STEP_MOST && answer == ORDER_NO)
+		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_NO && (!sems_persistent(o) || !all_given(o)))
 		answer = ORDER_UNKNOWN;
 	for (size_t i = 0; i < w.edges.count; i++)

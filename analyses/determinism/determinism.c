@@ -7,7 +7,7 @@
 #include "analyses/determinism/shadow.h"
 #include "base/vec.h"
 
-#define RANGE_MOST (64u << 20)          /* bytes of one library call that are looked at */
+#define RANGE_MOST (16u << 20)          /* bytes of one library call that are looked at */
 #define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, generators */
 #define PLACE_BITS 20u
 #define OBJECT_BITS 24u
@@ -15,10 +15,12 @@
 
 #define RECENT_BITS 12u
 struct recent { uint64_t key, pair; };
+struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot change places */
 
 struct walk {
 	struct determinism *out;
 	struct recent recent[1u << RECENT_BITS];        /* pairs met lately */
+	struct refused refused[1u << RECENT_BITS];
 	struct order *order;
 	struct objects *objects;
 	struct shadow shadow;
@@ -114,10 +116,19 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 		p->second = second;
 	}
 	p->times++;
+	uint64_t key[2] = { (uint64_t)first.spot.thread << 32 | first.spot.at, (uint64_t)second.spot.thread << 32 | second.spot.at };
+	struct refused *refused = &w->refused[((key[0] * 0x9e3779b97f4a7c15ull) ^ (key[1] * 0xc2b2ae3d27d4eb4full)) >> (64 - RECENT_BITS)];
+	if (refused->is && !memcmp(refused->key, key, sizeof key)) {
+		if (!p->asked)
+			p->asked = true, p->answer = ORDER_NO;
+		return;
+	}
 	enum order_answer answer = order_reversible(w->order, first.spot, second.spot, NULL, NULL);
 	bool better = !p->asked || p->answer == ORDER_NO || (p->answer == ORDER_UNKNOWN && answer != ORDER_NO) ||
 		(p->answer == ORDER_STUCK && answer == ORDER_YES);
 	p->asked = true;
+	if (answer == ORDER_NO)
+		*refused = (struct refused){ { key[0], key[1] }, true };
 	if (better) {
 		p->answer = answer;
 		p->first = first;
