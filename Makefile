@@ -113,7 +113,7 @@ do-bench: all
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
-	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests verify-tests bad-tests fuzz soak-tests
+	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests verify-tests cc-tests bad-tests fuzz soak-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 
