@@ -144,7 +144,11 @@ static int std_line(struct std_reader *r, const char *at, const char *end)
 int std_load(struct trace **out, const char *path, const char *bytes, size_t count, struct err *why)
 {
 	struct std_reader r = { .builder = builder_new(path, ORDER_TOTAL), .path = path, .why = why };
-	int got = count ? 0 : err_set(why, "'%s' is empty", path);
+	int got = 0;
+	if (!count) {
+		got = err_set(why, "'%s' is empty", path);
+		why->code = 3;
+	}
 	for (const char *at = bytes, *stop = bytes + count, *end; at < stop && got == 0; at = end + 1) {
 		end = memchr(at, '\n', (size_t)(stop - at));
 		end = end ? end : stop;
