@@ -1,6 +1,7 @@
 /* cli/steered.c -- see steered.h. */
 #include "cli/steered.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,10 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 		fprintf(stderr, " --time=%s", time_words[o->time]);
 	if (o->switching)
 		fprintf(stderr, " --switch=%s", switch_words[o->switching]);
+	if (o->max_steps)
+		fprintf(stderr, " --max-steps=%" PRIu64, o->max_steps);
+	if (o->max_seconds)
+		fprintf(stderr, " --timeout=%u", o->max_seconds);
 	fputs(" -- ", stderr);
 	print_command(e->argv);
 }

@@ -249,9 +249,12 @@ static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, 
 	return s;
 }
 
-/* Until the thread is made its creator's signals wait, and its own until it has begun. */
+/* Until the thread is made its creator's signals wait, and its own until it has begun.  libc takes and gives back memory meanwhile:
+ * events at which nobody else may go on, least of all the strand that is not there yet. */
 static void starting(struct slot *s, const pthread_attr_t *attr)
 {
+	if (s->strand)
+		own_strand->unbroken++;
 	sigset_t own;
 	s->inherits = !attr || pthread_attr_getsigmask_np(attr, &own) == PTHREAD_ATTR_NO_SIGMASK_NP;
 	sys_block_signals(&s->mask);
@@ -262,16 +265,20 @@ static void created(struct slot *s, const pthread_t *thread)
 {
 	if (__atomic_load_n(&owners[s - slots], __ATOMIC_ACQUIRE) == 0)
 		slot_own(s, *thread);
-	if (s->strand)
+	if (s->strand) {
+		own_strand->unbroken--;
 		steer_created(s->strand);
+	}
 	slot_mark(s, SLOT_CREATOR_DONE);
 }
 
 static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 {
 	rt_event(EV_FORK, s->birth.uid, start, 0, result, pc);
-	if (s->strand)
+	if (s->strand) {
+		own_strand->unbroken--;
 		steer_forget_strand(s->strand);
+	}
 	slot_mark(s, SLOT_ALL);
 }
 

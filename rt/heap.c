@@ -144,6 +144,8 @@ static void give_out(struct block *b, uint64_t bytes)
 	b->bytes = bytes;
 	b->given_by = own_strand ? (uint16_t)(own_strand->number + 1) : 0;
 	b->given_place = heap_caller;
+	if (reuses)
+		mark(p, b->room, GRANULE_EDGE);
 	mark(p, bytes / HEAP_GRANULE * HEAP_GRANULE, HEAP_GRANULE);
 	if (bytes % HEAP_GRANULE)
 		heap_granules[((uint64_t)p - heap_base + bytes) / HEAP_GRANULE] = bytes % HEAP_GRANULE;

@@ -145,6 +145,8 @@ static bool acts_on_cancel(const struct strand *s)
 
 uint32_t steer_ways_now(const struct strand *s)
 {
+	if (s->unmade)
+		return 0;
 	return !s->ask.ways || signals_wait_for(s) || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
 }
 
@@ -223,6 +225,8 @@ static const struct steer_step *next_run(uint64_t *index)
 			leave_script("the thread does not exist", step);
 		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
 			break;
+		if (step->what == STEP_RUN && steer->script_next < i)
+			leave_script("it was not asked for what the schedule answers", &script()[steer->script_next]);
 		if (step->what == STEP_RUN)
 			steer->script_next = i + 1;
 		i++;
@@ -244,7 +248,8 @@ static bool script_answer(enum step_what what, const struct strand *s, uint64_t 
 	return true;
 }
 
-static bool follow_script(struct choice *c)
+/* only: NULL, or who must not be interrupted here. */
+static bool follow_script(struct choice *c, const struct strand *only)
 {
 	uint64_t index;
 	uint32_t answer = ANSWER_GO;
@@ -254,6 +259,8 @@ static bool follow_script(struct choice *c)
 	struct strand *s = &strands[step->strand];
 	if (s->seen->state != STRAND_AT_POINT)
 		leave_script("the thread has ended", step);
+	if (only && s != only)
+		leave_script("another thread is not to be interrupted here", step);
 	if (s->seen->done + 1 == step->nth)
 		check_event(s, step);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
@@ -314,10 +321,8 @@ static struct strand *next_strand(struct strand *from)
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
-	if (alone)
-		c = (struct choice){ from, ANSWER_GO };
-	else if (!follow_script(&c))
-		c = policy_choose(from);
+	if (!follow_script(&c, alone ? from : NULL))
+		c = alone ? (struct choice){ from, ANSWER_GO } : policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
 	if (c.strand != from || from->seen->state == STRAND_ENDED)
@@ -650,6 +655,7 @@ struct strand *steer_new_strand(const char *path)
 	}
 	steer_by_path[at] = s;
 	policy_new_strand(s);
+	s->unmade = true;
 	s->seen->state = STRAND_AT_POINT;
 	return s;
 }
@@ -681,6 +687,7 @@ void steer_begin(struct strand *s)
 
 void steer_created(struct strand *s)
 {
+	s->unmade = false;
 	switching->created(s);
 }
 
@@ -789,6 +796,7 @@ void steer_first_strand(void)
 {
 	static const char first[PATH_BYTES] = "T_0";
 	own_strand = steer_new_strand(first);
+	own_strand->unmade = false;
 	own_strand->seen->state = STRAND_RUNNING;
 	own_strand->tid = steer->pid;
 	switching->first(own_strand);

@@ -47,6 +47,7 @@ struct strand {
 	int32_t tid;                          /* as libc writes it into locks this strand holds */
 	struct steer_ask ask;                 /* at a point */
 	enum point_answer answer;             /* and what it was told */
+	bool unmade;                          /* its creator is still about it: nobody to run yet */
 	/* baton */
 	uint32_t turn;                        /* futex word, 1 when it may run */
 	/* ghost */
