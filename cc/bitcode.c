@@ -11,7 +11,7 @@
 #include "cc/pass.h"
 
 #define LINE 4096
-#define TIGHT 12                                  /* of zstd: beyond it, more time than it saves space */
+#define TIGHT 15                                  /* of zstd: beyond it, more time than it saves space */
 
 /* As text for the assembler: the only way to a section that is neither loaded nor, like .llvmbc, taken by ar and ld for
  * the code itself. */
