@@ -159,7 +159,8 @@ static char **debugger_words(const struct steer_options *o, const char *path)
 	return words.at;
 }
 
-/* Numbers are written with all their digits: the length of the environment moves the program's stack. */
+/* The program can read this, so it is the same in every run: no process number of ours.  Only a recording needs that, for
+ * programs started by the program; those of a steered one are not followed. */
 static int start(struct session *s, const char *path, bool *fixed, struct err *why)
 {
 	char ring[64], steer[64], debugger[4096];
@@ -167,8 +168,8 @@ static int start(struct session *s, const char *path, bool *fixed, struct err *w
 	struct program_setting environment[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
 	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
 		.fixed_addresses = !s->o->random_addresses, .output = s->o->output };
-	snprintf(ring, sizeof ring, "%d:%010d:%d", s->ring.fd, (int)getpid(), MODE_STEER);
-	snprintf(steer, sizeof steer, "%d:%010d", s->shared.fd, (int)getpid());
+	snprintf(ring, sizeof ring, "%d:0:%d", s->ring.fd, MODE_STEER);
+	snprintf(steer, sizeof steer, "%d", s->shared.fd);
 	int result = 0;
 	if (words) {
 		result = program_find(words[0], debugger, sizeof debugger, why);

@@ -194,6 +194,14 @@ static bool is_too_early(const struct strand *s)
 	return s->ask.deadline > now && s->ask.deadline - now > PATIENCE_NS - skipped;
 }
 
+/* A program may do much when it is woken for no reason (memcached doubles its table): each time makes the next one 8 times
+ * rarer, or such a run would not end. */
+static bool is_too_odd(const struct strand *s, uint32_t answer)
+{
+	uint32_t rarer = 3 * s->woken_idly;
+	return answer == ANSWER_TIMEOUT ? is_too_early(s) : below(1ull << (rarer < 60 ? rarer : 60)) != 0;
+}
+
 /* Now and then somebody's time runs out, or it wakes for no reason, although others could run. */
 static bool draw_odd(struct choice *c)
 {
@@ -206,9 +214,11 @@ static bool draw_odd(struct choice *c)
 		if (steer->time == TIME_REAL && s->ask.deadline > steer_clock())
 			ways &= ~WAY(ANSWER_TIMEOUT);
 		for (uint32_t answer = ANSWER_TIMEOUT; answer <= ANSWER_SPURIOUS; answer++)
-			if (ways & WAY(answer) && !(answer == ANSWER_TIMEOUT && is_too_early(s)) && below(++seen) == 0)
+			if (ways & WAY(answer) && !is_too_odd(s, answer) && below(++seen) == 0)
 				*c = (struct choice){ s, answer };
 	}
+	if (seen && c->answer == ANSWER_SPURIOUS)
+		c->strand->woken_idly++;
 	if (seen && c->answer == ANSWER_TIMEOUT && c->strand->ask.deadline > steer_clock())
 		skipped += c->strand->ask.deadline - steer_clock();
 	return seen != 0;

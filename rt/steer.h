@@ -73,6 +73,7 @@ struct strand {
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	/* policies */
 	uint64_t priority;
+	uint32_t woken_idly;                  /* times RANDOM woke it for no reason */
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
 	uint64_t waits_at, arrived;
 	uint32_t waits_for;

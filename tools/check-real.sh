@@ -1,7 +1,8 @@
 #!/bin/bash
 # tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
-#   tools/check-real.sh [-k] [-q] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
+#   tools/check-real.sh [-k] [-q] [-s] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
 #     -k  keep trees that are already built         -q  no figures: build, tests, one recording
+#     -s  build and steer only: steps 1, 2 and 7    -r  replays of a package (default 100)
 #
 # For each package, in build/real/NAME:
 #   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
@@ -10,7 +11,9 @@
 #   3. the package's own tests in both trees: what they print must be the same;
 #   4. a workload of several threads, its output checked: plain, under `record --last=4M`, under `record` to disk;
 #   5. `raddle info --verify`: no contradiction, reads by unseen writers at most 1 %, listed in NAME/unseen;
-#   6. servers: requests/s and p99 plain, under --last and with ThreadSanitizer; redis: build time and size.
+#   6. servers: requests/s and p99 plain, under --last and with ThreadSanitizer; redis: build time and size;
+#   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
+#      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).
 set -u
@@ -20,10 +23,11 @@ raddle=${RADDLE_BUILD:-build}
 case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 jobs=2
-keep='' quick=''
-while getopts kq option; do
-	case $option in k) keep=1 ;; q) quick=1 ;; *) exit 2 ;; esac
+keep='' quick='' steer_only='' replays=100 seeds=20
+while getopts kqsr: option; do
+	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
+case $replays in *[!0-9]* | '') echo "check-real.sh: -r takes a number, not '$replays'" >&2; exit 2 ;; esac
 shift $((OPTIND - 1))
 packages=${*:-zstd redis memcached sqlite3 pbzip2}
 export LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive
@@ -133,7 +137,7 @@ serve() {
 	eval "command=($(server_command "$port"))"
 	timed "$@" "${command[@]}" > server.log &
 	child=$!
-	"$real/client" "$server" "$port" 8 "$requests" > "$room/client" 2> client.err
+	"$real/client" "$server" "$port" "$connections" "$requests" > "$room/client" 2> client.err
 	answer=$?
 	(exec 3<> "/dev/tcp/127.0.0.1/$port" && printf '%s\r\n' "$server_end" >&3 && timeout 10 cat <&3) > /dev/null 2>&1
 	wait "$child"
@@ -162,9 +166,9 @@ field() { grep -ao "\"$2\": *[0-9]*" "$1" | tail -1 | grep -o '[0-9]*$'; }
 # Every step writes what it found into a variable of the same name as its column.
 check_package() {
 	local name=$1 lines
-	local dir=$real/$name room=$real/$name/room requests=20000 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
+	local dir=$real/$name room=$real/$name/room requests=20000 connections=8 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
 	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
-	unset -f build build_tsan own_tests work server_command
+	unset -f build build_tsan own_tests work steered server_command
 	# shellcheck source=/dev/null
 	. "$top/tests/real/$name.sh"
 	echo "$name"
@@ -177,6 +181,8 @@ check_package() {
 	make_tree "$name" raddle "$cc" "$cxx"
 	judge $? "raddle build ($dir/raddle.log)" || return
 	built=yes
+	steer_package
+	[ -n "$steer_only" ] && return
 
 	test_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
 	test_tree "$name" raddle "$cc" "$cxx"
@@ -247,6 +253,59 @@ figures_of_build() {
 	} > "$dir/build-figures"
 }
 
+# ---------------------------------------------------------------- steered
+
+# One steered run in an empty directory, under "$@", its output checked; less to do than recorded, every access is a step.
+steer_once() {
+	local steering=1 connections=8 requests=${steer_requests-0} spent=$room/spent status
+	rm -rf "$room" && mkdir -p "$room/run" && cd "$room/run" || return 1
+	chmod 777 .                             # a server may have another user's rights
+	if [ -n "$server" ]; then serve "$@"; else steered "$@"; fi > "$room/said" 2>&1
+	status=$?
+	cd "$top" || exit 1
+	return $status
+}
+
+# said WORD: that number of the line `raddle run` ended with
+said() { sed -n "s/^raddle: exit 0;.* \\([0-9,]*\\) $1[,;].*/\\1/p" "$room/err" | tail -n 1 | tr -d , | grep . || echo 0; }
+
+# Seeds, then replays; what a run that failed printed is in NAME/steer.failed-*.
+steer_package() {
+	local seed right=0 same=0 tried=0 events=0 switches=0 threads started run_time replay_time sched=$dir/steer.sched
+	rm -f "$dir"/steer.* "$dir/steered"
+	tree=$dir/raddle
+	started=$(date +%s%N)
+	for ((seed = 1; seed <= seeds; seed++)); do
+		if steer_once "$raddle/raddle" run --timeout=300 --policy=random:$seed --save-schedule="$sched" -- && [ "$(said events)" -gt 0 ]
+		then right=$((right + 1)); else cat "$room/err" "$room/said" > "$dir/steer.failed-$seed" 2> /dev/null; fi
+		events=$((events + $(said events))) switches=$((switches + $(said switches))) threads=$(said threads)
+	done
+	run_time=$(per_run "$started" "$seeds")
+	[ $right = $seeds ]
+	judge $? "steered: $right of $seeds seeds right (others: $dir/steer.failed-*)"
+	replay_package
+	judge $? "steered: $same of $tried replays identical, client and files gone"
+	printf '| %s ' "$name" "$threads" "$right of $seeds" $((events / seeds)) $((switches / seeds)) "$run_time" "$same of $tried" "$replay_time" > "$dir/steered"
+	echo '|' >> "$dir/steered"
+	rm -rf "$room" "$dir"/steer.trace* "$sched" "$dir/steer.input"
+}
+
+# Sets same, tried, replay_time.
+replay_package() {
+	local first=$dir/steer.trace again=$dir/steer.trace-again
+	started=$(date +%s%N)
+	rm -rf "$room" && mkdir -p "$room/run" && chmod 777 "$room/run"
+	for ((tried = 0; tried < replays; tried++)); do
+		if (cd "$room/run" && timeout 600 "$raddle/raddle" replay --save-trace="$again" "$sched") > "$dir/steer.log" 2>&1 &&
+			{ [ $tried -gt 0 ] || mv "$again" "$first"; } && { [ $tried = 0 ] || cmp "$first" "$again" >> "$dir/steer.log"; }
+		then same=$((same + 1)); else cp "$dir/steer.log" "$dir/steer.failed-replay"; fi
+	done
+	replay_time=$(per_run "$started" "$tried")
+	[ $same = $tried ]
+}
+
+per_run() { awk -v a="$1" -v b="$(date +%s%N)" -v n="$2" 'BEGIN { if (n > 0) printf "%.2f", (b - a) / n / 1e9; else printf "-" }'; }
+
 # ---------------------------------------------------------------- all of them, and the table
 
 write_table() {
@@ -263,6 +322,17 @@ write_table() {
 	|---|---|---|---|---|---|---|---|---|
 	END
 	cat "$real"/*/row
+	if ls "$real"/*/steered > /dev/null 2>&1; then
+		cat <<-END
+
+		Steered: \`raddle run --policy=random:SEED --save-schedule\`, seeds 1 to $seeds, output checked each time; the last schedule replayed with the
+		client gone and every file of the run removed, identical if the traces are, byte for byte.  Means of a run; seconds by the clock.
+
+		| package | threads | seeds right | events | switches | seconds a run | replays identical | seconds a replay |
+		|---|---|---|---|---|---|---|---|
+		END
+		cat "$real"/*/steered
+	fi
 	if ls "$real"/*/figures > /dev/null 2>&1; then
 		cat <<-END
 

@@ -31,7 +31,7 @@
 #include "wire/ring.h"
 
 #define STEER_MAGIC      0x72656574736461ull         /* "adsteer" */
-#define STEER_ENV        "RADDLE_STEER"              /* environment: "<fd>:<pid of raddle>" */
+#define STEER_ENV        "RADDLE_STEER"              /* environment: "<fd>" */
 #define STEER_STRANDS    4096u
 #define STEER_TEXT       256u
 

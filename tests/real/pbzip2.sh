@@ -25,3 +25,9 @@ work() {
 	make_input 4000000 > input
 	timed "$@" "$tree/$program" -q -k -f -p4 -b2 input && timed "$@" "$tree/$program" -q -d -c -p4 input.bz2 | cmp - input
 }
+
+# 1 MB in blocks of 100 KB.
+steered() {
+	make_input 1000000 > input
+	timed "$@" "$tree/$program" -q -k -f -p4 -b1 input && "$dir/plain/$program" -q -d -c input.bz2 | cmp - input
+}

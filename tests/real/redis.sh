@@ -4,6 +4,7 @@ depends="debhelper libhiredis-dev libjemalloc-dev liblua5.1-dev liblzf-dev libss
 program=src/redis-server
 server=redis server_end="SHUTDOWN NOSAVE"
 requests=2500                              # its threads spin: on two busy cores a request takes long
+steer_requests=20
 
 build() { CC=$1 CXX=$2 DEB_BUILD_OPTIONS="nocheck parallel=$jobs" debian/rules build; }
 # ThreadSanitizer brings a malloc of its own, so not jemalloc.

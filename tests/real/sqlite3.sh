@@ -34,3 +34,4 @@ own_tests() {
 
 workload="four threads with a connection each: transactions and sums over one database file"
 work() { timed "$@" "$tree/$program" bank.db 4 250; }
+steered() { timed "$@" "$tree/$program" bank.db 4 5; }

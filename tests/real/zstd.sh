@@ -18,3 +18,9 @@ work() {
 	make_input 6000000 > input
 	timed "$@" "$tree/$program" -q -f -T4 -3 -B512K input -o output.zst && "$tree/$program" -q -d -c output.zst | cmp - input
 }
+
+# A step an access: 600 KB are millions.
+steered() {
+	make_input 600000 > input
+	timed "$@" "$tree/$program" -q -f -T4 -1 -B64K input -o output.zst && "$dir/plain/$program" -q -d -c output.zst | cmp - input
+}
