@@ -15,7 +15,7 @@
 #   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
-# Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).
+# Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -23,7 +23,7 @@ raddle=${RADDLE_BUILD:-build}
 case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 jobs=2
-keep='' quick='' steer_only='' replays=100 seeds=20
+keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20}
 while getopts kqsr: option; do
 	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
