@@ -788,6 +788,7 @@ bool steer_join(void)
 		steer->realtime_base = real_time(CLOCK_REALTIME);
 	}
 	policy_start();
+	rt_real_all();
 	world_join();
 	return true;
 }
