@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -22,6 +24,8 @@
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #define PR_SYS_DISPATCH_ON 1
 #endif
+
+#define HWCAP2_FSGSBASE_BIT 2u           /* of AT_HWCAP2 on x86-64: the kernel lets programs set it */
 
 struct options { bool json; };
 
@@ -124,6 +128,23 @@ static struct finding see_dispatch(void)
 	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "the kernel hands over system calls");
 }
 
+static struct finding see_thread_pointer(void)
+{
+	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT ? found(true, "can be set without a system call") :
+		found(false, "needs a system call here");
+}
+
+static struct finding see_fixed_addresses(void)
+{
+	pid_t child = fork();
+	if (child == 0)
+		_exit(personality(ADDR_NO_RANDOMIZE) < 0 ? errno & 127 : 0);
+	int status;
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return found(false, "cannot be asked");
+	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "a program can have the same ones each time");
+}
+
 static struct finding see_tsc(void)
 {
 	char line[8192];
@@ -167,6 +188,10 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "futex", see_futex, WEIGHT_NEEDED, "waking the recorder" },
 	{ "system calls", see_dispatch, WEIGHT_BETTER,
 		"steering and replaying what libraries read, write and wait for: Linux 5.11, and prctl not forbidden" },
+	{ "thread pointer", see_thread_pointer, WEIGHT_BETTER,
+		"steered threads that switch in nanoseconds; without it they are kernel threads that pass a baton" },
+	{ "fixed addresses", see_fixed_addresses, WEIGHT_BETTER,
+		"traces of replays that are the same byte for byte: personality() is forbidden, as in many containers" },
 	{ "invariant tsc", see_tsc, WEIGHT_BETTER,
 		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },

@@ -306,11 +306,18 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 	return codes[r.verdict];
 }
 
+#define LIVELOCK 10u                    /* times the events of the run the schedule is of: what goes on longer will not end */
+
+static uint64_t most_steps(const struct schedule *s)
+{
+	return s->max_steps || s->events > UINT64_MAX / LIVELOCK ? s->max_steps : s->events * LIVELOCK;
+}
+
 static int replay(const struct options *o, const struct schedule *s, const char *file, char *const *argv, const char *path,
 	struct err *why)
 {
 	struct steer_options steer = { .argv = argv, .path = path, .heap = s->heap, .time = s->time, .switching = s->switching,
-		.max_steps = s->max_steps, .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
+		.max_steps = most_steps(s), .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
 	struct steer_result result;
 	char input[4096];
 	if (o->gdb && stop_at(s, file, o->gdb, &steer.stop_at, why) < 0)
