@@ -1,11 +1,9 @@
-/* rt/steer.c -- a steered run: strands stop at points, one is chosen, the script is followed and the log written.
+/* rt/steer.c -- a steered run: strands stop at points, one is chosen and performs its event.
  *
- *   strand at a point --> next_choice(): script, else policy.c --> log --> baton.c --> the chosen one performs its event
+ *   strand at a point --> next_strand(): script.c, else policy.c --> log --> ghost.c or baton.c --> the chosen one performs its event
  *
  *   (1) between two points exactly one strand runs, so nothing here needs a lock;
- *   (2) `done` of a strand counts the events it was chosen for; its point asks for event done + 1;
- *   (3) the log names an event by strand and number, with kind and place as a check; steps stand in the order they were
- *       taken, so a log is a script for the same run. */
+ *   (2) `done` of a strand counts the events it was chosen for; its point asks for event done + 1. */
 #include "rt/steer.h"
 
 #include <fcntl.h>
@@ -16,7 +14,9 @@
 #include "rt/access.h"
 #include "rt/heap.h"
 #include "rt/input.h"
+#include "rt/script.h"
 #include "rt/segment.h"
+#include "rt/strands.h"
 #include "rt/sys.h"
 #include "rt/world.h"
 #include "wire/hooks.h"
@@ -31,27 +31,7 @@ struct steer_head *steer;
 static const struct switching *switching;
 __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
-static struct strand strands[STEER_STRANDS];
-static uint32_t strand_count;                   /* numbers given, those the script names in advance included */
-struct strand *steer_by_path[STEER_STRANDS];    /* those that have not ended, in the order of their paths */
-uint32_t steer_by_path_count;
 static uint64_t changes;                        /* events so far that changed what others can see */
-static uint64_t arrivals;
-
-static struct steer_step *script(void)
-{
-	return (struct steer_step *)((char *)steer + steer->script_at);
-}
-
-static struct steer_step *log_steps(void)
-{
-	return (struct steer_step *)((char *)steer + steer->log_at);
-}
-
-static struct steer_strand *seen_strand(uint32_t i)
-{
-	return (struct steer_strand *)((char *)steer + steer->strands_at) + i;
-}
 
 static uint64_t real_time(clockid_t clock)
 {
@@ -87,8 +67,6 @@ static void put_text(const char *text)
 	steer->text[at] = 0;
 }
 
-static void log_running(void);
-
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 {
 	steer_settle();
@@ -110,27 +88,6 @@ void steer_failing(uint64_t address, int number, const char *text)
 	put_text(text);
 	steer->address = address;
 	steer->value = number;
-}
-
-/* ---- the log ---- */
-
-static void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)
-{
-	if (steer->log_lost || steer->log_count >= steer->log_room) {
-		steer->log_lost++;
-		return;
-	}
-	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
-		.answer = answer, .place = place };
-	steer->log_count++;
-}
-
-/* The running strand stops running: it ran as far as it came. */
-static void log_running(void)
-{
-	const struct strand *s = &strands[steer->running];
-	if (s->seen && s->seen->done)
-		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
 }
 
 /* ---- what a strand could do ---- */
@@ -158,118 +115,6 @@ bool steer_spins(const struct strand *s)
 static bool kind_changes(enum event_kind kind)
 {
 	return kind != EV_READ && kind != EV_LIBREAD && kind != EV_ALOAD && kind != EV_YIELD && kind != EV_FENCE && kind != EV_TRYFAIL;
-}
-
-/* ---- the script ---- */
-
-static uint64_t module_offset(uint64_t place)
-{
-	place &= RECORD_ADDRESS_MASK;
-	for (uint32_t i = 0; place && i < RING_MODULES && ring && i < ring->next_module; i++) {
-		const struct module_entry *m = ring_module(i);
-		if (m->state && m->process == process_index && place >= m->low && place < m->high)
-			return (uint64_t)i << 48 | (place - m->base + 1);
-	}
-	return 0;
-}
-
-static unsigned add_text(char *to, unsigned at, const char *text)
-{
-	while (*text && at + 1 < STEER_TEXT)
-		to[at++] = *text++;
-	to[at] = 0;
-	return at;
-}
-
-static unsigned add_number(char *to, unsigned at, uint64_t number)
-{
-	char digits[24];
-	unsigned count = 0;
-	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
-	while (count && at + 1 < STEER_TEXT)
-		to[at++] = digits[--count];
-	to[at] = 0;
-	return at;
-}
-
-static _Noreturn void leave_script(const char *why, const struct steer_step *step)
-{
-	char text[STEER_TEXT];
-	unsigned at = add_text(text, 0, why);
-	if (step->strand < strand_count) {
-		at = add_text(text, at, ": ");
-		at = add_text(text, at, strands[step->strand].seen->path);
-		at = add_text(text, at, ", event ");
-		at = add_number(text, at, step->nth);
-	}
-	steer_give_up(OUTCOME_LEFT, text);
-}
-
-static void check_event(const struct strand *s, const struct steer_step *step)
-{
-	enum event_kind kind = signals_wait_for(s) ? EV_SIGENTER : s->ask.kind;
-	if (step->kind && step->kind != kind)
-		leave_script("another kind of event came", step);
-	uint64_t came = step->place ? module_offset(s->ask.place) : 0;
-	if (step->place && step->place != came)
-		leave_script("it came from another place", step);
-}
-
-/* Marks every step used up that is complete; the next one to follow, or NULL when the script is at its end. */
-static const struct steer_step *next_run(uint64_t *index)
-{
-	uint64_t i = steer->script_next;
-	while (i < steer->script_count) {
-		const struct steer_step *step = &script()[i];
-		if (step->strand >= strand_count || strands[step->strand].seen->state == STRAND_NONE)
-			leave_script("the thread does not exist", step);
-		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
-			break;
-		if (step->what == STEP_RUN && steer->script_next < i)
-			leave_script("it was not asked for what the schedule answers", &script()[steer->script_next]);
-		if (step->what == STEP_RUN)
-			steer->script_next = i + 1;
-		i++;
-	}
-	*index = i;
-	return i < steer->script_count ? &script()[i] : NULL;
-}
-
-/* The answer or choice the script has for event `nth` of `s`, if it is the next one it has. */
-static bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer)
-{
-	if (steer->script_next >= steer->script_count)
-		return false;
-	const struct steer_step *step = &script()[steer->script_next];
-	if (step->what != what || step->strand != s->number || step->nth != nth)
-		return false;
-	*answer = step->answer;
-	steer->script_next++;
-	return true;
-}
-
-/* only: NULL, or who must not be interrupted here. */
-static bool follow_script(struct choice *c, const struct strand *only)
-{
-	uint64_t index;
-	uint32_t answer = ANSWER_GO;
-	const struct steer_step *step = next_run(&index);
-	if (!step)
-		return false;
-	struct strand *s = &strands[step->strand];
-	if (s->seen->state != STRAND_AT_POINT)
-		leave_script("the thread has ended", step);
-	if (only && s != only)
-		leave_script("another thread is not to be interrupted here", step);
-	if (s->seen->done + 1 == step->nth)
-		check_event(s, step);
-	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
-	while (answer == ANSWER_GO && !(steer_ways_now(s) & WAY_GO) && steer_is_outside(s))
-		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */
-	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
-		leave_script("the thread cannot go on", step);
-	*c = (struct choice){ s, answer };
-	return true;
 }
 
 /* ---- choosing ---- */
@@ -321,7 +166,7 @@ static struct strand *next_strand(struct strand *from)
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
-	if (!follow_script(&c, alone ? from : NULL))
+	if (!script_follow(&c, alone ? from : NULL))
 		c = alone ? (struct choice){ from, ANSWER_GO } : policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
@@ -367,7 +212,7 @@ static void give_quota(struct strand *s)
 	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->ways_room)
 		return;
 	s->in_a_row = SETTLED - WATCHED;
-	const struct steer_step *step = next_run(&index);
+	const struct steer_step *step = script_next_run(&index);
 	if (!step)
 		quota = least(quota, policy_quota(s));
 	else if (step->strand != s->number)
@@ -520,75 +365,10 @@ uint32_t steer_choose(uint32_t n)
 	uint32_t number = 0;
 	if (!s || n < 2)
 		return 0;
-	if (script_answer(STEP_CHOICE, s, s->seen->done, &number)) {
-		if (number >= n)
-			leave_script("there is no such choice", &script()[steer->script_next - 1]);
-	} else if (steer->script_next >= steer->script_count) {
+	if (!script_number(s, n, &number) && steer->script_next >= steer->script_count)
 		number = policy_number(n);
-	}
 	log_step(STEP_CHOICE, s, s->seen->done, s->last_kind, number, s->last_place);
 	return number;
-}
-
-/* ---- waiting to be picked ---- */
-
-void steer_wait_at(uint64_t place, uint32_t bits)
-{
-	own_strand->waits_at = place;
-	own_strand->waits_for = bits;
-	own_strand->arrived = ++arrivals;
-}
-
-void steer_wait_over(void)
-{
-	own_strand->waits_at = 0;
-}
-
-/* One that is about to act on a cancellation cannot be picked any more. */
-static bool waits_there(const struct strand *s, uint64_t place, uint32_t bits)
-{
-	return s->waits_at == place && (s->waits_for & bits) && !steer_is_cancelled(s);
-}
-
-uint32_t steer_waiters(uint64_t place, uint32_t bits)
-{
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < strand_count; i++)
-		count += waits_there(&strands[i], place, bits);
-	return count;
-}
-
-/* The which-th that waits there, in the order they came. */
-static struct strand *waiter(uint64_t place, uint32_t bits, uint32_t which)
-{
-	uint64_t after = 0;
-	for (;; which--) {
-		struct strand *next = NULL;
-		for (uint32_t i = 0; i < strand_count; i++)
-			if (waits_there(&strands[i], place, bits) && strands[i].arrived > after && (!next || strands[i].arrived < next->arrived))
-				next = &strands[i];
-		if (!next || which == 0)
-			return next;
-		after = next->arrived;
-	}
-}
-
-struct strand *steer_wake_one(uint64_t place, uint32_t bits, uint32_t which)
-{
-	struct strand *s = waiter(place, bits, which);
-	if (s)
-		s->waits_at = 0;
-	return s;
-}
-
-bool steer_move_one(uint64_t place, uint64_t to, uint32_t which)
-{
-	struct strand *s = waiter(place, WAITS_FOR_ANY, which);
-	if (!s)
-		return false;
-	s->waits_at = to;
-	s->arrived = ++arrivals;
-	return true;
 }
 
 /* ---- cancellation ---- */
@@ -602,78 +382,6 @@ void steer_act_on_cancel(void)
 {
 	own_strand->cancel_off = true;          /* cleanup handlers are not disturbed */
 	REAL(pthread_testcancel)();
-}
-
-/* ---- the life of a strand ---- */
-
-/* T_0 < T_0_0 < T_0_1 < T_0_1_0 < T_0_10: by numbers, not by letters. */
-static int compare_paths(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	if (!*a || !*b)
-		return (*a != 0) - (*b != 0);
-	unsigned digits_a = 0, digits_b = 0;
-	while (a[digits_a] >= '0' && a[digits_a] <= '9')
-		digits_a++;
-	while (b[digits_b] >= '0' && b[digits_b] <= '9')
-		digits_b++;
-	if (digits_a != digits_b)
-		return digits_a < digits_b ? -1 : 1;
-	return *a < *b ? -1 : 1;
-}
-
-/* The number the script has given this path, or the next free one; STEER_STRANDS: there is none. */
-static uint32_t number_for(const char *path)
-{
-	for (uint32_t i = 0; i < strand_count; i++)
-		if (strands[i].seen->state == STRAND_NONE && compare_paths(strands[i].seen->path, path) == 0)
-			return i;
-	if (strand_count < STEER_STRANDS)
-		steer->strand_count = ++strand_count;
-	else
-		return STEER_STRANDS;
-	return strand_count - 1;
-}
-
-struct strand *steer_new_strand(const char *path)
-{
-	uint32_t number = number_for(path);
-	if (number == STEER_STRANDS)
-		return NULL;
-	struct strand *s = &strands[number];
-	*s = (struct strand){ .number = number, .seen = seen_strand(number) };
-	*s->seen = (struct steer_strand){ .parent = own_strand ? own_strand->number + 1 : 0, .kind = EV_BEGIN };
-	copy_bytes(s->seen->path, path, PATH_BYTES);
-	s->ask.kind = EV_BEGIN;
-	s->mask = own_strand ? own_strand->mask : 0;
-	s->alive = 1;
-	uint32_t at = steer_by_path_count++;
-	while (at && compare_paths(steer_by_path[at - 1]->seen->path, path) > 0) {
-		steer_by_path[at] = steer_by_path[at - 1];
-		at--;
-	}
-	steer_by_path[at] = s;
-	policy_new_strand(s);
-	s->unmade = true;
-	s->seen->state = STRAND_AT_POINT;
-	return s;
-}
-
-static void has_ended(struct strand *s)
-{
-	uint32_t at = 0;
-	s->seen->state = STRAND_ENDED;
-	while (at < steer_by_path_count && steer_by_path[at] != s)
-		at++;
-	for (; at + 1 < steer_by_path_count; at++)
-		steer_by_path[at] = steer_by_path[at + 1];
-	steer_by_path_count--;
-}
-
-void steer_forget_strand(struct strand *s)
-{
-	has_ended(s);
 }
 
 void steer_begin(struct strand *s)
@@ -696,26 +404,13 @@ void steer_joined(struct strand *s)
 	switching->joined(s);
 }
 
-bool steer_has_ended(const struct strand *s)
-{
-	return s->seen->state == STRAND_ENDED;
-}
-
-bool steer_tid_has_ended(int32_t tid)
-{
-	for (uint32_t i = 0; i < strand_count; i++)
-		if (strands[i].tid == tid && steer_has_ended(&strands[i]))
-			return true;
-	return false;
-}
-
 void steer_end(void)
 {
 	struct strand *s = own_strand;
 	if (!s)
 		return;
 	own_strand = NULL;
-	has_ended(s);
+	strand_has_ended(s);
 	switching->ended(s);
 	if (switching->name == SWITCH_GHOST)
 		signals_strand_ended();
@@ -774,13 +469,7 @@ bool steer_join(void)
 	bool ghosts = steer->switching != SWITCH_BATON && ghost_is_possible();
 	switching = ghosts ? &ghost_switching : &baton_switching;
 	steer->switched_by = switching->name;
-	if (steer->strand_count > STEER_STRANDS)
-		steer->strand_count = STEER_STRANDS;
-	for (; strand_count < steer->strand_count; strand_count++) {        /* named by the script */
-		strands[strand_count].seen = seen_strand(strand_count);
-		strands[strand_count].seen->state = STRAND_NONE;
-		strands[strand_count].seen->path[PATH_BYTES - 1] = 0;
-	}
+	strands_named();
 	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap == HEAP_REUSE))
 		steer->heap = HEAP_LIBC;        /* raddle sees that and says it */
 	if (steer->time == TIME_REAL || !steer->monotonic_base) {

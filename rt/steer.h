@@ -10,7 +10,7 @@
  * in a recorded run, on the real objects, with libc's own results.  Only what libc cannot be asked without blocking (who waits
  * at a condition variable or a barrier) is modelled beside it.
  *
- * Files: steer.c points, script and log; policy.c who is next; baton.c and ghost.c how the next one comes to run. */
+ * Files: steer.c points; script.c script and log; strands.c who there is; policy.c who is next; baton.c and ghost.c how the next one comes to run. */
 #ifndef RADDLE_RT_STEER_H
 #define RADDLE_RT_STEER_H
 

@@ -1,0 +1,160 @@
+/* rt/script.c -- the script a steered run follows and the log it writes: steps in, steps out (wire/steer.h).
+ *   (1) the log names an event by strand and number, with kind and place as a check; steps stand in the order they were
+ *       taken, so a log is a script for the same run;
+ *   (2) a script is hostile: every number is checked before it is used, and a run that cannot follow it ends. */
+#include "rt/script.h"
+
+#include "rt/segment.h"
+#include "rt/strands.h"
+
+static struct steer_step *script(void)
+{
+	return (struct steer_step *)((char *)steer + steer->script_at);
+}
+
+static struct steer_step *log_steps(void)
+{
+	return (struct steer_step *)((char *)steer + steer->log_at);
+}
+
+/* ---- the log ---- */
+
+void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)
+{
+	if (steer->log_lost || steer->log_count >= steer->log_room) {
+		steer->log_lost++;
+		return;
+	}
+	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
+		.answer = answer, .place = place };
+	steer->log_count++;
+}
+
+/* The running strand stops running: it ran as far as it came. */
+void log_running(void)
+{
+	const struct strand *s = &strands[steer->running];
+	if (s->seen && s->seen->done)
+		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
+}
+
+/* ---- the script ---- */
+
+static uint64_t module_offset(uint64_t place)
+{
+	place &= RECORD_ADDRESS_MASK;
+	for (uint32_t i = 0; place && i < RING_MODULES && ring && i < ring->next_module; i++) {
+		const struct module_entry *m = ring_module(i);
+		if (m->state && m->process == process_index && place >= m->low && place < m->high)
+			return (uint64_t)i << 48 | (place - m->base + 1);
+	}
+	return 0;
+}
+
+static unsigned add_text(char *to, unsigned at, const char *text)
+{
+	while (*text && at + 1 < STEER_TEXT)
+		to[at++] = *text++;
+	to[at] = 0;
+	return at;
+}
+
+static unsigned add_number(char *to, unsigned at, uint64_t number)
+{
+	char digits[24];
+	unsigned count = 0;
+	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
+	while (count && at + 1 < STEER_TEXT)
+		to[at++] = digits[--count];
+	to[at] = 0;
+	return at;
+}
+
+_Noreturn void script_leave(const char *why, const struct steer_step *step)
+{
+	char text[STEER_TEXT];
+	unsigned at = add_text(text, 0, why);
+	if (step->strand < strand_count) {
+		at = add_text(text, at, ": ");
+		at = add_text(text, at, strands[step->strand].seen->path);
+		at = add_text(text, at, ", event ");
+		at = add_number(text, at, step->nth);
+	}
+	steer_give_up(OUTCOME_LEFT, text);
+}
+
+static void check_event(const struct strand *s, const struct steer_step *step)
+{
+	enum event_kind kind = signals_wait_for(s) ? EV_SIGENTER : s->ask.kind;
+	if (step->kind && step->kind != kind)
+		script_leave("another kind of event came", step);
+	uint64_t came = step->place ? module_offset(s->ask.place) : 0;
+	if (step->place && step->place != came)
+		script_leave("it came from another place", step);
+}
+
+/* Marks every step used up that is complete; the next one to follow, or NULL when the script is at its end. */
+const struct steer_step *script_next_run(uint64_t *index)
+{
+	uint64_t i = steer->script_next;
+	while (i < steer->script_count) {
+		const struct steer_step *step = &script()[i];
+		if (step->strand >= strand_count || strands[step->strand].seen->state == STRAND_NONE)
+			script_leave("the thread does not exist", step);
+		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
+			break;
+		if (step->what == STEP_RUN && steer->script_next < i)
+			script_leave("it was not asked for what the schedule answers", &script()[steer->script_next]);
+		if (step->what == STEP_RUN)
+			steer->script_next = i + 1;
+		i++;
+	}
+	*index = i;
+	return i < steer->script_count ? &script()[i] : NULL;
+}
+
+/* The answer or choice the script has for event `nth` of `s`, if it is the next one it has. */
+bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer)
+{
+	if (steer->script_next >= steer->script_count)
+		return false;
+	const struct steer_step *step = &script()[steer->script_next];
+	if (step->what != what || step->strand != s->number || step->nth != nth)
+		return false;
+	*answer = step->answer;
+	steer->script_next++;
+	return true;
+}
+
+/* only: NULL, or who must not be interrupted here. */
+bool script_follow(struct choice *c, const struct strand *only)
+{
+	uint64_t index;
+	uint32_t answer = ANSWER_GO;
+	const struct steer_step *step = script_next_run(&index);
+	if (!step)
+		return false;
+	struct strand *s = &strands[step->strand];
+	if (s->seen->state != STRAND_AT_POINT)
+		script_leave("the thread has ended", step);
+	if (only && s != only)
+		script_leave("another thread is not to be interrupted here", step);
+	if (s->seen->done + 1 == step->nth)
+		check_event(s, step);
+	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
+	while (answer == ANSWER_GO && !(steer_ways_now(s) & WAY_GO) && steer_is_outside(s))
+		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */
+	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
+		script_leave("the thread cannot go on", step);
+	*c = (struct choice){ s, answer };
+	return true;
+}
+
+bool script_number(const struct strand *s, uint32_t n, uint32_t *number)
+{
+	if (!script_answer(STEP_CHOICE, s, s->seen->done, number))
+		return false;
+	if (*number >= n)
+		script_leave("there is no such choice", &script()[steer->script_next - 1]);
+	return true;
+}

@@ -1,0 +1,21 @@
+/* rt/script.h -- the script a steered run follows and the log it writes (script.c). */
+#ifndef RADDLE_RT_SCRIPT_H
+#define RADDLE_RT_SCRIPT_H
+
+#include "rt/steer.h"
+
+void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place);
+void log_running(void);                       /* the running strand stops running: it ran as far as it came */
+
+/* Who goes on, by the script; `only`: nobody else could.  False: the script is at its end. */
+bool script_follow(struct choice *c, const struct strand *only);
+/* The next run of a strand that is not complete, and its index; NULL: the script is at its end. */
+const struct steer_step *script_next_run(uint64_t *index);
+/* What the script has the nth event of `s` told, if that is its next step; it is used up. */
+bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer);
+/* The same for a number below n that the event just begun is to be given. */
+bool script_number(const struct strand *s, uint32_t n, uint32_t *number);
+/* The run cannot follow it: ends the process. */
+_Noreturn void script_leave(const char *why, const struct steer_step *step);
+
+#endif
