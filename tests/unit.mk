@@ -21,10 +21,16 @@ FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
 FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
 
-$(B)/fuzz/%: tests/fuzz/%.c $(wildcard base/*.c trace/*.c trace/*.h drive/schedule*.[ch] drive/input.[ch] order/*.[ch] analyses/determinism/*.[ch])
+# What the targets try, compiled once for all of them.
+FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c order/*.c analyses/determinism/*.c)
+FUZZ_OBJ   := $(FUZZ_TRIED:%.c=$(B)/fuzz/obj/%.o)
+
+$(B)/fuzz/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CLANG) $(STD) -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined $(WARN) \
-		$< $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c order/*.c analyses/determinism/*.c) $(HOST_LIBS) -o $@
+	$(CLANG) $(STD) $(FUZZ_FLAGS) $(WARN) $(DEPS) -c $< -o $@
+$(FUZZ_BIN): $(B)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJ)
+	$(CLANG) $(STD) $(FUZZ_FLAGS) -fsanitize=fuzzer $(WARN) $^ $(HOST_LIBS) -o $@
 
 fuzz: $(FUZZ_PICK)
 	@passed=0; failed=0; for t in $(FUZZ_PICK); do mkdir -p $$t.corpus; \
