@@ -109,6 +109,8 @@ static int std_line(struct std_reader *r, const char *at, const char *end)
 	if (!whole.length || whole.at[0] == '#')
 		return 0;
 	end = whole.at + whole.length;
+	if (memchr(whole.at, 0, whole.length))
+		return wrong(r, "a zero byte in", whole);
 	const char *bar = memchr(whole.at, '|', whole.length);
 	const char *bar2 = bar ? memchr(bar + 1, '|', (size_t)(end - bar - 1)) : NULL;
 	if (!bar)

@@ -341,24 +341,36 @@ void text_print(struct text_printer *p, const struct event *ev)
 
 /* ---- the head ---- */
 
+/* A name for thread i, which has none of its own: one that no thread has. */
+static void invent_label(struct text_printer *p, uint32_t i, struct names *taken)
+{
+	do {
+		add_text(p, p->line.count ? "-" : "thread-");
+		add_decimal(p, i);
+	} while (names_get(taken, p->line.at, p->line.count) != NO_NAME);
+	names_put(taken, p->line.at, p->line.count);
+}
+
+/* Every thread's path is its label; of several with one path, the first has it. */
 static void name_threads(struct text_printer *p)
 {
-	struct names seen = { 0 };
+	struct names taken = { 0 };
+	VEC(bool) own = { 0 };
 	for (uint32_t i = 0; i < trace_thread_count(p->trace); i++) {
 		const char *path = trace_thread(p->trace, (struct thread_id){ i })->path;
-		bool taken = !*path || names_get(&seen, path, strlen(path)) != NO_NAME;
-		if (*path)
-			names_put(&seen, path, strlen(path));
-		if (taken) {
-			add_text(p, "thread-");
-			add_decimal(p, i);
-		} else {
-			add_token(p, path, "=:#@+");
-		}
+		size_t before = taken.count;
+		vec_push(&own, *path && names_put(&taken, path, strlen(path)) == before);
+	}
+	for (uint32_t i = 0; i < trace_thread_count(p->trace); i++) {
+		if (own.at[i])
+			add_token(p, trace_thread(p->trace, (struct thread_id){ i })->path, "=:#@+");
+		else
+			invent_label(p, i, &taken);
 		vec_push(&p->labels, arena_text(&p->arena, p->line.at, p->line.count));
 		vec_clear(&p->line);
 	}
-	names_release(&seen);
+	vec_release(&own);
+	names_release(&taken);
 }
 
 static void print_thread(struct text_printer *p, uint32_t i)

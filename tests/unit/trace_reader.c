@@ -11,6 +11,7 @@
 
 #include "tests/unit/file.h"
 #include "trace/memory.h"
+#include "trace/text.h"
 
 static int next(struct lane *l, struct event *ev)
 {
@@ -491,6 +492,33 @@ static void builds_in_memory(void **state)
 	trace_close(t);
 }
 
+/* Threads of one path, or of none, are told apart in the text twin, whatever others are called. */
+static void text_twin_tells_threads_apart(void **state)
+{
+	static const char *const paths[] = { "", "thread-0", "thread-0-0", "twin", "twin", "thread-4" };
+	struct builder *b = builder_new("x", ORDER_TOTAL);
+	struct trace_options options = { 0 };
+	struct err why = { 0 };
+	struct trace *again;
+	char *text = NULL;
+	size_t count;
+	(void)state;
+	for (size_t i = 0; i < 6; i++)
+		builder_thread(b, &(struct trace_thread){ .path = paths[i], .name = "", .uid = i + 1, .parent = NO_THREAD });
+	struct trace *t = builder_finish(b);
+	FILE *out = open_memstream(&text, &count);
+	text_printer_close(text_printer_open(t, out));
+	fclose(out);
+	if (text_load(&again, "x", text, count, &options, &why) < 0)
+		fail_msg("%s in:\n%s", why.text, text);
+	assert_int_equal(trace_thread_count(again), 6);
+	assert_string_equal(trace_thread(again, (struct thread_id){ 1 })->path, "thread-0");
+	assert_string_equal(trace_thread(again, (struct thread_id){ 3 })->path, "twin");
+	trace_close(again);
+	trace_close(t);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(says_threads_and_facts), cmocka_unit_test(expands_groups),
@@ -498,6 +526,6 @@ int main(void)
 		cmocka_unit_test(marks_what_was_in_flight), cmocka_unit_test(joins_long_payloads), cmocka_unit_test(keeps_no_values),
 		cmocka_unit_test(merges_by_versions), cmocka_unit_test(merge_knows_handlers),
 		cmocka_unit_test(merge_always_ends), cmocka_unit_test(merge_keeps_stripes),
-		cmocka_unit_test(builds_in_memory) };
+		cmocka_unit_test(builds_in_memory), cmocka_unit_test(text_twin_tells_threads_apart) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
