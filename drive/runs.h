@@ -1,0 +1,52 @@
+/* drive/runs.h -- many steered runs of one program: started once, run often.
+ *
+ * runs_open() makes ready what all runs share; runs_give() hands in an order, runs_take() waits for one that is done.  Orders may be done
+ * in another order than given; `tag` says which is which.
+ *   (1) a run is the one steer_run() would make of the same order: same log, same outcome, same output;
+ *   (2) runs do not see each other: each has its own memory, file offsets, working directory and output;
+ *   (3) a run that hangs, forks, eats memory or kills itself ends that run and nothing else. */
+#ifndef RADDLE_DRIVE_RUNS_H
+#define RADDLE_DRIVE_RUNS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "drive/steer.h"
+
+struct runs_setup {
+	struct steer_options like;              /* program and settings of all runs; what a struct run_order says is not looked at */
+	unsigned jobs;                          /* runs at a time; 0: one a core */
+};
+
+struct run_order {
+	const struct schedule *schedule;        /* lives until the run is taken; or NULL */
+	uint32_t policy, depth;                 /* enum steer_policy; with a schedule: behind its last step */
+	uint64_t seed, length;
+	uint64_t ways, events;                  /* as in struct steer_options */
+	const char *save_trace;                 /* or NULL */
+	uint64_t tag;
+};
+
+struct run_done {
+	uint64_t tag;
+	struct steer_result result;
+	VEC(char) output;                       /* standard output and standard error, the first RUNS_OUTPUT bytes */
+	uint64_t output_bytes;                  /* all it wrote */
+	double seconds;                         /* of processor time */
+};
+#define RUNS_OUTPUT (1u << 20)
+
+struct runs;
+
+/* NULL and why as steer_run() has it. */
+struct runs *runs_open(const struct runs_setup *setup, struct err *why);
+void runs_close(struct runs *r);
+unsigned runs_room(const struct runs *r);       /* orders that can be given now without waiting for one to be done */
+void runs_give(struct runs *r, const struct run_order *order);
+/* 1 and *out to be released; 0: nothing was given; -1 and why: this run could not be made. */
+int  runs_take(struct runs *r, struct run_done *out, struct err *why);
+void run_done_release(struct run_done *d);
+
+#endif
