@@ -19,7 +19,7 @@ struct options {
 
 static int bad_policy(const char *text, struct err *why)
 {
-	err_set(why, "'--policy=%.100s' is not first, random:<seed> or pct:<seed>,<depth>", text);
+	err_set(why, "'--policy=%.100s' is not first, random:<seed>, pos:<seed> or pct:<seed>,<depth>", text);
 	err_hint(why, "a seed is any number up to 64 bits; a depth is 1 to 64");
 	why->code = 2;
 	return -1;
@@ -82,7 +82,7 @@ static int run(const void *given, char **operands, struct err *why)
 
 static const struct option list[] = {
 	{ 'p', "policy", OPTION_TEXT, offsetof(struct options, policy), "policy",
-		"first, random:<seed> or pct:<seed>,<depth> (default first)", NULL, 0, 0 },
+		"first, random:<seed>, pos:<seed> or pct:<seed>,<depth> (default first)", NULL, 0, 0 },
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
 	{ 0, "save-schedule", OPTION_TEXT, offsetof(struct options, save_schedule), "file",
 		"write its schedule, for raddle replay", NULL, 0, 0 },

@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 
-const char *const policy_words[] = { "first", "random", "pct", NULL };
+const char *const policy_words[] = { "first", "random", "pct", "pos", NULL };
 const char *const switch_words[] = { "auto", "baton", "ghost", NULL };
 const char *const heap_words[] = { "unique", "reuse", "libc", NULL };
 const char *const time_words[] = { "virtual", "real", NULL };
@@ -87,6 +87,8 @@ char *policy_print(char *into, uint32_t policy, uint64_t seed, uint32_t depth)
 {
 	if (policy == STEER_RANDOM)
 		snprintf(into, SCHEDULE_POLICY_ROOM, "random:%" PRIu64, seed);
+	else if (policy == STEER_POS)
+		snprintf(into, SCHEDULE_POLICY_ROOM, "pos:%" PRIu64, seed);
 	else if (policy == STEER_PCT)
 		snprintf(into, SCHEDULE_POLICY_ROOM, "pct:%" PRIu64 ",%" PRIu32, seed, depth);
 	else
@@ -107,6 +109,10 @@ bool policy_parse(const char *text, uint32_t *policy, uint64_t *seed, uint32_t *
 	if (str_starts(text, "random:")) {
 		*policy = STEER_RANDOM;
 		return str_number(text + 7, seed);
+	}
+	if (str_starts(text, "pos:")) {
+		*policy = STEER_POS;
+		return str_number(text + 4, seed);
 	}
 	if (!str_starts(text, "pct:"))
 		return false;

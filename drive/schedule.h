@@ -89,7 +89,7 @@ int  schedule_write(const struct schedule *s, const char *path, struct err *why)
 
 /* Words of a schedule, lists that end with NULL. */
 extern const char *const policy_words[], *const switch_words[], *const heap_words[], *const time_words[], *const outcome_words[];
-/* "random:7", "pct:7,3", "first" as on the command line; into has SCHEDULE_POLICY_ROOM bytes.  Parsing: false, not one. */
+/* "random:7", "pct:7,3", "pos:7", "first" as on the command line; into has SCHEDULE_POLICY_ROOM bytes.  Parsing: false, not one. */
 #define SCHEDULE_POLICY_ROOM 64
 char *policy_print(char *into, uint32_t policy, uint64_t seed, uint32_t depth);
 bool policy_parse(const char *text, uint32_t *policy, uint64_t *seed, uint32_t *depth);

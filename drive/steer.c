@@ -46,7 +46,7 @@ static uint64_t script_at(void) { return strands_at() + STEER_STRANDS * sizeof(s
 static void put_step(struct steer_step *to, const struct schedule *s, const struct schedule_step *from, const struct steer_options *o)
 {
 	*to = (struct steer_step){ .what = from->what, .strand = from->thread, .nth = from->nth, .answer = from->answer };
-	if (o->unchecked)
+	if (o->unchecked || o->loose)
 		return;
 	to->kind = from->kind;
 	if (from->place.module != NO_PART && !o->other_build)
@@ -75,6 +75,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->time = o->time;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
+	h->loose = o->loose;
 	h->stop_at = o->stop_at;
 	h->realtime_base = REALTIME_BASE;
 	h->monotonic_base = MONOTONIC_BASE;

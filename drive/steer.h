@@ -19,6 +19,7 @@ struct steer_options {
 	uint64_t length;                /* pct: events a run is expected to have, 0 unknown */
 	const struct schedule *schedule;        /* to be followed, or NULL */
 	bool unchecked;                 /* its steps are followed by number alone, not held against kinds and places */
+	bool loose;                     /* steps that cannot be taken are passed over */
 	bool other_build;               /* its places are of another build: kinds are checked, places are not */
 	uint32_t switching, heap, time; /* wire/steer.h */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */

@@ -7,7 +7,9 @@
  *   RANDOM  at each synchronisation a fair draw among the eager; between plain accesses it stays for a stretch whose mean
  *           length is itself drawn from the seed, from 1 to 512: short stretches find races, long ones broken invariants.
  *   PCT     each strand has a priority, drawn when it begins; the highest eager one runs.  At depth - 1 moments, drawn over the
- *           expected length of the run, the running one falls below all others. */
+ *           expected length of the run, the running one falls below all others.
+ *   POS     each event a strand is about to do has a priority, drawn when it comes there; the highest eager one runs, and those that
+ *           conflict with it draw again.  So two conflicting events come in either order as often, however long the run is. */
 #include "rt/steer.h"
 
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
@@ -57,6 +59,8 @@ void policy_new_strand(struct strand *s)
 {
 	if (steer->policy == STEER_PCT)
 		s->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
+	else if (steer->policy == STEER_POS)
+		s->priority = next_random();
 }
 
 uint32_t policy_number(uint32_t n)
@@ -76,6 +80,8 @@ uint64_t policy_quota(const struct strand *s)
 			if (moments[i] > steer->steps && moments[i] - steer->steps - 1 < quota)
 				quota = moments[i] - steer->steps - 1;
 		return quota;
+	case STEER_POS:
+		return 0;
 	default:
 		return s == last_chosen && in_a_row < FAIR_STEPS ? FAIR_STEPS - in_a_row : 0;
 	}
@@ -258,12 +264,41 @@ static struct choice choose_pct(struct strand *from)
 	return best ? go(best) : reluctant(from);
 }
 
+static bool only_reads(enum event_kind kind)
+{
+	return kind == EV_READ || kind == EV_ALOAD || kind == EV_LIBREAD;
+}
+
+/* Would it matter which of them comes first?  Neighbours in one word count as one object. */
+static bool conflict(const struct strand *a, const struct strand *b)
+{
+	return a->ask.object >> 3 == b->ask.object >> 3 && a->ask.object && !(only_reads(a->ask.kind) && only_reads(b->ask.kind));
+}
+
+static struct choice choose_pos(struct strand *from)
+{
+	struct strand *best = NULL;
+	from->priority = next_random();
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if ((is_eager(s) || is_due(s)) && (!best || s->priority > best->priority))
+			best = s;
+	}
+	for (uint32_t i = 0; best && i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if (s != best && conflict(s, best))
+			s->priority = next_random();
+	}
+	return best ? go(best) : reluctant(from);
+}
+
 struct choice policy_choose(struct strand *from)
 {
 	struct choice c;
 	switch (steer->policy) {
 	case STEER_RANDOM: c = choose_random(from); break;
 	case STEER_PCT:    c = choose_pct(from); break;
+	case STEER_POS:    c = choose_pos(from); break;
 	default:           c = choose_first(from); break;
 	}
 	if (c.strand != last_chosen)

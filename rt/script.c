@@ -1,7 +1,8 @@
 /* rt/script.c -- the script a steered run follows and the log it writes: steps in, steps out (wire/steer.h).
  *   (1) the log names an event by strand and number, with kind and place as a check; steps stand in the order they were
  *       taken, so a log is a script for the same run;
- *   (2) a script is hostile: every number is checked before it is used, and a run that cannot follow it ends. */
+ *   (2) a loose script is advice: what cannot be done is passed over, and the policy goes on behind it as behind any other;
+ *   (3) a script is hostile: every number is checked before it is used, and a run that cannot follow it ends. */
 #include "rt/script.h"
 
 #include "rt/segment.h"
@@ -93,17 +94,25 @@ static void check_event(const struct strand *s, const struct steer_step *step)
 		script_leave("it came from another place", step);
 }
 
+static bool is_there(const struct steer_step *step)
+{
+	return step->strand < strand_count && strands[step->strand].seen->state != STRAND_NONE;
+}
+
 /* Marks every step used up that is complete; the next one to follow, or NULL when the script is at its end. */
 const struct steer_step *script_next_run(uint64_t *index)
 {
 	uint64_t i = steer->script_next;
 	while (i < steer->script_count) {
 		const struct steer_step *step = &script()[i];
-		if (step->strand >= strand_count || strands[step->strand].seen->state == STRAND_NONE)
+		if (!is_there(step)) {
+			if (steer->loose)
+				break;
 			script_leave("the thread does not exist", step);
+		}
 		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
 			break;
-		if (step->what == STEP_RUN && steer->script_next < i)
+		if (step->what == STEP_RUN && steer->script_next < i && !steer->loose)
 			script_leave("it was not asked for what the schedule answers", &script()[steer->script_next]);
 		if (step->what == STEP_RUN)
 			steer->script_next = i + 1;
@@ -126,11 +135,53 @@ bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, ui
 	return true;
 }
 
+/* ---- a loose script ---- */
+
+/* Answers nobody will ask for any more: other strands', and those to events that are over. */
+static void drop_stale(const struct strand *s, uint64_t nth)
+{
+	while (steer->script_next < steer->script_count) {
+		const struct steer_step *step = &script()[steer->script_next];
+		if (step->what == STEP_RUN || (step->strand == s->number && step->nth >= nth))
+			return;
+		steer->script_next++;
+	}
+}
+
+/* Can the step be taken, and with which answer? */
+static bool goes_on(const struct steer_step *step, struct choice *c)
+{
+	uint32_t answer = ANSWER_GO;
+	if (!is_there(step) || strands[step->strand].seen->state != STRAND_AT_POINT)
+		return false;
+	struct strand *s = &strands[step->strand];
+	drop_stale(s, s->seen->done + 1);
+	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
+	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
+		answer = ANSWER_GO;
+	*c = (struct choice){ s, answer };
+	return steer_ways_now(s) & WAY(answer);
+}
+
+static bool follow_loosely(struct choice *c, const struct strand *only)
+{
+	uint64_t index;
+	for (const struct steer_step *step; (step = script_next_run(&index)); steer->script_next = index + 1) {
+		if (only && step->strand != only->number)
+			return false;
+		if (goes_on(step, c))
+			return true;
+	}
+	return false;
+}
+
 /* only: NULL, or who must not be interrupted here. */
 bool script_follow(struct choice *c, const struct strand *only)
 {
 	uint64_t index;
 	uint32_t answer = ANSWER_GO;
+	if (steer->loose)
+		return follow_loosely(c, only);
 	const struct steer_step *step = script_next_run(&index);
 	if (!step)
 		return false;
@@ -152,9 +203,13 @@ bool script_follow(struct choice *c, const struct strand *only)
 
 bool script_number(const struct strand *s, uint32_t n, uint32_t *number)
 {
+	if (steer->loose)
+		drop_stale(s, s->seen->done);
 	if (!script_answer(STEP_CHOICE, s, s->seen->done, number))
 		return false;
-	if (*number >= n)
+	if (*number >= n && steer->loose)
+		*number = 0;
+	else if (*number >= n)
 		script_leave("there is no such choice", &script()[steer->script_next - 1]);
 	return true;
 }

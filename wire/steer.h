@@ -38,7 +38,8 @@
 enum steer_policy {
 	STEER_FIRST = 0,          /* the running thread until it cannot, then the lowest path */
 	STEER_RANDOM = 1,
-	STEER_PCT = 2
+	STEER_PCT = 2,
+	STEER_POS = 3
 };
 
 enum steer_switching { SWITCH_AUTO = 0, SWITCH_BATON = 1, SWITCH_GHOST = 2 };
@@ -121,6 +122,8 @@ struct steer_head {
 	uint64_t length;          /* pct: steps a run is expected to have, 0 unknown */
 	uint64_t max_steps;       /* livelock beyond, 0 no limit */
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
+	uint32_t loose;           /* a step of the script that cannot be taken is passed over; else the run ends there */
+	uint32_t spare_order;
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
 	uint32_t input;           /* enum steer_input, wire/input.h */

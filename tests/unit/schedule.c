@@ -105,6 +105,9 @@ static void policies(void **state)
 	assert_true(policy_parse("pct:9", &policy, &seed, &depth) && depth == 3 && seed == 9);
 	assert_string_equal(policy_print(text, policy, seed, depth), "pct:9,3");
 	assert_true(policy_parse("random:0x10", &policy, &seed, &depth) && seed == 16);
+	assert_true(policy_parse("pos:7", &policy, &seed, &depth) && policy == STEER_POS && seed == 7);
+	assert_string_equal(policy_print(text, policy, seed, depth), "pos:7");
+	assert_false(policy_parse("pos:", &policy, &seed, &depth));
 	assert_false(policy_parse("random", &policy, &seed, &depth));
 	assert_false(policy_parse("random:", &policy, &seed, &depth));
 	assert_false(policy_parse("random:1,2", &policy, &seed, &depth));
