@@ -36,6 +36,8 @@ $(B)/lib/include/raddle.h: include/raddle.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+# What programs and tests use is put in place whole: who builds while they run disturbs nobody in the middle of a link.
+
 # ---- host half ----
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
@@ -46,7 +48,7 @@ $(B)/libraddle-host.a: $(filter-out $(B)/cli/main.o,$(HOST_OBJ))
 	ar rcs $@ $^
 
 $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
-	$(CC) $(OPT) $^ $(HOST_LIBS) -o $@
+	$(CC) $(OPT) $^ $(HOST_LIBS) -o $@.new && mv $@.new $@
 
 # ---- compiler half ----
 # The driver carries a hash of the plugin, so that compiler caches see a new compiler when the plugin is new.
@@ -55,7 +57,7 @@ $(B)/cc/driver_id.o: cc/driver_id.c cc/driver.h wire/version.h $(B)/lib/raddle-p
 	$(CC) $(STD) $(OPT) $(WARN) -DPLUGIN_ID='"'$$(sha256sum < $(B)/lib/raddle-pass.so | cut -c1-16)'"' -c $< -o $@
 $(B)/raddle-cc: OPT := -O2 -g
 $(B)/raddle-cc: $(patsubst %.c,$(B)/%.o,$(wildcard cc/driver*.c))
-	$(CC) $(OPT) $^ -o $@
+	$(CC) $(OPT) $^ -o $@.new && mv $@.new $@
 $(B)/raddle-c++: $(B)/raddle-cc
 	ln -sf raddle-cc $@
 
@@ -69,7 +71,7 @@ $(B)/pass/cc/door.o: cc/door.cpp
 	$(CLANGXX) -std=c++17 -O1 -fPIC -fno-rtti -fno-exceptions -Wall -Wextra -Werror -I. -isystem $(shell $(LLVM) --includedir) -c $< -o $@
 $(B)/lib/raddle-pass.so: $(PASS_OBJ)
 	@mkdir -p $(@D)
-	$(CLANGXX) -shared $^ -lzstd -o $@
+	$(CLANGXX) -shared $^ -lzstd -o $@.new && mv $@.new $@
 
 # ---- runtime: what is linked into the program under test ----
 # No vector registers but in the one file whose functions get values in them.
@@ -89,7 +91,7 @@ $(B)/rt-static/%.o: rt/%.S
 	$(CC) -I. -DRADDLE_STATIC -c $< -o $@
 $(B)/lib/libraddle-rt.so: $(RT_C:rt/%.c=$(B)/rt/%.o) $(RT_S:rt/%.S=$(B)/rt/%.o)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libraddle-rt.so -Wl,-z,now $^ -o $@
+	$(CC) -shared -Wl,-soname,libraddle-rt.so -Wl,-z,now $^ -o $@.new && mv $@.new $@
 $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt-static/%.o)
 	@rm -f $@; mkdir -p $(@D)
 	ar rcs $@ $^

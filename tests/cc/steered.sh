@@ -3,7 +3,8 @@
 # prints built with plain clang, however it is built; and what the plugin writes is sound in LLVM's eyes.
 . "$(dirname "$0")/lib.sh"
 
-"$cc" -O1 -I"$root" -D_GNU_SOURCE "$src/steered.c" -o steered > log 2>&1 || { fail "steered.c" "$(tail -3 log)"; closing; exit; }
+steered=$build/tests/steered
+[ -x "$steered" ] || { fail "steered" "'$steered' is not built (run 'make $steered' first)"; closing; exit; }
 
 # try <name> <seed> <compiler> <source> <flags>...
 try() {
@@ -13,7 +14,7 @@ try() {
 		fail "$name" "does not build: $(tail -3 log)"
 		return
 	fi
-	timeout 100 "$build/raddle" record -o run.trace -- ./steered "$seed" ./prog a b > out 2> err
+	timeout 100 "$build/raddle" record -o run.trace -- "$steered" "$seed" ./prog a b > out 2> err
 	echo "exit $?" >> out
 	grep -q '^exit 12[0-9]' out && head -3 err
 	same "$name" out "want.${source##*/}"
