@@ -5,8 +5,9 @@
 #
 # A test is a directory with `cmd`, a bash script, and `expect`, what it prints (stdout and stderr together) and then
 # "exit N", both compared after tests/normalise.  A prog.c or prog.cpp beside it is built first with raddle-cc or raddle-c++
-# (more arguments in `flags`) as ./prog.  A test without cmd or expect takes those of its group.  cmd runs in an empty
-# directory that is removed afterwards, with raddle on PATH, TEST = the test's directory, ROOT = the top of the tree.
+# (more arguments in `flags`) as ./prog; `program` names another test whose program it is.  A test without cmd or expect
+# takes those of its group.  cmd runs in an empty directory that is removed afterwards, with raddle on PATH, TEST = the
+# test's directory, ROOT = the top of the tree.
 # Exit code 77 skips; the last line printed is the reason.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -21,6 +22,7 @@ of_test() { [ -e "$1/$2" ] && echo "$1/$2" || { [ -e "${1%/*}/$2" ] && echo "${1
 
 build_prog() {
 	local dir=$1 flags=
+	[ -e "$dir/program" ] && dir=$ROOT/tests/run/$(< "$dir/program")
 	[ -e "$dir/flags" ] && flags=$(< "$dir/flags")
 	if [ -e "$dir/prog.c" ]; then
 		# shellcheck disable=SC2086
@@ -38,7 +40,7 @@ run_one() {
 	room=$(mktemp -d "${TMPDIR:-/tmp}/raddle-test.XXXXXX") || exit 1
 	trap 'rm -rf "$room"' EXIT
 	export TEST=$ROOT/$dir
-	mkdir "$room/work" && cd "$room/work" || exit 1
+	mkdir "$room/here" && cd "$room/here" || exit 1
 	if ! build_prog "$TEST"; then
 		echo "FAIL $name: prog was not built"; head -5 build.log; return
 	fi

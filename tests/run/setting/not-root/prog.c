@@ -1,6 +1,0 @@
-#include "../work.h"
-
-int main(void)
-{
-	return work(2000);
-}
