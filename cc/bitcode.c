@@ -1,5 +1,5 @@
-/* cc/bitcode.c -- keeps the bitcode of a module: what model/ reasons about.  Whoever reads it counts the sites of a function as
- * wire/sites.h says and finds place and name of each in the table, so no debug information is kept with it. */
+/* cc/bitcode.c -- keeps the bitcode of a module, for whoever reasons about its code later.  He counts the sites of a function
+ * as wire/sites.h says and finds place and name of each in the table, so no debug information is kept with it. */
 #include "cc/bitcode.h"
 
 #include <ctype.h>

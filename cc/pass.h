@@ -1,7 +1,7 @@
 /* cc/pass.h -- what the files of the compiler plugin share.
  *
  * One compiled module at a time goes through, in this order:
- *   pass.c     numbers the sites of every function, keeps the bitcode, then per function:
+ *   pass.c     numbers the sites of every function, has the module as it is kept (bitcode.c), then per function:
  *   clone.c      more bodies: the clean one runs when nobody records, the recorded one or the steered one otherwise
  *   split.c      what groups cannot describe, taken apart: very wide and masked vectors, shared returns of tail calls
  *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
@@ -9,7 +9,8 @@
  *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
  *   steer.c      the steered body's accesses become calls of the runtime
  *   atomic.c     atomic operations become calls of the runtime
- *   table.c    the site tables (wire/sites.h) and the constructor that announces them. */
+ *   table.c    the site tables (wire/sites.h) and the constructor that announces them.
+ * bytes.c has the byte strings and maps all of them use. */
 #ifndef RADDLE_CC_PASS_H
 #define RADDLE_CC_PASS_H
 

@@ -1,7 +1,7 @@
 /* <raddle.h> -- what a program may tell raddle about itself.
  *
- * Header only.  In a program built without raddle every function here does nothing (raddle_choose gives 0, raddle_assert is left
- * to assert()); nothing has to be linked.
+ * Header only.  In a program built without raddle every function here does nothing (raddle_choose gives 0; the
+ * conditions of raddle_assume and raddle_assert are not even evaluated); nothing has to be linked.
  *
  *   raddle_assume(condition)   a run in which it does not hold is of no interest: a steered run ends there
  *   raddle_choose(n)           a number from 0 to n - 1 which raddle chooses: every one of them is tried
