@@ -61,6 +61,26 @@ static uint32_t callee_string(struct unit *u, LLVMValueRef call)
 	return *name ? table_string(u->table, name, strlen(name)) + 1 : 0;
 }
 
+/* The access of the group that read what is called, + 1; or 0. */
+static unsigned pointer_read(const struct group *g)
+{
+	LLVMValueRef called = LLVMGetCalledValue(g->call);
+	for (unsigned i = g->count; i-- > 0;)
+		if (g->access[i].in == called)
+			return i + 1;
+	return 0;
+}
+
+static void describe_call(struct unit *u, struct bytes *d, const struct group *g)
+{
+	uint64_t name = callee_string(u, g->call);
+	bytes_varint(d, site_ordinal(u, g->call));
+	bytes_varint(d, table_place(u->table, g->call));
+	bytes_varint(d, name << 1 | g->hands_over);
+	if (!name)
+		bytes_varint(d, pointer_read(g));
+}
+
 LLVMValueRef group_describe(struct function *f, const struct group *g)
 {
 	struct unit *u = f->unit;
@@ -75,11 +95,8 @@ LLVMValueRef group_describe(struct function *f, const struct group *g)
 		for (unsigned i = 0; i < g->count; i++)
 			describe_access(f, &d, &g->access[i]);
 	}
-	if (g->flags & SITE_CALL) {
-		bytes_varint(&d, site_ordinal(u, g->call));
-		bytes_varint(&d, table_place(u->table, g->call));
-		bytes_varint(&d, callee_string(u, g->call));
-	}
+	if (g->flags & SITE_CALL)
+		describe_call(u, &d, g);
 	if (g->flags & SITE_BRANCH) {
 		bytes_varint(&d, site_ordinal(u, g->branch));
 		bytes_varint(&d, table_place(u->table, g->branch));

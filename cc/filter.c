@@ -28,13 +28,27 @@ static bool harmless_intrinsic(LLVMValueRef call)
 	return false;
 }
 
-static bool stays_here(LLVMValueRef pointer, int depth);
+static bool stays_here(LLVMValueRef pointer, LLVMValueRef lent_to, int depth);
+
+/* Is the pointer only lent to the callee, as far as this call goes?  What `lent_to` does with it is not asked. */
+static bool is_lent(LLVMValueRef call, LLVMValueRef pointer, LLVMValueRef lent_to)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("nocapture", 9);
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	if (!lent_to || callee == pointer)
+		return false;
+	for (unsigned i = 0; callee != lent_to && i < LLVMGetNumArgOperands(call); i++)
+		if (LLVMGetOperand(call, i) == pointer && !LLVMGetCallSiteEnumAttribute(call, i + 1, kind) &&
+			!(LLVMIsAFunction(callee) && i < LLVMCountParams(callee) && LLVMGetEnumAttributeAtIndex(callee, i + 1, kind)))
+			return false;
+	return true;
+}
 
 /* May this use make the pointer known to anybody else? */
-static bool use_stays_here(LLVMValueRef pointer, LLVMValueRef user, int depth)
+static bool use_stays_here(LLVMValueRef pointer, LLVMValueRef user, LLVMValueRef lent_to, int depth)
 {
 	if (!LLVMIsAInstruction(user))
-		return LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr && stays_here(user, depth + 1);
+		return LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr && stays_here(user, lent_to, depth + 1);
 	switch (LLVMGetInstructionOpcode(user)) {
 	case LLVMLoad:
 	case LLVMICmp:
@@ -45,22 +59,24 @@ static bool use_stays_here(LLVMValueRef pointer, LLVMValueRef user, int depth)
 	case LLVMBitCast:
 	case LLVMPHI:
 	case LLVMSelect:
-		return stays_here(user, depth + 1);
+		return stays_here(user, lent_to, depth + 1);
+	case LLVMInvoke:
+		return is_lent(user, pointer, lent_to);
 	case LLVMCall:
 		if (!harmless_intrinsic(user))
-			return false;
-		return LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || stays_here(user, depth + 1);
+			return is_lent(user, pointer, lent_to);
+		return LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind || stays_here(user, lent_to, depth + 1);
 	default:
 		return false;
 	}
 }
 
-static bool stays_here(LLVMValueRef pointer, int depth)
+static bool stays_here(LLVMValueRef pointer, LLVMValueRef lent_to, int depth)
 {
 	if (depth > USE_DEPTH)
 		return false;
 	for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
-		if (!use_stays_here(pointer, LLVMGetUser(use), depth))
+		if (!use_stays_here(pointer, LLVMGetUser(use), lent_to, depth))
 			return false;
 	return true;
 }
@@ -111,32 +127,54 @@ static bool is_by_value(LLVMValueRef object)
 	return false;
 }
 
-static bool is_private(LLVMValueRef pointer, int depth)
+/* lent_to: the function it is handed to, if it is, does not count as somebody else. */
+static bool is_private(LLVMValueRef pointer, LLVMValueRef lent_to, int depth)
 {
 	LLVMValueRef object = object_of(pointer);
 	if (depth < 4 && LLVMIsASelectInst(object))
-		return is_private(LLVMGetOperand(object, 1), depth + 1) && is_private(LLVMGetOperand(object, 2), depth + 1);
+		return is_private(LLVMGetOperand(object, 1), lent_to, depth + 1) &&
+			is_private(LLVMGetOperand(object, 2), lent_to, depth + 1);
 	if (depth < 4 && LLVMIsAPHINode(object)) {
 		for (unsigned i = 0; i < LLVMCountIncoming(object); i++)
-			if (object_of(LLVMGetIncomingValue(object, i)) != object && !is_private(LLVMGetIncomingValue(object, i), depth + 1))
+			if (object_of(LLVMGetIncomingValue(object, i)) != object &&
+				!is_private(LLVMGetIncomingValue(object, i), lent_to, depth + 1))
 				return false;
 		return true;
 	}
 	if (LLVMIsAAllocaInst(object) || is_by_value(object))
-		return stays_here(object, 0);
+		return stays_here(object, lent_to, 0);
 	if (LLVMIsAGlobalVariable(object)) {
 		if (LLVMIsGlobalConstant(object))
 			return true;
 		LLVMLinkage linkage = LLVMGetLinkage(object);
 		return LLVMIsThreadLocal(object) && (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
-			stays_here(object, 0);
+			stays_here(object, lent_to, 0);
 	}
 	return is_argument_area(object);
 }
 
 bool filter_is_private(LLVMValueRef pointer)
 {
-	return is_private(pointer, 0);
+	return is_private(pointer, NULL, 0);
+}
+
+static bool is_by_value_argument(LLVMValueRef call, unsigned i)
+{
+	return LLVMGetCallSiteEnumAttribute(call, i + 1, LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;
+}
+
+bool filter_hands_over(LLVMValueRef call)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMValueRef argument = LLVMGetOperand(call, i);
+		if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || is_by_value_argument(call, i))
+			continue;
+		LLVMValueRef object = object_of(argument);
+		bool nothing = LLVMIsAConstantPointerNull(object) || LLVMIsUndef(object) || LLVMIsAFunction(object);
+		if (!nothing && !is_private(argument, LLVMGetCalledValue(call), 0))
+			return true;
+	}
+	return false;
 }
 
 bool filter_call_is_inline(LLVMValueRef call)

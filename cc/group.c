@@ -86,6 +86,7 @@ static void plan_call(struct function *f, struct plan *p, struct group **open, L
 	if (heard) {
 		(*open)->flags |= SITE_CALL;
 		(*open)->call = in;
+		(*open)->hands_over = filter_hands_over(in);
 	}
 	if (leaves)
 		(*open)->flags |= SITE_LEAVE;

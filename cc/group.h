@@ -31,6 +31,7 @@ struct group {
 	unsigned count;
 	unsigned flags;
 	LLVMValueRef call, branch;
+	bool hands_over;                          /* the call: a pointer to what others may see */
 	unsigned branch_slot, branch_size, depth_slot;
 	unsigned payload, budget;
 	bool has_room;                            /* somebody before it has looked */

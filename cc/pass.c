@@ -242,9 +242,10 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
 	struct function f = { .unit = u, .clean = function, .value = function };
+	if (c.atomics || u->level >= MODE_ACCESS)
+		f.index = table_function(u->table, function);
 	if (!c.atomics && (u->level < MODE_ACCESS || (!c.accesses && !c.calls)))
 		return;
-	f.index = table_function(u->table, function);
 	size_t count = LLVMCountBasicBlocks(function);
 	LLVMBasicBlockRef *clean = malloc(sizeof(LLVMBasicBlockRef) * count);
 	if (!clean)

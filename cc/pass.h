@@ -98,6 +98,7 @@ void clone_again(const struct function *from, struct function *to, struct vmap *
 
 /* ---- filter.c ---- */
 bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
+bool filter_hands_over(LLVMValueRef call);                /* may an argument point to what others can see? */
 bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */
 bool filter_call_is_quiet(LLVMValueRef call);             /* no event can happen inside and it touches nothing shared */
 bool filter_call_is_inline(LLVMValueRef call);            /* an intrinsic or assembly: certainly no instrumented code */

@@ -210,10 +210,23 @@ static void print_variables(const struct census *c, uint64_t top)
 		printf("  and %s more\n", grouped(shared - top));
 }
 
-/* Our own runtime and the kernel's page need no instrumenting. */
-bool is_own(const char *path)
+static void print_hands(const struct census *c, uint64_t top)
 {
-	return strstr(path, "libraddle-rt.so") || str_starts(path, "linux-vdso");
+	char where[160];
+	if (!c->hands.count)
+		return;
+	heading("calls of them that got a pointer to memory others may see");
+	for (size_t i = 0; i < c->hands.count && i < top; i++) {
+		const struct uncovered_hand *h = &c->hands.at[i];
+		printf("  %12s  %s", grouped(h->calls), *h->name ? h->name : "(through a pointer)");
+		if (*h->object)
+			printf(" in %s", h->object);
+		if (place_short(h->at, where, sizeof where)[0])
+			printf(", called at %s", where);
+		printf("\n");
+	}
+	if (c->hands.count > top)
+		printf("  and %s more, see --top\n", grouped(c->hands.count - top));
 }
 
 static void print_coverage(const struct trace *t, const struct census *c, uint64_t top)
@@ -221,16 +234,19 @@ static void print_coverage(const struct trace *t, const struct census *c, uint64
 	heading("coverage");
 	for (uint32_t i = 0; i < trace_module_count(t); i++) {
 		const struct trace_module *m = trace_module(t, i);
-		if (!is_own(m->path))
+		if (!object_is_own(m->path))
 			printf("  %-16s %s\n", m->instrumented ? "instrumented" : "not instrumented", m->path);
 	}
 	if (!trace_module_count(t))
 		printf("  the trace names no objects\n");
-	if (!c->calls.count || !c->calls.at[0].calls)
+	if (!c->calls.count)
 		return;
-	heading("calls that entered no instrumented function");
-	for (size_t i = 0; i < c->calls.count && i < top && c->calls.at[i].calls; i++)
+	heading("calls of functions not instrumented");
+	for (size_t i = 0; i < c->calls.count && i < top; i++)
 		printf("  %12s  %s\n", grouped(c->calls.at[i].calls), *c->calls.at[i].name ? c->calls.at[i].name : "(through a pointer)");
+	if (c->calls.count > top)
+		printf("  and %s more, see --top\n", grouped(c->calls.count - top));
+	print_hands(c, top);
 }
 
 /* A cycle of waits through thread `i`, printed once: by its smallest member. */
@@ -329,7 +345,7 @@ static int run(const void *given, char **operands, struct err *why)
 
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
-	{ 0, "coverage", OPTION_FLAG, AT(coverage), NULL, "objects not instrumented, and calls that led into them", NULL, 0, 0 },
+	{ 0, "coverage", OPTION_FLAG, AT(coverage), NULL, "objects not instrumented, calls into them, and which of those got shared pointers", NULL, 0, 0 },
 	{ 0, "verify", OPTION_FLAG, AT(verify), NULL, "does it hold together: locks, threads, and the value of each read", NULL, 0, 0 },
 	{ 0, "top", OPTION_NUMBER, AT(top), "n", "so many locks, variables and calls (default 10); threads: 50 at least",
 		NULL, 1, 1000000 },

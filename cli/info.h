@@ -10,6 +10,5 @@ int info_verify(struct trace *t, bool json, uint64_t top, struct err *why);
 void info_json(struct trace *t, const struct census *c, bool coverage, uint64_t top);   /* to stdout */
 void program_line(const struct trace *t, char *into, size_t room);                      /* "" if unknown */
 void end_words(const struct trace *t, const struct census *c, char *into, size_t room); /* "" if unknown */
-bool is_own(const char *path);                                                          /* an object coverage leaves out */
 
 #endif

@@ -85,7 +85,7 @@ static void put_coverage(struct json *j, const struct trace *t, const struct cen
 {
 	for (uint32_t i = 0; i < trace_module_count(t); i++) {
 		const struct trace_module *m = trace_module(t, i);
-		if (is_own(m->path))
+		if (object_is_own(m->path))
 			continue;
 		begin(j, "object");
 		json_put_text(j, "path", m->path);
@@ -93,10 +93,19 @@ static void put_coverage(struct json *j, const struct trace *t, const struct cen
 		json_put_bool(j, "instrumented", m->instrumented);
 		finish(j);
 	}
-	for (size_t i = 0; i < c->calls.count && i < top && c->calls.at[i].calls; i++) {
+	for (size_t i = 0; i < c->calls.count && i < top; i++) {
 		begin(j, "call");
 		json_put_text(j, "function", *c->calls.at[i].name ? c->calls.at[i].name : NULL);
 		json_put_number(j, "calls", c->calls.at[i].calls);
+		finish(j);
+	}
+	for (size_t i = 0; i < c->hands.count && i < top; i++) {
+		const struct uncovered_hand *h = &c->hands.at[i];
+		begin(j, "handed");
+		json_put_text(j, "function", *h->name ? h->name : NULL);
+		json_put_text(j, "object", *h->object ? h->object : NULL);
+		json_put_number(j, "calls", h->calls);
+		place_json(j, "at", h->at);
 		finish(j);
 	}
 }

@@ -131,6 +131,15 @@ static void say_value(struct sentence *s, const struct event *ev)
 		say(s, " (%s)", order_words[ev->order]);
 }
 
+static void say_callee(struct sentence *s, struct trace *t, const struct event *ev)
+{
+	const char *target = ev->object ? trace_function_at(t, ev->object) : NULL;
+	if (ev->name && *ev->name)
+		say(s, " %s", trace_shown(t, ev->name));
+	else
+		say(s, "%s%s through a pointer", target ? " " : "", target ? trace_shown(t, target) : "");
+}
+
 static void say_rest(struct sentence *s, struct trace *t, const struct objects *o, const struct event *ev)
 {
 	char name[256];
@@ -152,9 +161,11 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 	case EV_CWAIT: case EV_CWAKE:
 		say(s, " with %s", objects_name(o, ev->arg, name, sizeof name));
 		break;
-	case EV_CALL: case EV_ENTER: case EV_LEAVE:
-		say(s, " %s", ev->name && *ev->name ? trace_shown(t, ev->name) : ev->kind == EV_CALL ? "through a pointer"
-			: place_function(t, ev->place));
+	case EV_CALL:
+		say_callee(s, t, ev);
+		break;
+	case EV_ENTER: case EV_LEAVE:
+		say(s, " %s", ev->name && *ev->name ? trace_shown(t, ev->name) : place_function(t, ev->place));
 		break;
 	case EV_BRANCH:
 		say(s, " way %" PRIu64, ev->arg);

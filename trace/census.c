@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/interposed.h"
-
 #define ASK_EVERY (1u << 19)
 #define LEAF      32u           /* words: 256 bytes of the program */
 #define NEAR      1024u         /* leaves found without a search, by the low bits of their number */
@@ -33,8 +31,8 @@ struct taker {
 	struct map variable_threads;    /* variable << 32 | thread, for threads past 63 */
 	struct map locks;               /* address -> index + 1 */
 	struct map lock_threads;        /* lock index << 32 | thread */
-	struct names callees, interposed;
-	VEC(uint32_t) pending;          /* per thread: the call that may turn out to lead outside, + 1 */
+	struct uncovered *uncovered;
+	VEC(bool) asked;                /* per thread: it wants the next event */
 };
 
 /* ---- variables ---- */
@@ -269,34 +267,6 @@ static void note_wait(struct taker *k, const struct event *ev)
 	t->ended |= ev->kind == EV_END;
 }
 
-/* ---- calls that lead outside ---- */
-
-/* Functions the runtime stands in front of: nothing they do is missed. */
-static void know_interposed(struct names *seen)
-{
-#define X(name) names_put(seen, #name, strlen(#name));
-	INTERPOSED(X)
-#undef X
-}
-
-static void note_call(struct taker *k, const struct event *ev)
-{
-	uint32_t *pending = &k->pending.at[ev->thread.i];
-	if (*pending && ev->kind != EV_ENTER)
-		k->c->calls.at[*pending - 1].calls++;
-	*pending = 0;
-	if (ev->kind != EV_CALL)
-		return;
-	const char *name = ev->name ? ev->name : "";
-	if (names_get(&k->interposed, name, strlen(name)) != NO_NAME)
-		return;
-	name = trace_shown(k->trace, name);
-	uint32_t id = names_put(&k->callees, name, strlen(name));
-	if (id == k->c->calls.count)
-		vec_push(&k->c->calls, ((struct census_call){ arena_text(&k->c->arena, name, strlen(name)), 0 }));
-	*pending = id + 1;
-}
-
 /* ---- the end of the program ---- */
 
 static void note_end(struct census *c, const struct event *ev)
@@ -330,8 +300,8 @@ static void note_event(struct taker *k, const struct event *ev)
 		c->last_time = c->last_time > ev->time ? c->last_time : ev->time;
 	}
 	enum event_class class = event_class(ev->kind);
-	if (k->pending.at[ev->thread.i] || ev->kind == EV_CALL)
-		note_call(k, ev);
+	if (k->asked.at[ev->thread.i] || ev->kind == EV_CALL)
+		k->asked.at[ev->thread.i] = uncovered_note(k->uncovered, ev);
 	if (class == CLASS_MEMORY || (class == CLASS_ATOMIC && ev->kind != EV_FENCE))
 		note_memory(k, ev, class == CLASS_ATOMIC);
 	else if (class == CLASS_OBJECT)
@@ -361,12 +331,6 @@ static int by_sharing(const void *a, const void *b)
 	const struct census_variable *x = a, *y = b;
 	uint64_t n = x->shared_reads + x->shared_writes, m = y->shared_reads + y->shared_writes;
 	return n != m ? (n < m ? 1 : -1) : strcmp(x->name, y->name);
-}
-
-static int by_calls(const void *a, const void *b)
-{
-	const struct census_call *x = a, *y = b;
-	return x->calls != y->calls ? (x->calls < y->calls ? 1 : -1) : strcmp(x->name, y->name);
 }
 
 /* Who each waiting thread waits for, while locks can still be found by address. */
@@ -405,8 +369,7 @@ static void settle(struct taker *k)
 		qsort(c->locks.at, c->locks.count, sizeof *c->locks.at, by_taken);
 	if (c->variables.count)
 		qsort(c->variables.at, c->variables.count, sizeof *c->variables.at, by_sharing);
-	if (c->calls.count)
-		qsort(c->calls.at, c->calls.count, sizeof *c->calls.at, by_calls);
+	uncovered_finish(k->uncovered, &c->calls, &c->hands);
 }
 
 static void release(struct taker *k)
@@ -419,21 +382,18 @@ static void release(struct taker *k)
 	map_release(&k->variable_threads);
 	map_release(&k->locks);
 	map_release(&k->lock_threads);
-	names_release(&k->callees);
-	names_release(&k->interposed);
-	vec_release(&k->pending);
+	vec_release(&k->asked);
 }
 
 int census_take(struct census **out, struct trace *t, bool (*go_on)(uint64_t events), struct err *why)
 {
-	struct taker k = { .c = mem_take(sizeof *k.c), .trace = t, .objects = objects_new(t) };
+	struct taker k = { .c = mem_take(sizeof *k.c), .trace = t, .objects = objects_new(t), .uncovered = uncovered_new(t) };
 	struct merged *m;
 	const struct event *ev;
 	*out = k.c;
-	know_interposed(&k.interposed);
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		vec_add(&k.c->threads);
-		vec_add(&k.pending);
+		vec_add(&k.asked);
 	}
 	int got = merged_open(&m, t, why);
 	if (got == 0) {
@@ -456,6 +416,7 @@ void census_free(struct census *c)
 	vec_release(&c->locks);
 	vec_release(&c->variables);
 	vec_release(&c->calls);
+	vec_release(&c->hands);
 	arena_release(&c->arena);
 	mem_free(c);
 }

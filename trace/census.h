@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "trace/objects.h"
+#include "trace/uncovered.h"
 
 struct census_thread {
 	uint64_t events, reads, writes, locks;
@@ -41,8 +42,6 @@ struct census_variable {
 	const struct place *write_at, *read_at;         /* a place that writes it, a place that reads it; or NULL */
 };
 
-struct census_call { const char *name; uint64_t calls; };      /* "" through a pointer */
-
 struct census {
 	uint64_t events, lost;
 	bool cut_short;                                 /* not all events were looked at */
@@ -50,7 +49,8 @@ struct census {
 	VEC(struct census_thread) threads;
 	VEC(struct census_lock) locks;                  /* most taken first */
 	VEC(struct census_variable) variables;          /* most accesses to shared words first */
-	VEC(struct census_call) calls;                  /* that entered no instrumented function, most first */
+	uncovered_calls calls;                          /* that led into no instrumented code, most first */
+	uncovered_hands hands;                          /* those of them that handed over a pointer others may have, most first */
 	uint64_t first_time, last_time;
 	bool failed, exited;                            /* a FAILURE, an EXIT was seen */
 	struct thread_id end_thread;

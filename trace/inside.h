@@ -91,7 +91,7 @@ void code_add_places(struct trace *t, const uint8_t *bytes, size_t count);      
 const struct place *code_place(struct trace *t, uint64_t address);              /* of a return address; NULL: nothing known */
 
 /* view.c: events[] of one record, in order; the lane fills in object, value, time, thread and index. */
-enum view_what { VIEW_MARK, VIEW_ACCESS, VIEW_LANDED, VIEW_BRANCH };
+enum view_what { VIEW_MARK, VIEW_ACCESS, VIEW_LANDED, VIEW_BRANCH, VIEW_CALL };
 struct view_event { struct event event; uint8_t what; uint16_t access, element; };
 struct view { uint32_t count; uint32_t *first; struct view_event events[]; };    /* first[n]: of the nth access */
 const struct view *view_of(struct trace *t, struct sites *s, struct site *site);

@@ -480,9 +480,11 @@ static inline void give_from_group(struct lane *l, struct event *ev)
 	case VIEW_BRANCH:
 		ev->arg = bits_at(l->payload + l->site->branch_at, l->site->branch_bytes);
 		break;
-	default:
-		if (ev->kind == EV_CALL)
-			l->last_call = ev->place;
+	case VIEW_CALL:
+		l->last_call = ev->place;
+		if (l->site->called)
+			ev->object = l->value[l->site->called - 1];
+		break;
 	}
 }
 

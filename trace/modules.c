@@ -141,3 +141,9 @@ const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offs
 	*offset = address - s->address;
 	return s->name;
 }
+
+const char *trace_function_at(const struct trace *t, uint64_t address)
+{
+	const struct symbol *s = symbol_at(&t->functions, address);
+	return s ? s->name : NULL;
+}

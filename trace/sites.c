@@ -342,6 +342,15 @@ static void read_mark(struct cursor *c, struct site_mark *m, bool named)
 	m->name = named ? below(c, UINT32_MAX) : 0;
 }
 
+static void read_call(struct cursor *c, struct site *d)
+{
+	read_mark(c, &d->call, true);
+	d->hands_over = d->call.name & 1;
+	d->call.name >>= 1;
+	if (!d->call.name)
+		d->called = (uint16_t)below(c, d->access_count + 1u);
+}
+
 static void read_group(struct cursor *c, struct sites *s, const struct unit *u, struct site *d)
 {
 	d->event_count = !!(d->flags & SITE_ENTER) + !!(d->flags & SITE_LEAVE) + !!(d->flags & SITE_LANDED) +
@@ -354,7 +363,7 @@ static void read_group(struct cursor *c, struct sites *s, const struct unit *u, 
 	if (d->flags & SITE_ACCESS)
 		read_accesses(c, s, u, d);
 	if (d->flags & SITE_CALL)
-		read_mark(c, &d->call, true);
+		read_call(c, d);
 	if (d->flags & SITE_BRANCH) {
 		read_mark(c, &d->branch, false);
 		d->branch_at = (uint16_t)below(c, d->payload);
@@ -550,6 +559,16 @@ bool unit_function(const struct unit *u, uint32_t index, struct unit_function *o
 	out->file = text_or_empty(u, varint(&c));
 	out->line = number(&c);
 	return true;
+}
+
+void sites_functions(struct sites *s, void (*told)(void *with, const char *linkage), void *with)
+{
+	struct unit_function function;
+	for (size_t i = 0; i < s->units.count; i++) {
+		sites_index(s, s->units.at[i]);
+		for (uint32_t k = 0; unit_function(s->units.at[i], k, &function); k++)
+			told(with, function.linkage);
+	}
 }
 
 static uint64_t fnv(uint64_t hash, const void *bytes, size_t count)

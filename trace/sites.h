@@ -42,6 +42,8 @@ struct site {
 	uint8_t branch_bytes;
 	uint8_t op, size, order, failure_order, weak;           /* SITE_ATOMIC */
 	struct site_mark call, branch, other;   /* other: ATOMIC or LIBRARY */
+	bool hands_over;                        /* the call: an argument may point to memory others see */
+	uint16_t called;                        /* the access that read the function called, + 1; 0 unknown or named */
 	struct access *accesses;
 	uint32_t number;                        /* 0, 1, 2, ... in the order of first use */
 	void *view;                             /* the reader's: events to fill in */
@@ -73,6 +75,7 @@ uint32_t unit_place_count(const struct unit *u);
 const char *unit_string(const struct unit *u, uint32_t name);           /* name = string + 1; NULL for 0 or out of range */
 bool unit_place(const struct unit *u, uint32_t index, struct unit_place *out);
 bool unit_function(const struct unit *u, uint32_t index, struct unit_function *out);
+void sites_functions(struct sites *s, void (*told)(void *with, const char *linkage), void *with);    /* of all units */
 
 /* The stable identity of a site: FNV-1a, 64 bits, over unit name, 0, linkage name, 0, four bytes ordinal, low first. */
 uint64_t site_identity(const char *unit, const char *linkage, uint32_t ordinal);

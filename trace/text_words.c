@@ -63,6 +63,8 @@ const char *arg_key(enum event_kind kind)
 		return "status";
 	case EV_BRANCH:
 		return "way";
+	case EV_CALL:
+		return "shared";
 	case EV_LOST:
 		return "count";
 	default:

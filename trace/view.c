@@ -105,8 +105,10 @@ const struct view *view_of(struct trace *t, struct sites *s, struct site *site)
 		add(v, EV_LANDED, function, NULL, VIEW_LANDED);
 	for (unsigned i = 0; i < site->access_count; i++)
 		add_access(t, s, v, site, i);
-	if (site->flags & SITE_CALL)
-		add(v, EV_CALL, mark_place(t, s, site, &site->call), unit_string(site->unit, site->call.name), VIEW_MARK);
+	if (site->flags & SITE_CALL) {
+		add(v, EV_CALL, mark_place(t, s, site, &site->call), unit_string(site->unit, site->call.name), VIEW_CALL);
+		v->events[v->count - 1].event.arg = site->hands_over;
+	}
 	if (site->flags & SITE_BRANCH)
 		add(v, EV_BRANCH, mark_place(t, s, site, &site->branch), NULL, VIEW_BRANCH);
 	if (site->flags & SITE_LEAVE)

@@ -64,7 +64,7 @@
 	/* control flow, from group records */ \
 	K(ENTER,      60, "enter",      FLOW,   "function entered") \
 	K(LEAVE,      61, "leave",      FLOW,   "function left") \
-	K(CALL,       62, "call",       FLOW,   "call about to be made from here") \
+	K(CALL,       62, "call",       FLOW,   "call about to be made from here: function if through a pointer, 1 if it hands over a pointer others may have") \
 	K(BRANCH,     63, "branch",     FLOW,   "branch: way taken") \
 	K(LANDED,     64, "landed",     FLOW,   "control came back here by exception or longjmp: depth of the stack now") \
 	/* the outside */ \

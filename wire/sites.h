@@ -5,7 +5,8 @@
  *   struct sites_unit            fixed head; all offsets count from its first byte
  *   descriptors                  one per group and per atomic operation; a record names one by its address
  *   int32 relative[]             address of a global of this object minus address of the unit
- *   functions                    `function_count` entries of varints: linkage name, display name, file, line
+ *   functions                    `function_count` entries of varints: linkage name, display name, file, line; at level access
+ *                                all of the module, also those in which nothing is recorded
  *   places                       `place_count` entries of varints: file, function display name, line, column,
  *                                place it was inlined at + 1 (always an earlier place), or 0
  *   strings                      zero-terminated; "file", "name" above and below are offsets from `strings`
@@ -19,7 +20,9 @@
  *                   address: A_SLOT offset | A_NEAR earlier access, s distance | A_VALUE earlier access, s distance
  *                          | A_GLOBAL relative index, s distance
  *                   value:   V_SLOT offset | V_CONST bits | V_SAME earlier access | V_NONE
- *   SITE_CALL     ordinal   place   name of the callee + 1, or 0 when called through a pointer
+ *   SITE_CALL     ordinal   place   callee = hands over<<0 | (name + 1)<<1
+ *                 hands over: an argument may point to memory others see
+ *                 called through a pointer: the name is 0, and the access that read the pointer + 1, or 0, follows
  *   SITE_BRANCH   ordinal   place   offset   slot size (1: way 0 or 1; else the value switched on)
  *   SITE_ATOMIC   op   size   order   failure order   weak   ordinal   place   variable name + 1 or 0
  *                 (never in a group: named by w4 of an atomic's control record)

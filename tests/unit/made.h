@@ -217,7 +217,7 @@ static inline void program_make(struct program *p)
 	p->enter = made_site(m, SITE_ENTER, f, 0);
 	p->leave = made_site(m, SITE_LEAVE, f, 0);
 	p->call = made_site(m, SITE_CALL, f, 0);
-	made_mark(m, 4, outer, made_string(m, "puts") + 1);
+	made_mark(m, 4, outer, (made_string(m, "puts") + 1) << 1 | 1);      /* and hands a pointer over */
 	p->vector = made_site(m, SITE_ACCESS, f, 24);
 	made_varint(&m->descriptors, 1);
 	made_vector(m, true, 4, 4, 0, 8);

@@ -102,7 +102,7 @@ static void expands_groups(void **state)
 	}
 	assert_string_equal(ev.place->function, "step");
 	assert_string_equal(ev.place->inlined_at->function, "work");
-	is_next(l, &ev, EV_CALL, 0, 0);
+	is_next(l, &ev, EV_CALL, 0, 1);
 	assert_string_equal(ev.name, "puts");
 	is_next(l, &ev, EV_LEAVE, 0, 0);
 	assert_int_equal(ev.index, 8);
@@ -153,7 +153,7 @@ static void reads_control_records(void **state)
 	made_control(&r, EV_NAME, RECORD_PAYLOAD, 0, 3, 0, 1600, 3ull << 48);
 	made_word(&r, 0x000000636261);
 	struct trace *t = opened(&f, &l, &r);
-	is_next(l, &ev, EV_CALL, 0, 0);
+	is_next(l, &ev, EV_CALL, 0, 1);
 	is_next(l, &ev, EV_RMW, 0x6000, 41);
 	assert_int_equal(ev.written, 42);
 	assert_int_equal(ev.order, ORDER_ACQ_REL);

@@ -87,7 +87,8 @@ static void refuses_what_is_no_descriptor(void **state)
 	made_release(&p.m);
 }
 
-/* A slot one byte past the payload, an access that names itself, a payload that is no multiple of 8. */
+/* A slot one byte past the payload, an access that names itself, a payload that is no multiple of 8, a call of what no
+ * access of its group read. */
 static void refuses_impossible_descriptors(void **state)
 {
 	struct made m = { 0 };
@@ -107,6 +108,12 @@ static void refuses_impossible_descriptors(void **state)
 	uint64_t global = made_site(&m, SITE_ACCESS, 0, 8);
 	made_varint(&m.descriptors, 1);
 	made_access(&m, false, 8, A_GLOBAL, 0, 0, V_NONE, 0, 0, 0);
+	uint64_t called = made_site(&m, SITE_CALL, 0, 0);
+	made_mark(&m, 1, 0, 0);
+	made_varint(&m.descriptors, 1);
+	uint64_t pointer = made_site(&m, SITE_CALL, 0, 0);
+	made_mark(&m, 1, 0, 1);
+	made_varint(&m.descriptors, 0);
 	uint64_t fine = made_site(&m, SITE_ENTER, 0, 0);
 	made_finish(&m, "x.c");
 	struct sites *s = sites_new();
@@ -116,6 +123,9 @@ static void refuses_impossible_descriptors(void **state)
 	assert_null(sites_find(s, odd));
 	assert_null(sites_find(s, value));
 	assert_null(sites_find(s, global));
+	assert_null(sites_find(s, called));
+	assert_non_null(sites_find(s, pointer));
+	assert_true(sites_find(s, pointer)->hands_over);
 	assert_non_null(sites_find(s, fine));
 	sites_free(s);
 	made_release(&m);
