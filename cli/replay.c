@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "drive/environment.h"
 #include "drive/input.h"
 #include "drive/object.h"
 #include "drive/program.h"
@@ -248,17 +249,51 @@ static void say_stop(const struct schedule *s, const char *text, uint64_t event)
 	putc('\n', stderr);
 }
 
+/* gdb keeps our environment and gives the program the schedule's, by these commands; each to be freed. */
+static void gdb_environment(const struct schedule *s, words *to)
+{
+	char **given = environment_make(s, NULL), *text;
+	for (char **at = environ; *at; at++)
+		if (asprintf(&text, "unset environment %.*s", (int)strcspn(*at, "="), *at) > 0)
+			vec_push(to, text);
+	for (char **at = given; *at; at++)
+		if (asprintf(&text, "set environment %s", *at) > 0)
+			vec_push(to, text);
+	environment_free(given);
+}
+
+static void gdb_commands(words *to, char *const *commands, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		vec_push(to, "-ex");
+		vec_push(to, commands[i]);
+	}
+}
+
 static int under_gdb(const struct options *o, const struct schedule *s, struct steer_options *steer, struct err *why)
 {
-	char *words[] = { "gdb", "-q", "-ex", "set confirm off", "-ex", "set startup-with-shell off",
-		"-ex", "unset environment LINES", "-ex", "unset environment COLUMNS", "-ex", "handle SIGTRAP stop print nopass",
-		"-ex", "handle SIGSYS nostop noprint pass",
-		"-ex", "set print thread-events off", "-ex", "run", "-ex", "info threads", "-ex", "backtrace", "--args", NULL };
+	static char *const first[] = { "set confirm off", "set startup-with-shell off" };
+	static char *const last[] = { "unset environment LINES", "unset environment COLUMNS", "handle SIGTRAP stop print nopass",
+		"handle SIGSYS nostop noprint pass", "set print thread-events off", "run", "info threads", "backtrace" };
 	struct steer_result result;
-	steer->debugger = words;
+	words list = { 0 }, made = { 0 };
+	gdb_environment(s, &made);
+	vec_push(&list, "gdb");
+	vec_push(&list, "-q");
+	gdb_commands(&list, first, sizeof first / sizeof *first);
+	gdb_commands(&list, made.at, made.count);
+	gdb_commands(&list, last, sizeof last / sizeof *last);
+	vec_push(&list, "--args");
+	vec_push(&list, NULL);
+	steer->debugger = list.at;
 	steer->switching = SWITCH_BATON;
 	say_stop(s, o->gdb, steer->stop_at);
-	if (steer_run(steer, &result, why) < 0) {
+	int got = steer_run(steer, &result, why);
+	for (size_t i = 0; i < made.count; i++)
+		free(made.at[i]);
+	vec_release(&made);
+	vec_release(&list);
+	if (got < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;
 	}
@@ -332,6 +367,10 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 		if ((steer.input_fd = input_load(input, s->input_hash, why)) < 0)
 			return -1;
 	}
+	char names[200];
+	unsigned differ = environment_differs(s, names, sizeof names);
+	if (differ)
+		say_note("%s differ%s from the environment the schedule was made in; the program gets that", names, differ == 1 ? "s" : "");
 	fflush(stdout);
 	fputs("raddle: runs ", stderr);
 	print_command(argv);

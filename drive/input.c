@@ -94,6 +94,25 @@ uint64_t input_check(const void *stream, uint64_t bytes)
 	return offset;
 }
 
+void input_each_variable(int fd, void (*each)(void *to, const char *name, size_t length), void *to)
+{
+	struct stat about;
+	struct input_record r;
+	struct input_piece p;
+	size_t size = fstat(fd, &about) < 0 ? 0 : (size_t)about.st_size;
+	char *stream = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	if (stream == MAP_FAILED)
+		return;
+	for (uint64_t at = 0; at < size && record_is_sound(stream + at, size - at, &r); at += r.bytes) {
+		if (r.what != INPUT_TEXT || !r.pieces)
+			continue;
+		memcpy(&p, stream + at + sizeof r, sizeof p);
+		if (p.index == 0)
+			each(to, stream + at + sizeof r + sizeof p, p.bytes);
+	}
+	munmap(stream, size);
+}
+
 /* ---------------------------------------------------------------- written */
 
 static int write_all(int fd, const void *bytes, size_t count)

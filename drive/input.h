@@ -30,6 +30,9 @@ int input_save(int fd, const char *path, uint64_t *hash, struct err *why);
 /* A descriptor to serve it from; -1 and why (code 3: no such file, damaged, not the one with this hash). */
 int input_load(const char *path, uint64_t hash, struct err *why);
 
+/* Of what a program took in: each variable of the environment it looked at. */
+void input_each_variable(int fd, void (*each)(void *to, const char *name, size_t length), void *to);
+
 /* Is this stream sound?  The offset of the first byte that is not; `bytes` if all of it is. */
 uint64_t input_check(const void *stream, uint64_t bytes);
 

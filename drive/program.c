@@ -144,10 +144,8 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
-	for (const struct program_setting *s = how->environment; s && s->name; s++)
-		setenv(s->name, s->value, 1);
 	if (how->output <= 0 || dup2(how->output, 1) == 1)
-		execv(how->path, how->argv);
+		execve(how->path, how->argv, how->environment);
 	int error = errno;
 	if (write(report, &error, sizeof error) < 0)
 		_exit(126);

@@ -16,12 +16,10 @@ int program_check(const char *path, struct err *why);
 /* The folder of a file to be written takes files.  0, or -1 and why (code 2). */
 int program_check_output(const char *output, struct err *why);
 
-struct program_setting { const char *name, *value; };
-
 struct program_start {
 	const char *path;
 	char *const *argv;
-	const struct program_setting *environment;      /* added to ours; ends with a NULL name */
+	char *const *environment;                       /* all of it; ends with NULL */
 	bool own_group;                                 /* a process group of its own, and the terminal if we have it */
 	bool fixed_addresses;                           /* no address randomisation, where permitted */
 	int output;                                     /* where its standard output goes; 0: where ours does */

@@ -45,9 +45,9 @@ static uint64_t size_limit(const struct record_options *o)
 static pid_t start(const struct record_options *o, const char *path, const struct ring *r, struct err *why)
 {
 	char where[64];
-	struct program_setting environment[] = { { RING_ENV, where }, { NULL, NULL } };
-	struct program_start how = { .path = path, .argv = o->argv, .environment = environment };
 	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
+	setenv(RING_ENV, where, 1);
+	struct program_start how = { .path = path, .argv = o->argv, .environment = environ };
 	return program_start(&how, NULL, why);
 }
 

@@ -42,13 +42,15 @@ struct schedule_step {
 struct schedule_thread { const char *path, *name; };                    /* name: "" none */
 struct schedule_module { const char *name; uint32_t index; };           /* index in the ring's module table */
 struct schedule_wait { uint32_t thread; uint8_t kind; const char *object; uint32_t holder; };   /* holder: NO_PART nobody known */
-struct schedule_setting { const char *name, *value; };
+struct schedule_setting { const char *name, *value; uint64_t strings, bytes; };  /* behind so many the schedule does not name */
 
 struct schedule {
 	const char *program;                    /* path, "" unknown */
 	const char *build_id;                   /* hexadecimal, "" unknown */
 	VEC(const char *) arguments;            /* the program's own name first; empty: not said */
-	VEC(struct schedule_setting) environment;
+	VEC(struct schedule_setting) environment;       /* drive/environment.h */
+	bool whole_environment;                 /* there was nothing else but so many strings and bytes behind them */
+	uint64_t other_strings, other_bytes;
 	uint32_t policy, depth;                 /* where it came from: enum steer_policy */
 	uint64_t seed;
 	uint32_t switching, heap, time;         /* wire/steer.h */
@@ -64,8 +66,6 @@ struct schedule {
 	uint64_t events;                        /* of all threads; 0 not said */
 	const char *input;                      /* file beside it with what came from outside (drive/input.h); "" none */
 	uint64_t input_hash;
-	bool has_output;
-	uint64_t output;                        /* XXH64 of standard output */
 	VEC(struct schedule_wait) waits;
 	struct names strings;
 	struct map by_path;                     /* number of a string -> thread */

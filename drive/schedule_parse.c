@@ -19,6 +19,8 @@
 
 #define TOKENS_MAX  16u
 #define FILE_MAX    (1ull << 30)
+#define VARIABLES_MAX   10000u
+#define VARIABLES_BYTES (2ull << 20)            /* more than Linux hands to a program */
 #define SHOWN       64                          /* bytes of a bad token that a message repeats */
 
 struct token { const char *text; size_t length; bool quoted; };
@@ -238,15 +240,34 @@ static bool line_argument(struct parser *p)
 	return true;
 }
 
+static bool take_others(struct parser *p, uint64_t low, uint64_t *strings, uint64_t *bytes)
+{
+	return take_number(p, "the number of variables", low, VARIABLES_MAX, strings) &&
+		take_number(p, "their bytes", low, VARIABLES_BYTES, bytes);
+}
+
 static bool line_environment(struct parser *p)
 {
-	struct schedule_setting e = { "", "" };
+	struct schedule_setting e = { .name = "", .value = "" };
 	if (!take_text(p, "the variable", &e.name) || !take_text(p, "its value", &e.value))
 		return false;
 	if (!*e.name || strchr(e.name, '='))
 		return bad(p, "that is no name of a variable");
+	if (p->s->environment.count >= VARIABLES_MAX)
+		return bad(p, "more than %u variables", VARIABLES_MAX);
+	if (is(peek(p), "behind")) {
+		next(p);
+		if (!take_others(p, 1, &e.strings, &e.bytes))
+			return false;
+	}
 	vec_push(&p->s->environment, e);
 	return true;
+}
+
+static bool line_environment_rest(struct parser *p)
+{
+	p->s->whole_environment = true;
+	return take_others(p, 0, &p->s->other_strings, &p->s->other_bytes);
 }
 
 static bool line_policy(struct parser *p)
@@ -355,13 +376,12 @@ static bool line_expect(struct parser *p)
 		return next(p), expect_waits(p);
 	if (is(peek(p), "events"))
 		return next(p), take_number(p, "the number of events", 1, SCHEDULE_NTH_MAX, &p->s->events);
-	if (is(peek(p), "output"))
-		return next(p), p->s->has_output = true, take_number(p, "the hash", 0, UINT64_MAX, &p->s->output);
 	return expect_outcome(p);
 }
 
 static const struct { const char *word; bool (*take)(struct parser *p); } head_lines[] = {
 	{ "program", line_program }, { "build", line_build }, { "argument", line_argument }, { "environment", line_environment },
+	{ "environment-rest", line_environment_rest },
 	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time },
 	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "module", line_module },
 	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect },

@@ -100,8 +100,6 @@ static void print_expect(const struct schedule *s, FILE *out)
 	print_waits(s, out);
 	if (s->events)
 		fprintf(out, "expect events %" PRIu64 "\n", s->events);
-	if (s->has_output)
-		fprintf(out, "expect output 0x%016" PRIx64 "\n", s->output);
 }
 
 static void print_head(const struct schedule *s, FILE *out)
@@ -125,8 +123,12 @@ static void print_head(const struct schedule *s, FILE *out)
 		quote(out, s->environment.at[i].name);
 		putc(' ', out);
 		quote(out, s->environment.at[i].value);
+		if (s->environment.at[i].strings)
+			fprintf(out, " behind %" PRIu64 " %" PRIu64, s->environment.at[i].strings, s->environment.at[i].bytes);
 		putc('\n', out);
 	}
+	if (s->whole_environment)
+		fprintf(out, "environment-rest %" PRIu64 " %" PRIu64 "\n", s->other_strings, s->other_bytes);
 	fprintf(out, "policy %s\nswitch %s\nheap %s\ntime %s\naddresses %s\n", policy_print(policy, s->policy, s->seed, s->depth),
 		switch_words[s->switching], heap_words[s->heap], time_words[s->time], s->fixed_addresses ? "fixed" : "random");
 	if (*s->input) {

@@ -19,6 +19,7 @@
 
 #include "base/str.h"
 #include "drive/drain.h"
+#include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/steer_inside.h"
@@ -166,17 +167,19 @@ static int start(struct session *s, const char *path, bool *fixed, struct err *w
 {
 	char ring[64], steer[64], debugger[4096];
 	char **words = s->o->debugger ? debugger_words(s->o, path) : NULL;
-	struct program_setting environment[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
-	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
-		.fixed_addresses = !s->o->random_addresses, .output = s->o->output };
+	struct environment_setting more[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
 	snprintf(ring, sizeof ring, "%d:0:%d", s->ring.fd, MODE_STEER);
 	snprintf(steer, sizeof steer, "%d", s->shared.fd);
+	char **environment = environment_make(words ? NULL : s->o->schedule, more);
+	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
+		.fixed_addresses = !s->o->random_addresses, .output = s->o->output };
 	int result = 0;
 	if (words) {
 		result = program_find(words[0], debugger, sizeof debugger, why);
 		how.path = debugger;
 	}
 	s->child = result < 0 ? -1 : program_start(&how, fixed, why);
+	environment_free(environment);
 	mem_free(words);
 	return s->child < 0 ? -1 : 0;
 }

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "drive/environment.h"
 #include "drive/object.h"
 #include "drive/program.h"
 #include "drive/steer_inside.h"
 #include "trace/reader.h"
+#include "wire/input.h"
 
 /* ---------------------------------------------------------------- taking */
 
@@ -356,6 +358,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	}
 	for (int i = 0; o->argv[i]; i++)
 		vec_push(&s->arguments, schedule_text(s, o->argv[i], strlen(o->argv[i])));
+	environment_note(s, o->input == INPUT_KEEP ? o->input_fd : -1);
 	s->policy = o->policy;
 	s->seed = o->seed;
 	s->depth = o->depth;

@@ -19,7 +19,9 @@ static const char full[] =
 	"argument \"pbzip2\"\n"
 	"argument \"a \\\"b\\\\ \\x0a\\x7f \xc3\xa9\xff\"\n"
 	"argument \"\"\n"
-	"environment \"HOME\" \"/x=y\"\n"
+	"environment \"HOME\" \"/x=y\" behind 3 40\n"
+	"environment \"TZ\" \"\"\n"
+	"environment-rest 0 0\n"
 	"policy pct:18446744073709551615,3\n"
 	"switch baton\n"
 	"heap reuse\n"
@@ -36,7 +38,6 @@ static const char full[] =
 	"expect waits T_0 lock \"queue+8\" held T_0_1\n"
 	"expect waits T_0_1 cwake \"\"\n"
 	"expect events 99\n"
-	"expect output 0x00000000000000ff\n"
 	"T_0 12\n"
 	"T_0_1 57 lock queue.c:88 in put  pbzip2+0x1a2b\n"
 	"T_0_1_12 answer 3 timeout cwake\n"
@@ -79,7 +80,7 @@ static void round_trip(void **state)
 	assert_string_equal(step->place.file, "a b.c");
 	step = &s.steps.at[4];
 	assert_string_equal(step->place.file, "x:y.c");
-	assert_true(step->here == 3 && step->line == 29);
+	assert_true(step->here == 3 && step->line == 30);
 	free(text);
 	schedule_release(&s);
 }
@@ -163,6 +164,8 @@ static const struct { const char *text, *said; } wrong[] = {
 	{ HEAD "argument\n", "line 2: the argument is missing" },
 	{ HEAD "argument a b\n", "line 2: unknown word 'b'" },
 	{ HEAD "environment \"a=b\" c\n", "line 2: that is no name of a variable" },
+	{ HEAD "environment a b behind 0 0\n", "line 2: the number of variables '0' is not a number from 1 to 10000" },
+	{ HEAD "environment-rest 1 99999999\n", "line 2: their bytes '99999999' is not a number from 0 to 2097152" },
 	{ HEAD "expect exit 256\n", "line 2: the exit code '256' is not a number from 0 to 255" },
 	{ HEAD "expect left\n", "line 2: no schedule can expect 'left'" },
 	{ HEAD "expect joy\n", "line 2: unknown outcome 'joy'" },

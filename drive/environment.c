@@ -1,0 +1,187 @@
+/* drive/environment.c -- see environment.h. */
+#include "drive/environment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/input.h"
+
+typedef VEC(char *) strings;
+
+static char *joined(const char *name, const char *between, const char *value)
+{
+	size_t room = strlen(name) + strlen(between) + strlen(value) + 1;
+	char *text = mem_take(room);
+	snprintf(text, room, "%s%s%s", name, between, value);
+	return text;
+}
+
+static bool is_named(const char *string, const char *name)
+{
+	size_t length = strlen(name);
+	return strncmp(string, name, length) == 0 && string[length] == '=';
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const char *x = *(char *const *)a, *y = *(char *const *)b;
+	size_t n = strcspn(x, "="), m = strcspn(y, "=");
+	int order = memcmp(x, y, n < m ? n : m);
+	return order ? order : n < m ? -1 : n > m;
+}
+
+/* Ours, in order; the strings are not copies. */
+static void ours(strings *list)
+{
+	for (char **at = environ; at && *at; at++)
+		if (strchr(*at, '=') && !is_named(*at, "_") && !is_named(*at, RING_ENV) && !is_named(*at, STEER_ENV))
+			vec_push(list, *at);
+	if (list->count)
+		qsort(list->at, list->count, sizeof *list->at, by_name);
+}
+
+/* ---------------------------------------------------------------- given to a program */
+
+/* So many strings and bytes that mean nothing; fewer strings, if they cannot be so short. */
+static void fill(strings *list, uint64_t count, uint64_t bytes, unsigned *number)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		char name[32];
+		uint64_t least = (uint64_t)snprintf(name, sizeof name, "_%u=", ++*number) + 1;
+		uint64_t length = i + 1 < count ? least : bytes;
+		if (length < least || bytes < length)
+			return;
+		char *text = mem_take(length);
+		memset(text, 'x', length - 1);
+		memcpy(text, name, least - 1);
+		vec_push(list, text);
+		bytes -= length;
+	}
+}
+
+static void put(strings *list, const char *name, const char *value)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (is_named(list->at[i], name)) {
+			mem_free(list->at[i]);
+			memmove(list->at + i, list->at + i + 1, (--list->count - i) * sizeof *list->at);
+			break;
+		}
+	vec_push(list, joined(name, "=", value));
+}
+
+char **environment_make(const struct schedule *s, const struct environment_setting *more)
+{
+	strings list = { 0 };
+	unsigned number = 0;
+	if (!s || !s->whole_environment) {
+		ours(&list);
+		for (size_t i = 0; i < list.count; i++)
+			list.at[i] = joined(list.at[i], "", "");
+	}
+	for (size_t i = 0; s && i < s->environment.count; i++) {
+		const struct schedule_setting *e = &s->environment.at[i];
+		fill(&list, e->strings, e->bytes, &number);
+		put(&list, e->name, e->value);
+	}
+	if (s)
+		fill(&list, s->other_strings, s->other_bytes, &number);
+	for (; more && more->name; more++)
+		put(&list, more->name, more->value);
+	vec_push(&list, NULL);
+	return list.at;
+}
+
+void environment_free(char **all)
+{
+	for (char **at = all; at && *at; at++)
+		mem_free(*at);
+	mem_free(all);
+}
+
+/* ---------------------------------------------------------------- kept in a schedule */
+
+/* What libc, the loader, the runtimes of compilers and our own look at without a call the program makes. */
+static bool is_of_libraries(const char *string)
+{
+	static const char *const names[] = { "ARGP_HELP_FMT", "GCONV_PATH", "GETCONF_DIR", "HOME", "HOSTALIASES", "LANG", "LANGUAGE",
+		"LOCALDOMAIN", "LOCPATH", "NLSPATH", "OUTPUT_CHARSET", "POSIXLY_CORRECT", "RES_OPTIONS", "TMPDIR", "TZ", "TZDIR" };
+	static const char *const families[] = { "GLIBCXX_", "GLIBC_", "GOMP_", "LC_", "LD_", "MALLOC_", "OMP_", "RADDLE_" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (is_named(string, names[i]))
+			return true;
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+		if (str_starts(string, families[i]))
+			return true;
+	return false;
+}
+
+struct noting { strings list; bool *named; };
+
+static void looked_at(void *to, const char *name, size_t length)
+{
+	struct noting *n = to;
+	for (size_t i = 0; i < n->list.count; i++)
+		if (strncmp(n->list.at[i], name, length) == 0 && n->list.at[i][length] == '=')
+			n->named[i] = true;
+}
+
+void environment_note(struct schedule *s, int input_fd)
+{
+	struct noting n = { 0 };
+	uint64_t count = 0, bytes = 0;
+	ours(&n.list);
+	n.named = mem_take(n.list.count + 1);
+	if (input_fd >= 0)
+		input_each_variable(input_fd, looked_at, &n);
+	for (size_t i = 0; i < n.list.count; i++) {
+		const char *text = n.list.at[i], *value = strchr(text, '=') + 1;
+		if (!n.named[i] && !is_of_libraries(text)) {
+			count++;
+			bytes += strlen(text) + 1;
+			continue;
+		}
+		struct schedule_setting e = { schedule_text(s, text, (size_t)(value - text) - 1), schedule_text(s, value, strlen(value)),
+			count, bytes };
+		vec_push(&s->environment, e);
+		count = bytes = 0;
+	}
+	s->whole_environment = true;
+	s->other_strings = count;
+	s->other_bytes = bytes;
+	mem_free(n.named);
+	vec_release(&n.list);
+}
+
+static unsigned add_name(char *into, size_t room, const char *name, size_t length, unsigned count)
+{
+	size_t used = strlen(into);
+	if (used + length + 5 < room)
+		snprintf(into + used, room - used, "%s'%.*s'", count ? ", " : "", (int)length, name);
+	return count + 1;
+}
+
+unsigned environment_differs(const struct schedule *s, char *into, size_t room)
+{
+	unsigned count = 0;
+	strings list = { 0 };
+	*into = 0;
+	for (size_t i = 0; i < s->environment.count; i++) {
+		const char *value = getenv(s->environment.at[i].name);
+		if (!value || strcmp(value, s->environment.at[i].value) != 0)
+			count = add_name(into, room, s->environment.at[i].name, strlen(s->environment.at[i].name), count);
+	}
+	ours(&list);
+	for (size_t i = 0; s->whole_environment && i < list.count; i++) {
+		bool known = !is_of_libraries(list.at[i]);
+		for (size_t k = 0; k < s->environment.count && !known; k++)
+			known = is_named(list.at[i], s->environment.at[k].name);
+		if (!known)
+			count = add_name(into, room, list.at[i], strcspn(list.at[i], "="), count);
+	}
+	vec_release(&list);
+	return count;
+}
