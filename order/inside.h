@@ -105,7 +105,7 @@ bool near_complete(const struct order *o, uint32_t *front, const uint32_t *limit
 /* The last section of `lock` that `thread` has begun within `front` and that cannot overlap one of mode `shared`; NONE. */
 uint32_t last_begun(const struct order *o, uint32_t lock, const struct lock_user *u, uint32_t front, bool shared);
 
-/* search.c */
+/* search.c; search_complete: complete.c */
 enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole);
 void search_free(struct search *s);
 /* The witness, a prefix, goes on by the rules to all of the trace.  False: stuck, and it is as it was. */

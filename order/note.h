@@ -1,0 +1,41 @@
+/* order/note.h -- how the events of a trace become nodes: what history.c, note_locks.c and note_handed.c share.
+ * One note_X() for each primitive: which node it is and what it must come after. */
+#ifndef RADDLE_ORDER_NOTE_H
+#define RADDLE_ORDER_NOTE_H
+
+#include "order/inside.h"
+
+/* history.c */
+void note_unmodelled(struct order *o, const char *name, const struct event *ev);        /* no rule covers this */
+uint32_t note_node(struct order *o, enum op op, const struct event *ev);
+bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own);            /* what the next node of this thread learns */
+
+/* note_locks.c */
+void note_lock(struct order *o, const struct event *ev);
+void note_unlock(struct order *o, const struct event *ev);
+void note_tryfail(struct order *o, const struct event *ev);
+void note_cwait(struct order *o, const struct event *ev);
+void note_cwake(struct order *o, const struct event *ev);
+void note_csignal(struct order *o, enum op op, const struct event *ev);                 /* OP_SIGNAL, OP_BROADCAST */
+
+/* note_handed.c */
+void note_benter(struct order *o, const struct event *ev);
+void note_bleave(struct order *o, const struct event *ev);
+void note_sem(struct order *o, const struct event *ev);
+void note_sem_init(struct order *o, const struct event *ev);
+void note_sem_value(struct order *o, const struct event *ev);
+void note_once(struct order *o, const struct event *ev);
+void note_handed(struct order *o, const struct event *ev);
+void note_fence(struct order *o, const struct event *ev);
+void note_atomic(struct order *o, const struct event *ev);
+
+/* The number of the object with this address in a list of the order, made when it is first met. */
+#define NUMBERED(index, list, key) \
+	uint64_t *slot = map_put(index, key, NULL); \
+	if (!*slot) { \
+		vec_add(list)->address = key; \
+		*slot = (list)->count; \
+	} \
+	return (uint32_t)(*slot - 1)
+
+#endif

@@ -1,0 +1,203 @@
+/* order/note_handed.c -- what one thread hands on to another: barriers, semaphores, once, annotations, atomics and fences.
+ * The rule of each is in docs/order.md. */
+#include <errno.h>
+#include <string.h>
+
+#include "order/note.h"
+
+static uint32_t sem_number(struct order *o, uint64_t address) { NUMBERED(&o->sem_index, &o->sems, address); }
+
+static struct gather *gather_of(struct order *o, uint64_t what, uint64_t object, uint64_t number)
+{
+	uint64_t key = (object * 0x9e3779b97f4a7c15ull ^ number) * 0xd6e8feb86659fd93ull ^ what << 60;
+	uint64_t *slot = map_put(&o->gather_index, key, NULL);
+	if (!*slot) {
+		vec_add(&o->gathers);
+		*slot = o->gathers.count;
+	}
+	return &o->gathers.at[*slot - 1];
+}
+
+/* ---- barriers, semaphores, once, annotations ---- */
+
+static void learn_all(struct order *o, uint32_t thread, const struct gather *g)
+{
+	bool own = false;
+	for (size_t i = 0; i < g->nodes.count; i++)
+		note_learn(o, thread, g->nodes.at[i], &own);
+}
+
+void note_benter(struct order *o, const struct event *ev)
+{
+	uint32_t n = note_node(o, OP_PASS, ev);
+	struct gather *g = gather_of(o, 1, ev->object, ev->arg);
+	vec_push(&g->nodes, n);
+}
+
+void note_bleave(struct order *o, const struct event *ev)
+{
+	learn_all(o, ev->thread.i, gather_of(o, 1, ev->object, ev->arg));
+	note_node(o, OP_PASS, ev);
+}
+
+void note_sem(struct order *o, const struct event *ev)
+{
+	uint32_t sem = sem_number(o, ev->object);
+	struct sem *s = &o->sems.at[sem];
+	if (ev->kind == EV_SPOST && ev->result) {               /* the post noted before was refused */
+		for (size_t i = s->nodes.count; i-- > 0;) {
+			struct node *n = &o->nodes.at[s->nodes.at[i]];
+			if (n->op == OP_SPOST && n->thread == ev->thread.i) {
+				n->op = OP_PASS;
+				s->value--;
+				for (; i < s->nodes.count; i++)
+					s->after.at[i]--;
+				return;
+			}
+		}
+		return;
+	}
+	if (ev->result) {
+		if (ev->result != EINTR && ev->result != EINVAL)
+			note_unmodelled(o, "a semaphore that was not to be had", ev);
+		return;
+	}
+	uint32_t n = note_node(o, ev->kind == EV_SPOST ? OP_SPOST : OP_SWAIT, ev);
+	o->nodes.at[n].object = sem;
+	vec_push(&s->nodes, n);
+	s->value += ev->kind == EV_SPOST ? 1 : -1;
+	vec_push(&s->after, s->value);
+	if (s->value < s->lowest)
+		s->lowest = s->value;
+}
+
+/* sem_init fills the semaphore behind its LOCKINIT: the first word is the value. */
+void note_sem_init(struct order *o, const struct event *ev)
+{
+	uint32_t sem = sem_number(o, ev->object);
+	struct sem *s = &o->sems.at[sem];
+	if (s->nodes.count)
+		note_unmodelled(o, "a semaphore initialised again", ev);
+	s->fresh = true;
+}
+
+void note_sem_value(struct order *o, const struct event *ev)
+{
+	uint64_t *slot = o->sem_index.count ? map_get(&o->sem_index, ev->object) : NULL;
+	struct sem *s = slot ? &o->sems.at[*slot - 1] : NULL;
+	uint32_t value;
+	if (!s || !s->fresh || ev->byte_count < 4)
+		return;
+	memcpy(&value, ev->bytes, 4);
+	s->first = value;
+	s->known = true;
+	s->fresh = false;
+}
+
+void note_once(struct order *o, const struct event *ev)
+{
+	bool own = false;
+	uint64_t *slot = map_put(&o->once_index, ev->object, NULL);     /* 1 + node that is about to run it << 32 | 1 + node that ran it */
+	if (ev->kind == EV_ONCERUN) {
+		*slot = (uint64_t)(note_node(o, OP_PASS, ev) + 1) << 32;
+	} else if (ev->arg) {
+		uint32_t n = note_node(o, OP_PASS, ev);
+		*slot = (*slot >> 32 ? *slot >> 32 : n + 1) << 32 | (n + 1);
+	} else if (*slot & NONE) {
+		uint32_t ran = (uint32_t)(*slot & NONE) - 1, began = (uint32_t)(*slot >> 32) - 1;
+		note_learn(o, ev->thread.i, ran, &own);
+		uint32_t n = note_node(o, OP_PASS, ev);
+		if (o->nodes.at[ran].thread != ev->thread.i)
+			*vec_add(&o->choices) = (struct choice){ began, n, ev->object, "once", false };
+	}
+}
+
+void note_handed(struct order *o, const struct event *ev)
+{
+	struct gather *g = gather_of(o, 2, ev->object, 0);
+	if (ev->kind == EV_ACQUIRE)
+		learn_all(o, ev->thread.i, g);
+	uint32_t n = note_node(o, OP_PASS, ev);
+	if (ev->kind == EV_RELEASE)
+		vec_push(&g->nodes, n);
+}
+
+/* ---- atomics ---- */
+
+static void node_saw(struct order *o, uint32_t node, uint32_t first)
+{
+	o->nodes.at[node].saw.first = first;
+	o->nodes.at[node].saw.count = (uint32_t)o->saws.count - first;
+}
+
+static bool releases(uint8_t order) { return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST; }
+static bool acquires(uint8_t order)
+{
+	return order == ORDER_CONSUME || order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
+}
+
+static struct message *message_at(struct order *o, uint64_t address)
+{
+	uint64_t *slot = map_put(&o->message_index, address, NULL);
+	if (!*slot) {
+		vec_add(&o->messages);
+		*slot = o->messages.count;
+	}
+	return &o->messages.at[*slot - 1];
+}
+
+/* Kept short: a release forgotten is an order not claimed. */
+static void message_add(struct message *m, uint32_t node)
+{
+	if (m->count == 4)
+		memmove(m->from, m->from + 1, 3 * sizeof *m->from), m->count--;
+	m->from[m->count++] = node;
+}
+
+void note_fence(struct order *o, const struct event *ev)
+{
+	struct thread_line *t = &o->threads[ev->thread.i];
+	bool own = false;
+	uint32_t first = (uint32_t)o->saws.count;
+	if (acquires(ev->order)) {
+		for (size_t i = 0; i < t->loose.count; i++) {
+			note_learn(o, ev->thread.i, t->loose.at[i], &own);
+			vec_push(&o->saws, t->loose.at[i]);
+		}
+		vec_clear(&t->loose);
+	}
+	uint32_t n = note_node(o, OP_PASS, ev);
+	node_saw(o, n, first);
+	if (releases(ev->order))
+		t->release_fence = n;
+}
+
+void note_atomic(struct order *o, const struct event *ev)
+{
+	struct thread_line *t = &o->threads[ev->thread.i];
+	struct message *m = message_at(o, ev->object);
+	bool reads = ev->kind != EV_ASTORE, writes = ev->kind != EV_ALOAD && !(ev->kind == EV_CAS && ev->failed);
+	uint8_t order = ev->kind == EV_CAS && ev->failed ? ev->order2 : ev->order;
+	bool learnt = false, own = false;
+	uint32_t first = (uint32_t)o->saws.count;
+	for (uint32_t i = 0; reads && i < m->count; i++) {
+		if (acquires(order) && note_learn(o, ev->thread.i, m->from[i], &own)) {
+			learnt = true;
+			vec_push(&o->saws, m->from[i]);
+		} else if (!acquires(order) && t->loose.count < 64) {
+			vec_push(&t->loose, m->from[i]);
+		}
+	}
+	uint32_t n = learnt || (writes && releases(order)) ? note_node(o, OP_PASS, ev) : NONE;
+	if (n != NONE)
+		node_saw(o, n, first);
+	if (writes && !reads)
+		m->count = 0;                   /* a store begins anew; a read-modify-write goes on with what was there */
+	if (writes && releases(order)) {
+		if (learnt)
+			m->count = 0;           /* it knows all of them */
+		message_add(m, n);
+	} else if (writes && t->release_fence != NONE) {
+		message_add(m, t->release_fence);
+	}
+}

@@ -1,0 +1,197 @@
+/* order/note_locks.c -- locks of every kind and condition variables: sections, who met whom at a trylock, who was signalled.
+ * The rule of each is in docs/order.md. */
+#include <errno.h>
+
+#include "order/note.h"
+
+static uint32_t lock_number(struct order *o, uint64_t address) { NUMBERED(&o->lock_index, &o->locks, address); }
+static uint32_t cond_number(struct order *o, uint64_t address) { NUMBERED(&o->cond_index, &o->conds, address); }
+
+/* ---- locks ---- */
+
+static struct open *open_of(struct thread_line *t, uint32_t lock)
+{
+	for (size_t i = 0; i < t->open.count; i++)
+		if (t->open.at[i].lock == lock)
+			return &t->open.at[i];
+	return NULL;
+}
+
+static bool others_hold(struct order *o, uint32_t lock, uint32_t thread, bool shared, uint32_t *section)
+{
+	struct lock *l = &o->locks.at[lock];
+	for (size_t i = 0; i < l->users.count; i++) {
+		struct lock_user *u = &l->users.at[i];
+		if (u->thread == thread || !u->sections.count)
+			continue;
+		uint32_t last = u->sections.at[u->sections.count - 1];
+		if (o->sections.at[last].give == NONE && !(shared && o->sections.at[last].shared)) {
+			*section = last;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct lock_user *user_of(struct order *o, uint32_t lock, uint32_t thread)
+{
+	uint64_t *slot = map_put(&o->user_index, (uint64_t)lock << 32 | thread, NULL);
+	if (!*slot) {
+		vec_add(&o->locks.at[lock].users)->thread = thread;
+		*slot = o->locks.at[lock].users.count;
+	}
+	return &o->locks.at[lock].users.at[*slot - 1];
+}
+
+/* The thread is in one more section from `node` on. */
+static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool shared, const struct event *ev)
+{
+	uint32_t thread = ev->thread.i, other, id = (uint32_t)o->sections.count;
+	struct thread_line *t = &o->threads[thread];
+	if (others_hold(o, lock, thread, shared, &other)) {
+		note_unmodelled(o, ev->result ? "a robust mutex whose owner died" : "a lock taken while another thread holds it", ev);
+		o->sections.at[other].give = node;
+	}
+	*vec_add(&o->sections) = (struct section){ lock, thread, node, NONE, shared };
+	struct lock_user *user = user_of(o, lock, thread);
+	vec_push(&user->sections, id);
+	*vec_add(&t->open) = (struct open){ lock, id, 1 };
+	*vec_add(&o->helds) = (struct held){ id, t->held };
+	t->held = (uint32_t)(o->helds.count - 1);
+	o->nodes.at[node].section = id;
+	o->nodes.at[node].held = t->held;
+}
+
+static uint32_t held_without(struct order *o, uint32_t list, uint32_t section)
+{
+	if (!list)
+		return 0;
+	struct held h = o->helds.at[list];
+	if (h.section == section)
+		return h.next;
+	h.next = held_without(o, h.next, section);      /* as deep as locks are held at once */
+	vec_push(&o->helds, h);
+	return (uint32_t)(o->helds.count - 1);
+}
+
+/* The section this node ends: learns of those whose trylock it made fail, and is gone from what the thread holds. */
+static void section_end(struct order *o, uint32_t thread, struct open *open)
+{
+	struct thread_line *t = &o->threads[thread];
+	struct lock *l = &o->locks.at[open->lock];
+	bool own = false;
+	size_t kept = 0;
+	for (size_t i = 0; i < l->fails.count; i++)
+		if (l->fails.at[i].section == open->section)
+			note_learn(o, thread, l->fails.at[i].node, &own);
+		else
+			l->fails.at[kept++] = l->fails.at[i];
+	l->fails.count = kept;
+	t->held = held_without(o, t->held, open->section);
+	*open = t->open.at[--t->open.count];
+}
+
+void note_lock(struct order *o, const struct event *ev)
+{
+	if (ev->in_flight)
+		return;
+	uint32_t lock = lock_number(o, ev->object);
+	struct open *open = open_of(&o->threads[ev->thread.i], lock);
+	if (open) {
+		open->depth++;
+		return;
+	}
+	section_begin(o, lock, note_node(o, OP_TAKE, ev), ev->arg & LOCK_FOR_READING, ev);
+}
+
+void note_unlock(struct order *o, const struct event *ev)
+{
+	struct open *open = open_of(&o->threads[ev->thread.i], lock_number(o, ev->object));
+	if (ev->result || ev->in_flight || !open || --open->depth)
+		return;
+	uint32_t section = open->section;
+	section_end(o, ev->thread.i, open);
+	uint32_t n = note_node(o, OP_GIVE, ev);
+	o->nodes.at[n].section = section;
+	if (o->sections.at[section].give == NONE)
+		o->sections.at[section].give = n;
+}
+
+void note_tryfail(struct order *o, const struct event *ev)
+{
+	uint32_t lock = lock_number(o, ev->object), section;
+	bool own = false, shared = ev->arg & LOCK_FOR_READING;
+	if (ev->result == ETIMEDOUT)
+		note_unmodelled(o, "a timed lock that ran out of time", ev);
+	if (!others_hold(o, lock, ev->thread.i, shared, &section))
+		return;                         /* its own lock, or one that was given back in between: nothing was decided by others */
+	uint32_t take = o->sections.at[section].take;
+	note_learn(o, ev->thread.i, take, &own);
+	uint32_t n = note_node(o, OP_PASS, ev);
+	vec_push(&o->locks.at[lock].fails, ((struct fail){ n, section }));
+	*vec_add(&o->choices) = (struct choice){ take, n, ev->object, "trylock", false };
+	*vec_add(&o->choices) = (struct choice){ n, section, ev->object, "trylock", true };
+}
+
+/* ---- condition variables ---- */
+
+static void cond_event(struct order *o, uint32_t node, const struct event *ev)
+{
+	uint32_t cond = cond_number(o, ev->object);
+	o->nodes.at[node].object = cond;
+	vec_push(&o->conds.at[cond].nodes, node);
+}
+
+void note_csignal(struct order *o, enum op op, const struct event *ev)
+{
+	cond_event(o, note_node(o, op, ev), ev);
+}
+
+void note_cwait(struct order *o, const struct event *ev)
+{
+	struct thread_line *t = &o->threads[ev->thread.i];
+	struct open *open = ev->arg ? open_of(t, lock_number(o, ev->arg)) : NULL;
+	uint32_t section = NONE;
+	if (open) {
+		if (open->depth > 1)
+			note_unmodelled(o, "a condition waited for with a lock taken twice", ev);
+		section = open->section;
+		section_end(o, ev->thread.i, open);
+	}
+	uint32_t n = note_node(o, open ? OP_CWAIT : OP_PASS, ev);
+	o->nodes.at[n].section = section;
+	if (section != NONE && o->sections.at[section].give == NONE)
+		o->sections.at[section].give = n;
+	cond_event(o, n, ev);
+	t->cwait = n;
+}
+
+static bool signalled_since(const struct order *o, uint32_t cond, uint32_t since)
+{
+	const struct cond *c = &o->conds.at[cond];
+	for (size_t i = c->nodes.count; i-- > 0 && c->nodes.at[i] > since;)
+		if (o->nodes.at[c->nodes.at[i]].op == OP_SIGNAL || o->nodes.at[c->nodes.at[i]].op == OP_BROADCAST)
+			return true;
+	return false;
+}
+
+void note_cwake(struct order *o, const struct event *ev)
+{
+	struct thread_line *t = &o->threads[ev->thread.i];
+	uint32_t n = note_node(o, OP_CWAKE, ev), wait = t->cwait;
+	if (ev->result == ETIMEDOUT)
+		note_unmodelled(o, "a timed wait that ran out of time", ev);
+	cond_event(o, n, ev);
+	if (ev->arg && !open_of(t, lock_number(o, ev->arg)))
+		section_begin(o, lock_number(o, ev->arg), n, false, ev);
+	if (wait != NONE && !ev->result && o->nodes.at[wait].object == o->nodes.at[n].object &&
+		signalled_since(o, o->nodes.at[n].object, wait)) {
+		o->nodes.at[n].other = wait;
+		const struct cond *c = &o->conds.at[o->nodes.at[n].object];
+		size_t last = c->nodes.count - 1;
+		while (o->nodes.at[c->nodes.at[last]].op != OP_SIGNAL && o->nodes.at[c->nodes.at[last]].op != OP_BROADCAST)
+			last--;
+		*vec_add(&o->choices) = (struct choice){ wait, c->nodes.at[last], ev->object, "wait", false };
+	}
+	t->cwait = NONE;
+}

@@ -1,0 +1,65 @@
+/* order/search.h -- what the files of the search share: one question on its way through clauses.c, complete.c and choose.c.
+ *
+ * The prefix asked for ends at a made-up node END: what comes before END is in it.  Edges (decided so far) and the must-order
+ * say what comes before what; clauses are rules that some completion ran into, each a list of ways out, each way one or two
+ * edges.  Nothing is a clause that is not a rule of the trace, so clauses are never taken back; edges are, on backtracking.
+ *   (1) the edges never close a cycle with the must-order;
+ *   (2) after search_saturate() every clause has a way that holds, or two that are open;
+ *   (3) when all clauses hold, a completion lays the prefix in a row by the rules, lowest observed number first; what it
+ *       gets stuck at is a rule that no clause has yet, so each round adds one or ends. */
+#ifndef RADDLE_ORDER_SEARCH_H
+#define RADDLE_ORDER_SEARCH_H
+
+#include "order/inside.h"
+
+#define END (NONE - 1)
+
+struct way { struct edge edge[2]; uint32_t count; };
+struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; };      /* ways[first...] */
+enum rule { RULE_LOCK, RULE_SEM, RULE_COND };
+
+struct search {
+	struct order *order;
+	VEC(struct edge) edges;
+	VEC(uint32_t) reasons;                  /* of edges: clause + 1, 0 given, NONE decided */
+	VEC(struct way) ways;
+	VEC(struct clause) clauses;
+	struct map known;                       /* pairs and waits that are clauses already */
+	VEC(uint8_t) seen;                      /* of edges, in reach() */
+	VEC(uint32_t) todo;
+	uint32_t *front, *done, *limit;
+	uint32_t cut;                           /* completions begin here */
+	VEC(uint32_t) row;                      /* the completion */
+	struct heap ready;
+	VEC(uint32_t) blocked;
+	VEC(uint32_t) lock_holder, lock_readers;        /* section + 1; how many */
+	VEC(uint32_t) touched;
+	VEC(int64_t) sem_value;
+	uint64_t steps, budget;
+	FILE *explain;
+	bool whole;                             /* all nodes must happen */
+};
+
+/* search.c */
+struct search *search_of(struct order *o);                      /* the one an order has, made when it is first wanted */
+void search_witness(const struct search *s, struct witness *w, uint32_t tail);  /* the completion as a witness */
+
+/* clauses.c */
+enum truth { FALSE, OPEN, TRUE };
+bool search_edge(struct search *s, struct edge e, uint32_t reason);     /* false: it would close a cycle */
+enum truth search_way_truth(struct search *s, const struct way *w);
+bool search_way_take(struct search *s, const struct way *w, uint32_t reason);
+bool search_saturate(struct search *s, uint32_t *split);        /* false: contradicted.  *split: a clause with two open ways, or NONE */
+/* What a completion got stuck at; false: it is a clause already. */
+bool clause_lock(struct search *s, uint32_t i, uint32_t j);     /* two sections */
+bool clause_sem(struct search *s, uint32_t wait);
+bool clause_cond(struct search *s, uint32_t wake);
+void search_explain(struct search *s, uint32_t clause, const char *what, const struct way *w);
+
+/* complete.c: the prefix that edges and must-order need, laid in a row.  False: stuck, and clauses have been learnt. */
+bool search_lay(struct search *s);
+
+/* choose.c: one choice after another for all clauses at once, the edges above `given` anew each time. */
+enum order_answer search_by_solver(struct search *s, size_t given);
+
+#endif
