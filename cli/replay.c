@@ -13,12 +13,12 @@
 #include "cli/say.h"
 #include "cli/steered.h"
 #include "drive/environment.h"
-#include "drive/input.h"
+#include "drive/expected.h"
 #include "drive/object.h"
 #include "drive/program.h"
 #include "drive/rebuilt.h"
+#include "drive/saved.h"
 #include "drive/steer.h"
-#include "wire/input.h"
 
 struct options {
 	const char *save_trace, *gdb;
@@ -29,46 +29,6 @@ typedef VEC(char *) words;
 
 /* ---------------------------------------------------------------- which program */
 
-static int other_arguments(const struct schedule *s, const char *file, char *const *argv, struct err *why)
-{
-	size_t count = 0;
-	while (argv[count])
-		count++;
-	bool same = count == s->arguments.count;
-	for (size_t i = 1; same && i < count; i++)
-		same = strcmp(argv[i], s->arguments.at[i]) == 0;
-	if (same || s->arguments.count == 0)
-		return 0;
-	err_set(why, "schedule '%.200s' is for other arguments than these", file);
-	err_hint(why, "'raddle replay %.200s' alone takes program and arguments from the schedule", file);
-	why->code = 3;
-	return -1;
-}
-
-/* The schedule's own program, if it is still the one it was made with. */
-static int own_program(const struct schedule *s, const char *file, bool any_build, words *argv, struct err *why)
-{
-	char id[OBJECT_BUILD_ID];
-	if (!*s->program || s->arguments.count == 0) {
-		err_set(why, "schedule '%.200s' names no program", file);
-		err_hint(why, "name it: raddle replay %.150s -- <program> [<arguments>]", file);
-		why->code = 3;
-		return -1;
-	}
-	object_build_id(s->program, id);
-	if (!any_build && (!*id || strcmp(id, s->build_id) != 0)) {
-		err_set(why, "'%.200s' is not the program schedule '%.200s' was made with%s", s->program, file,
-			*id ? ": its build id is another" : "");
-		err_hint(why, "name the program to run it all the same: raddle replay %.100s -- <program> [<arguments>]", file);
-		why->code = 3;
-		return -1;
-	}
-	for (size_t i = 0; i < s->arguments.count; i++)
-		vec_push(argv, (char *)s->arguments.at[i]);
-	vec_push(argv, NULL);
-	return 0;
-}
-
 static bool is_other_build(const struct schedule *s, const char *name)
 {
 	char path[4096], id[OBJECT_BUILD_ID];
@@ -77,17 +37,6 @@ static bool is_other_build(const struct schedule *s, const char *name)
 		return false;
 	object_build_id(path, id);
 	return strcmp(id, s->build_id) != 0;
-}
-
-/* Run under the name it had, if that still leads to it: the kernel puts the name on the program's stack. */
-static const char *file_to_run(const struct schedule *s)
-{
-	char path[4096];
-	struct err ignored;
-	char *whole = program_find(s->arguments.at[0], path, sizeof path, &ignored) < 0 ? NULL : realpath(path, NULL);
-	bool same = whole && strcmp(whole, s->program) == 0;
-	free(whole);
-	return same ? NULL : s->program;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -123,47 +72,16 @@ static void print_came(struct steer_result *r, const struct schedule_step *step)
 /* The run left its schedule: says so.  False: it did not. */
 static bool left(const struct schedule *s, const char *file, struct steer_result *r)
 {
-	uint64_t used = r->script_used, at = used;
-	if (r->outcome != OUTCOME_LEFT) {
-		while (at < s->steps.count && (s->steps.at[at].thread >= r->threads.count || s->steps.at[at].what != STEP_RUN ||
-			r->threads.at[s->steps.at[at].thread].done >= s->steps.at[at].nth))
-			at++;
-		if (at >= s->steps.count)
-			return false;
-	}
-	while (at + 1 < s->steps.count && s->steps.at[at].what != STEP_RUN)
-		at++;
-	if (at >= s->steps.count)
-		at = s->steps.count ? s->steps.count - 1 : 0;
-	fprintf(stderr, "raddle: the run left its schedule at step %" PRIu64 " of %zu", at + 1, s->steps.count);
+	size_t at;
+	if (!expected_left(s, r, &at))
+		return false;
+	fprintf(stderr, "raddle: the run left its schedule at step %zu of %zu", at + 1, s->steps.count);
 	if (s->steps.count && s->steps.at[at].line)
 		fprintf(stderr, " (%s:%" PRIu32 ")", file, s->steps.at[at].line);
 	fprintf(stderr, ": %s\n", r->outcome == OUTCOME_LEFT ? r->text : "the program ended before it");
 	if (s->steps.count) {
 		print_expected(s, at);
 		print_came(r, &s->steps.at[at]);
-	}
-	return true;
-}
-
-static bool same_outcome(const struct schedule *s, const struct steer_result *r)
-{
-	if (s->outcome != r->outcome)
-		return false;
-	if ((s->outcome == OUTCOME_EXIT || s->outcome == OUTCOME_SIGNAL) && s->value != r->value)
-		return false;
-	return s->outcome == OUTCOME_DEADLOCK || !*s->text || strcmp(s->text, r->text) == 0;
-}
-
-static bool same_waits(const struct schedule *s, const struct steer_result *r)
-{
-	if (s->outcome != OUTCOME_DEADLOCK || s->waits.count == 0)
-		return true;
-	for (size_t i = 0; i < s->waits.count; i++) {
-		const struct schedule_wait *w = &s->waits.at[i];
-		const struct steer_thread *t = w->thread < r->threads.count ? &r->threads.at[w->thread] : NULL;
-		if (!t || !t->waits || t->kind != w->kind || t->waits_for != w->holder)
-			return false;
 	}
 	return true;
 }
@@ -176,13 +94,13 @@ static bool ended_otherwise(const struct schedule *s, const char *file, const st
 		return false;
 	struct steer_result like = { .outcome = s->outcome, .value = s->value };
 	snprintf(like.text, sizeof like.text, "%s", s->text);
-	if (!same_outcome(s, r) || !same_waits(s, r)) {
+	if (!expected_outcome(s, r) || !expected_waits(s, r)) {
 		fprintf(stderr, "raddle: the run ended otherwise than schedule '%s' says\n  expected: %s%s\n  came: %s%s\n", file,
 			s->outcome == OUTCOME_DEADLOCK ? "deadlock" : steer_say(&like, expected),
-			same_outcome(s, r) ? " of other threads" : "", steer_say(r, said), "");
+			expected_outcome(s, r) ? " of other threads" : "", steer_say(r, said), "");
 		return true;
 	}
-	if (s->events && s->events != r->steps) {
+	if (!expected_events(s, r)) {
 		fprintf(stderr, "raddle: the run ended otherwise than schedule '%s' says\n  expected: %" PRIu64 " events\n  came: %" PRIu64
 			" events\n", file, s->events, r->steps);
 		return true;
@@ -318,7 +236,7 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 		return -1;
 	}
 	if (r.verdict == REBUILT_FAILS)
-		steer_print_threads(&r.last);
+		steer_print_threads(&r.last, stderr);
 	fflush(stdout);
 	fprintf(stderr, "raddle: %s: %s (%u run%s)\n", words[r.verdict], r.why, r.runs, r.runs == 1 ? "" : "s");
 	if (o->json) {
@@ -341,31 +259,17 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 	return codes[r.verdict];
 }
 
-#define LIVELOCK 10u                    /* times the events of the run the schedule is of: what goes on longer will not end */
-
-static uint64_t most_steps(const struct schedule *s)
+static int replay(const struct options *o, struct saved *saved, const char *file, bool named, struct err *why)
 {
-	return s->max_steps || s->events > UINT64_MAX / LIVELOCK ? s->max_steps : s->events * LIVELOCK;
-}
-
-static int replay(const struct options *o, const struct schedule *s, const char *file, char *const *argv, const char *path,
-	struct err *why)
-{
-	struct steer_options steer = { .argv = argv, .path = path, .heap = s->heap, .time = s->time, .switching = s->switching,
-		.max_steps = most_steps(s), .schedule = s, .save_trace = o->save_trace, .random_addresses = !s->fixed_addresses };
+	const struct schedule *s = &saved->schedule;
+	struct steer_options *steer = &saved->options;
 	struct steer_result result;
-	char input[4096];
-	if (o->gdb && stop_at(s, file, o->gdb, &steer.stop_at, why) < 0)
+	steer->save_trace = o->save_trace;
+	if (o->gdb && stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
 		return -1;
-	if (!path && !o->rebuilt && is_other_build(s, argv[0])) {
-		steer.other_build = true;
-		say_note("'%s' is another build than the schedule was made with; its steps may not fit", argv[0]);
-	}
-	if (*s->input && !o->no_input) {
-		input_beside(file, s->input, input, sizeof input);
-		steer.input = INPUT_SERVE;
-		if ((steer.input_fd = input_load(input, s->input_hash, why)) < 0)
-			return -1;
+	if (named && !o->rebuilt && is_other_build(s, steer->argv[0])) {
+		steer->other_build = true;
+		say_note("'%s' is another build than the schedule was made with; its steps may not fit", steer->argv[0]);
 	}
 	char names[200];
 	unsigned differ = environment_differs(s, names, sizeof names);
@@ -373,20 +277,20 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 		say_note("%s differ%s from the environment the schedule was made in; the program gets that", names, differ == 1 ? "s" : "");
 	fflush(stdout);
 	fputs("raddle: runs ", stderr);
-	print_command(argv);
+	print_command(steer->argv);
 	putc('\n', stderr);
 	if (o->rebuilt)
-		return rebuilt(&steer, o, why);
+		return rebuilt(steer, o, why);
 	if (o->gdb)
-		return under_gdb(o, s, &steer, why);
-	if (steer_run(&steer, &result, why) < 0) {
+		return under_gdb(o, s, steer, why);
+	if (steer_run(steer, &result, why) < 0) {
 		why->code = why->code ? why->code : 125;
 		return -1;
 	}
 	int code = steer_exit_code(&result);
 	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result)))
 		code = 124;
-	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = argv, .options = &steer,
+	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = steer->argv, .options = steer,
 		.json = o->json };
 	steered_end(&result, &end);
 	steer_result_release(&result);
@@ -396,22 +300,17 @@ static int replay(const struct options *o, const struct schedule *s, const char 
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
-	const char *file = operands[0];
-	struct schedule s;
-	words argv = { 0 };
-	bool named = operands[1] != NULL;
-	int code = -1;
+	struct saved saved;
+	struct saved_how how = { .argv = operands[1] ? operands + 1 : NULL, .any_build = o->rebuilt, .no_input = o->no_input };
 	if (o->rebuilt && (o->gdb || o->save_trace)) {
 		err_set(why, "'--rebuilt' goes with neither '--gdb' nor '--save-trace'");
 		why->code = 2;
 		return -1;
 	}
-	if (schedule_read(&s, file, why) == 0) {
-		if (named ? other_arguments(&s, file, operands + 1, why) == 0 : own_program(&s, file, o->rebuilt, &argv, why) == 0)
-			code = replay(o, &s, file, named ? operands + 1 : argv.at, named ? NULL : file_to_run(&s), why);
-	}
-	schedule_release(&s);
-	vec_release(&argv);
+	if (saved_open(&saved, operands[0], &how, why) < 0)
+		return -1;
+	int code = replay(o, &saved, operands[0], operands[1] != NULL, why);
+	saved_close(&saved);
 	return code;
 }
 

@@ -1,6 +1,5 @@
 /* cli/run.c -- raddle run: a program once, steered by a policy. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "cli/command.h"
@@ -8,6 +7,7 @@
 #include "cli/steered.h"
 #include "drive/input.h"
 #include "drive/program.h"
+#include "drive/saved.h"
 #include "drive/steer.h"
 #include "wire/input.h"
 
@@ -25,25 +25,10 @@ static int bad_policy(const char *text, struct err *why)
 	return -1;
 }
 
-/* What came from outside goes beside the schedule. */
-static int save_input(struct steer_result *r, const struct steer_options *steer, const char *schedule, struct err *why)
-{
-	char path[4096];
-	const char *name = input_name(schedule, path, sizeof path);
-	r->log.input = schedule_text(&r->log, name, strlen(name));
-	return input_save(steer->input_fd, path, &r->log.input_hash, why);
-}
-
 static int save(struct steer_result *r, const struct steer_options *steer, const char *schedule, struct err *why)
 {
-	steer_complete(r, steer);
-	if (r->input_lost)
-		say_note("what the program read could not be kept: a replay asks the outside again");
-	else if (save_input(r, steer, schedule, why) < 0)
-		return -1;
-	if (r->unknown_call)
-		say_note("the program made system call %u, which raddle does not know: a replay may not bring back what it did", r->unknown_call - 1);
-	return schedule_write(&r->log, schedule, why);
+	say_unkept(r);
+	return saved_write(r, steer, schedule, why);
 }
 
 static int run(const void *given, char **operands, struct err *why)

@@ -140,6 +140,14 @@ static void say_shortcomings(const struct steer_result *r)
 		say_note("the kernel does not hand over system calls (raddle doctor): those inside libraries are neither steered nor replayed");
 }
 
+void say_unkept(const struct steer_result *r)
+{
+	if (r->input_lost)
+		say_note("what the program read could not be kept: a replay asks the outside again");
+	if (r->unknown_call)
+		say_note("the program made system call %u, which raddle does not know: a replay may not bring back what it did", r->unknown_call - 1);
+}
+
 void steered_end(struct steer_result *r, const struct steered_end *e)
 {
 	bool stuck = r->outcome == OUTCOME_DEADLOCK || r->outcome == OUTCOME_LIVELOCK || r->outcome == OUTCOME_MEMORY ||
@@ -148,7 +156,7 @@ void steered_end(struct steer_result *r, const struct steered_end *e)
 	if (stuck) {
 		char said[STEER_SAY];
 		fprintf(stderr, "raddle: %s\n", steer_say(r, said));
-		steer_print_threads(r);
+		steer_print_threads(r, stderr);
 	}
 	say_shortcomings(r);
 	say_line(r, e);

@@ -17,6 +17,8 @@ struct steered_end {
 
 /* Stacks where they matter, then one line on standard error; with json one on standard output. */
 void steered_end(struct steer_result *r, const struct steered_end *e);
+/* Notes about a run to be saved: what its replay will not bring back. */
+void say_unkept(const struct steer_result *r);
 /* The command line, quoted for a shell, to standard error. */
 void print_command(char *const *argv);
 

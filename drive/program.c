@@ -144,6 +144,10 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
+	if (how->apart && isatty(0))
+		close(0), open("/dev/null", O_RDONLY);
+	if (how->apart && how->output > 0)
+		dup2(how->output, 2);
 	if (how->output <= 0 || dup2(how->output, 1) == 1)
 		execve(how->path, how->argv, how->environment);
 	int error = errno;
@@ -166,7 +170,7 @@ static pid_t fork_fixed(bool wanted, bool *fixed)
 pid_t program_start(const struct program_start *how, bool *fixed, struct err *why)
 {
 	int report[2], error;
-	bool known, terminal = how->own_group && tcgetpgrp(0) == getpgrp();
+	bool known, terminal = how->own_group && !how->apart && tcgetpgrp(0) == getpgrp();
 	if (pipe2(report, O_CLOEXEC) < 0)
 		return err_set(why, "cannot make a pipe: %s", str_error(errno));
 	pid_t pid = fork_fixed(how->fixed_addresses, fixed ? fixed : &known);

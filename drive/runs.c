@@ -86,6 +86,7 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 	o.events = order.events;
 	o.save_trace = order.save_trace;
 	o.output = r->output;
+	o.apart = true;
 	if (ftruncate(r->output, 0) < 0 || lseek(r->output, 0, SEEK_SET) < 0)
 		return err_set(why, "cannot empty the memory for the program's output: %s", str_error(errno));
 	double before = children_seconds();

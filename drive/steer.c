@@ -172,7 +172,7 @@ static int start(struct session *s, const char *path, bool *fixed, struct err *w
 	snprintf(steer, sizeof steer, "%d", s->shared.fd);
 	char **environment = environment_make(words ? NULL : s->o->schedule, more);
 	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
-		.fixed_addresses = !s->o->random_addresses, .output = s->o->output };
+		.fixed_addresses = !s->o->random_addresses, .output = s->o->output, .apart = s->o->apart };
 	int result = 0;
 	if (words) {
 		result = program_find(words[0], debugger, sizeof debugger, why);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "base/vec.h"
@@ -33,6 +34,7 @@ struct steer_options {
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
+	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 
 struct steer_thread {
@@ -86,8 +88,8 @@ int steer_exit_code(const struct steer_result *r);
 /* "exit 3", "deadlock: a cycle of locks", "signal 6 (aborted): ..."; returns into, which has STEER_SAY bytes. */
 #define STEER_SAY 512
 char *steer_say(const struct steer_result *r, char *into);
-/* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack.  To standard error. */
-void steer_print_threads(struct steer_result *r);
+/* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack. */
+void steer_print_threads(struct steer_result *r, FILE *out);
 /* What kind of deadlock it is: "a cycle of locks", "lost wake-up", ...; "" unless it is one. */
 const char *steer_deadlock(const struct steer_result *r);
 

@@ -358,7 +358,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	}
 	for (int i = 0; o->argv[i]; i++)
 		vec_push(&s->arguments, schedule_text(s, o->argv[i], strlen(o->argv[i])));
-	environment_note(s, o->input == INPUT_KEEP ? o->input_fd : -1);
+	environment_note(s, o->input == INPUT_NONE ? -1 : o->input_fd);
 	s->policy = o->policy;
 	s->seed = o->seed;
 	s->depth = o->depth;

@@ -112,101 +112,101 @@ static const char *waits_word(uint32_t kind)
 	}
 }
 
-static void print_source(const struct source *at)
+static void print_source(FILE *out, const struct source *at)
 {
 	const char *slash = strrchr(at->file, '/');
 	if (*at->function)
-		fprintf(stderr, " in %s", at->function);
+		fprintf(out, " in %s", at->function);
 	if (*at->file)
-		fprintf(stderr, " at %s:%" PRIu32, slash ? slash + 1 : at->file, at->line);
+		fprintf(out, " at %s:%" PRIu32, slash ? slash + 1 : at->file, at->line);
 }
 
-static void print_waits(struct steer_result *r, const struct steer_thread *t)
+static void print_waits(FILE *out, struct steer_result *r, const struct steer_thread *t)
 {
 	char object[256];
 	const struct steer_thread *other = t->waits_for == NO_PART ? NULL : &r->threads.at[t->waits_for];
-	fprintf(stderr, " waits for %s", waits_word(t->kind));
+	fprintf(out, " waits for %s", waits_word(t->kind));
 	if (t->kind == EV_JOIN) {
-		fprintf(stderr, " %s", other ? other->path : "a thread");
+		fprintf(out, " %s", other ? other->path : "a thread");
 		return;
 	}
-	fprintf(stderr, " '%s'", places_object(r->places, t->object, object, sizeof object));
+	fprintf(out, " '%s'", places_object(r->places, t->object, object, sizeof object));
 	if (other)
-		fprintf(stderr, " held by %s%s", other->path, other->state == STRAND_ENDED ? ", which has ended" : "");
+		fprintf(out, " held by %s%s", other->path, other->state == STRAND_ENDED ? ", which has ended" : "");
 	else if (t->kind == EV_LOCK)
-		fprintf(stderr, " held by nobody known");
+		fprintf(out, " held by nobody known");
 	else if (t->kind == EV_CWAKE)
-		fprintf(stderr, ", which nobody can signal any more");
+		fprintf(out, ", which nobody can signal any more");
 }
 
-static void print_stack(struct steer_result *r, const struct steer_thread *t)
+static void print_stack(FILE *out, struct steer_result *r, const struct steer_thread *t)
 {
 	struct source at;
 	if (places_source(r->places, t->place, &at)) {
-		fputs("   ", stderr);
-		print_source(&at);
-		putc('\n', stderr);
+		fputs("   ", out);
+		print_source(out, &at);
+		putc('\n', out);
 	}
 	if (t->depth > t->frames.count)
-		fprintf(stderr, "    ... %zu more\n", (size_t)t->depth - t->frames.count);
+		fprintf(out, "    ... %zu more\n", (size_t)t->depth - t->frames.count);
 	for (size_t i = t->frames.count, shown = 0; i-- > 0 && shown < FRAMES_SHOWN; shown++) {
 		struct source function;
 		if (!places_function(r->places, t->frames.at[i], &function))
 			continue;
 		if (i + 1 == t->frames.count && strcmp(function.function, at.function) == 0)
 			continue;                        /* the place above is in it */
-		fputs("    from", stderr);
-		fprintf(stderr, " %s\n", function.function);
+		fputs("    from", out);
+		fprintf(out, " %s\n", function.function);
 	}
 }
 
-static void print_thread(struct steer_result *r, const struct steer_thread *t)
+static void print_thread(FILE *out, struct steer_result *r, const struct steer_thread *t)
 {
-	fprintf(stderr, "  %s", t->path);
+	fprintf(out, "  %s", t->path);
 	if (*t->name)
-		fprintf(stderr, " '%s'", t->name);
+		fprintf(out, " '%s'", t->name);
 	if (t->waits)
-		print_waits(r, t);
+		print_waits(out, r, t);
 	else if (t->state == STRAND_RUNNING)
-		fprintf(stderr, " runs; its last event was %s", event_word(t->kind) ? event_word(t->kind) : "none");
+		fprintf(out, " runs; its last event was %s", event_word(t->kind) ? event_word(t->kind) : "none");
 	else
-		fprintf(stderr, " is about to %s", event_word(t->kind) ? event_word(t->kind) : "go on");
-	putc('\n', stderr);
-	print_stack(r, t);
+		fprintf(out, " is about to %s", event_word(t->kind) ? event_word(t->kind) : "go on");
+	putc('\n', out);
+	print_stack(out, r, t);
 }
 
-static void print_party(struct steer_result *r, const char *what, uint32_t strand, uint64_t place)
+static void print_party(FILE *out, struct steer_result *r, const char *what, uint32_t strand, uint64_t place)
 {
 	struct source at;
 	if (strand == 0 || strand > r->threads.count)
 		return;
-	fprintf(stderr, ", %s %s", what, r->threads.at[strand - 1].path);
+	fprintf(out, ", %s %s", what, r->threads.at[strand - 1].path);
 	if (places_source(r->places, place, &at))
-		print_source(&at);
+		print_source(out, &at);
 }
 
 /* "  48 bytes into a heap block of 64, given to T_0 in main at queue.c:12, freed by T_0_1 in stop at queue.c:40" */
-static void print_block(struct steer_result *r)
+static void print_block(FILE *out, struct steer_result *r)
 {
 	const struct steer_block *b = &r->block;
 	if (r->outcome != OUTCOME_MEMORY || !b->at || r->address < b->at)
 		return;
-	fprintf(stderr, "  %" PRIu64 " bytes into a heap block of %" PRIu64, r->address - b->at, b->bytes);
-	print_party(r, "given to", b->given_by, b->given_place);
-	print_party(r, "freed by", b->freed_by, b->freed_place);
-	putc('\n', stderr);
+	fprintf(out, "  %" PRIu64 " bytes into a heap block of %" PRIu64, r->address - b->at, b->bytes);
+	print_party(out, r, "given to", b->given_by, b->given_place);
+	print_party(out, r, "freed by", b->freed_by, b->freed_place);
+	putc('\n', out);
 }
 
-void steer_print_threads(struct steer_result *r)
+void steer_print_threads(struct steer_result *r, FILE *out)
 {
-	print_block(r);
+	print_block(out, r);
 	uint32_t start = find_cycle(r), at = start;
 	if (start != NO_PART)
 		do {
-			print_thread(r, &r->threads.at[at]);
+			print_thread(out, r, &r->threads.at[at]);
 			at = next_of(r, at);
 		} while (at != start);
 	for (uint32_t i = 0; i < r->threads.count; i++)
 		if ((r->threads.at[i].state == STRAND_AT_POINT || r->threads.at[i].state == STRAND_RUNNING) && !on_cycle(r, start, i))
-			print_thread(r, &r->threads.at[i]);
+			print_thread(out, r, &r->threads.at[i]);
 }

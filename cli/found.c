@@ -1,0 +1,252 @@
+/* cli/found.c -- see found.h. */
+#include "cli/found.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/say.h"
+#include "cli/steered.h"
+#include "drive/expected.h"
+#include "drive/input.h"
+#include "drive/runs.h"
+#include "drive/saved.h"
+#include "wire/input.h"
+
+#define TURNS_SHOWN  24u
+#define LINES_SHOWN  10u
+#define OUTPUT_SHOWN 2000u
+
+/* ---------------------------------------------------------------- one run that is kept */
+
+static void read_output(int fd, struct run_done *run)
+{
+	char piece[4096];
+	ssize_t got;
+	for (off_t at = 0; run->output.count < RUNS_OUTPUT && (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
+		for (ssize_t i = 0; i < got; i++)
+			vec_push(&run->output, piece[i]);
+	run->output_bytes = run->output.count;
+}
+
+static bool fails_so(const struct found_setup *setup, struct run_done *run)
+{
+	struct buffer key = { 0 };
+	bool same = false;
+	if (failure_is(setup->rule, run)) {
+		failure_key(setup->rule, run, &key);
+		same = strcmp((const char *)key.at, setup->key) == 0;
+	}
+	buffer_release(&key);
+	return same;
+}
+
+/* Runs `script` with all that is needed to write it down.  1 it failed the same way, 0, -1 and why; 1 and 0: out->run is filled. */
+static int run_kept(const struct found_setup *setup, const struct schedule *script, bool loose, struct steer_options *o, struct found *out,
+	struct err *why)
+{
+	*o = setup->like;
+	o->schedule = script;
+	o->loose = loose;
+	o->unchecked = true;
+	o->policy = STEER_FIRST;
+	o->events = UINT64_MAX;
+	o->apart = true;
+	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
+	if (o->output < 0)
+		return err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
+	if (o->input != INPUT_SERVE) {
+		o->input = INPUT_KEEP;
+		o->input_fd = input_make(why);
+	}
+	int result = o->input_fd < 0 ? -1 : steer_run(o, &out->run.result, why);
+	if (result == 0)
+		read_output(o->output, &out->run);
+	close(o->output);
+	return result < 0 ? -1 : fails_so(setup, &out->run);
+}
+
+static int write_kept(const struct found_setup *setup, const struct steer_options *o, struct found *out, struct err *why)
+{
+	struct steer_options from = *o;
+	from.policy = setup->policy;
+	from.seed = setup->seed;
+	from.depth = setup->depth;
+	say_unkept(&out->run.result);
+	int result = saved_write(&out->run.result, &from, setup->path, why);
+	out->written = result == 0;
+	return result;
+}
+
+static int keep(const struct found_setup *setup, const struct schedule *script, bool loose, struct found *out, struct err *why)
+{
+	struct steer_options o;
+	int got = run_kept(setup, script, loose, &o, out, why);
+	int result = got < 0 ? -1 : 0;
+	if (got == 1 && out->run.result.log_lost) {
+		snprintf(out->why_not, sizeof out->why_not, "its schedule is too long to keep");
+	} else if (got == 1) {
+		result = write_kept(setup, &o, out, why);
+	} else if (got == 0) {
+		char said[STEER_SAY];
+		snprintf(out->why_not, sizeof out->why_not, "run again in the same order it ends with %.200s: it depends on more than the order",
+			steer_say(&out->run.result, said));
+	}
+	if (got >= 0 && o.input == INPUT_KEEP)
+		close(o.input_fd);
+	return result;
+}
+
+/* ---------------------------------------------------------------- replays */
+
+static int replay(const struct found_setup *setup, struct found *out, struct err *why)
+{
+	struct saved saved;
+	struct saved_how how = { .argv = NULL };
+	if (saved_open(&saved, setup->path, &how, why) < 0)
+		return -1;
+	struct runs_setup runs_setup = { .like = saved.options, .jobs = setup->jobs };
+	struct runs *runs = runs_open(&runs_setup, why);
+	int got = runs ? 1 : -1;
+	for (uint32_t given = 0; got > 0;) {
+		struct run_order order = { .schedule = &saved.schedule, .policy = STEER_FIRST };
+		struct run_done run;
+		for (; given < FOUND_REPLAYS && runs_room(runs); given++)
+			runs_give(runs, &order);
+		got = runs_take(runs, &run, why);
+		if (got <= 0)
+			continue;
+		out->replays++;
+		out->same += expected_end(&saved.schedule, &run.result) && fails_so(setup, &run);
+		run_done_release(&run);
+	}
+	runs_close(runs);
+	saved_close(&saved);
+	return got;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static int cut(const struct found_setup *setup, const struct schedule *from, struct minimize_result *out, struct err *why)
+{
+	struct runs_setup runs = { .like = setup->like, .jobs = setup->jobs };
+	runs.like.loose = true;
+	struct minimize_setup how = { .rule = setup->rule, .key = setup->key, .most = setup->most, .go_on = setup->go_on };
+	how.runs = runs_open(&runs, why);
+	int result = how.runs ? minimize(&how, from, out, why) : -1;
+	runs_close(how.runs);
+	return result;
+}
+
+int found_write(const struct found_setup *setup, const struct schedule *from, struct found *out, struct err *why)
+{
+	struct minimize_result small;
+	memset(out, 0, sizeof *out);
+	int got = setup->most ? cut(setup, from, &small, why) : 1;
+	if (got < 0)
+		return -1;
+	int result = keep(setup, got == 0 ? &small.script : from, got == 0, out, why);
+	if (got == 0) {
+		out->before = small.before;
+		out->complete = small.complete;
+		out->runs = small.runs;
+		minimize_result_release(&small);
+	}
+	out->after = minimize_cost(&out->run.result);
+	if (got != 0)
+		out->before = out->after;
+	if (result == 0 && out->written)
+		result = replay(setup, out, why);
+	if (result < 0)
+		found_release(out);
+	return result;
+}
+
+void found_release(struct found *f)
+{
+	run_done_release(&f->run);
+}
+
+/* ---------------------------------------------------------------- telling */
+
+/* The order, turn by turn, as the schedule has it; of long ones the end, which is where it fails. */
+static void say_order(const struct schedule *s)
+{
+	size_t first = s->steps.count > TURNS_SHOWN ? s->steps.count - TURNS_SHOWN : 0;
+	printf("  the order, each line a thread up to and with its nth event:\n");
+	if (first)
+		printf("    ... %zu more\n", first);
+	for (size_t i = first; i < s->steps.count; i++) {
+		printf("    ");
+		schedule_print_step(s, &s->steps.at[i], stdout);
+		putchar('\n');
+	}
+}
+
+static void say_output(const struct run_done *run)
+{
+	size_t at = run->output.count, lines = 0, shown = 0;
+	while (at > 0 && shown < OUTPUT_SHOWN && lines <= LINES_SHOWN) {
+		at--;
+		shown++;
+		lines += run->output.at[at] == '\n' && at + 1 < run->output.count;
+	}
+	if (run->output.count == 0)
+		return;
+	if (at > 0)
+		at++;
+	printf("  its output%s:\n    | ", at > 0 ? " ended with" : "");
+	for (; at < run->output.count; at++) {
+		unsigned char c = (unsigned char)run->output.at[at];
+		putchar(c == '\n' || c == '\t' || c >= 32 ? c : '.');
+		if (c == '\n' && at + 1 < run->output.count)
+			printf("    | ");
+	}
+	if (run->output.at[run->output.count - 1] != '\n')
+		putchar('\n');
+}
+
+void found_say(struct found *f)
+{
+	char said[STEER_SAY], place[300];
+	failure_place(&f->run.result, place, sizeof place);
+	printf("%s%s%s\n", place, *place ? ": " : "", steer_say(&f->run.result, said));
+	if (f->written)
+		say_order(&f->run.result.log);
+	if (f->run.result.outcome != OUTCOME_EXIT)
+		steer_print_threads(&f->run.result, stdout);
+	say_output(&f->run);
+}
+
+void found_say_replays(const struct found *f, const char *path)
+{
+	if (!f->written) {
+		printf("  no schedule was written: %s\n", f->why_not);
+		return;
+	}
+	printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->replays, f->same, f->replays);
+	printf("  replay: raddle replay %s        under gdb: raddle replay --gdb %s\n", path, path);
+}
+
+void found_json(struct json *j, struct found *f, const char *path)
+{
+	char said[STEER_SAY], place[300];
+	const struct steer_result *r = &f->run.result;
+	json_put_text(j, "outcome", outcome_words[r->outcome]);
+	if (r->outcome == OUTCOME_EXIT || r->outcome == OUTCOME_SIGNAL)
+		json_put_number(j, "value", (uint64_t)(uint32_t)r->value);
+	json_put_text(j, "said", steer_say(r, said));
+	json_put_text(j, "at", failure_place(&f->run.result, place, sizeof place));
+	if (f->written)
+		json_put_text(j, "schedule", path);
+	json_put_number(j, "switches_before", f->before.switches);
+	json_put_number(j, "switches", f->after.switches);
+	json_put_number(j, "events", f->after.events);
+	json_put_number(j, "minimize_runs", f->runs);
+	json_put_number(j, "replays", f->replays);
+	json_put_number(j, "replays_same", f->same);
+}

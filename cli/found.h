@@ -1,0 +1,46 @@
+/* cli/found.h -- a failing schedule in hand, for hunt and minimize: cut down, run once more, written, replayed, told. */
+#ifndef RADDLE_CLI_FOUND_H
+#define RADDLE_CLI_FOUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/json.h"
+#include "drive/failure.h"
+#include "drive/minimize.h"
+#include "drive/steer.h"
+
+#define FOUND_REPLAYS 20u
+
+struct found_setup {
+	struct steer_options like;      /* program and settings; input INPUT_SERVE, or it is kept now */
+	unsigned jobs;
+	const struct failure_rule *rule;
+	const char *key;                /* failure_key() */
+	uint32_t policy, depth;         /* where the schedule came from */
+	uint64_t seed;
+	uint64_t most;                  /* runs to cut it down; 0: it is left as it is */
+	const char *path;               /* where it is written */
+	bool (*go_on)(void *with);      /* false: enough, take what there is */
+};
+
+struct found {
+	struct minimize_cost before, after;
+	uint64_t runs;                  /* to cut it down */
+	bool complete;
+	bool written;                   /* false: nothing could be, `why_not` says why */
+	char why_not[320];
+	uint32_t replays, same;
+	struct run_done run;            /* the run that was written */
+};
+
+/* 0 and *out to be released; or -1 and why. */
+int  found_write(const struct found_setup *setup, const struct schedule *from, struct found *out, struct err *why);
+void found_release(struct found *f);
+
+/* "bank.c:41: deadlock: a cycle of locks", the order, the end of its output. */
+void found_say(struct found *f);
+void found_say_replays(const struct found *f, const char *path);
+void found_json(struct json *j, struct found *f, const char *path);     /* fields of an object */
+
+#endif

@@ -1,0 +1,316 @@
+/* cli/hunt.c -- raddle hunt: schedules of a program until one fails; that one cut down, written, replayed. */
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/command.h"
+#include "cli/found.h"
+#include "cli/interrupt.h"
+#include "cli/say.h"
+#include "cli/steered.h"
+#include "drive/hunt.h"
+#include "drive/saved.h"
+
+#define SECONDS_USUAL 60.0              /* of a hunt nobody gave an end */
+#define TIMEOUT_USUAL 60u               /* seconds of one run */
+#define CUT_RUNS      5000u             /* to cut a schedule down, at most */
+
+struct options {
+	const char *time, *policy, *fail_if;
+	uint64_t runs, jobs, seed, heap, clock, switching, max_steps, timeout;
+	bool keep, json;
+};
+
+/* ---------------------------------------------------------------- the command line */
+
+static int bad_time(const char *text, struct err *why)
+{
+	err_set(why, "'--for=%.100s' is not a time", text);
+	err_hint(why, "a time is a number with s, m or h behind it: 30s, 10m, 1h");
+	why->code = 2;
+	return -1;
+}
+
+static int parse_time(const char *text, double *seconds, struct err *why)
+{
+	static const struct { char unit; double seconds; } units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 } };
+	char number[32];
+	uint64_t n;
+	size_t length = strlen(text);
+	if (length < 2 || length > sizeof number)
+		return bad_time(text, why);
+	snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (text[length - 1] == units[i].unit && str_number(number, &n) && n > 0 && n <= 1000000) {
+			*seconds = (double)n * units[i].seconds;
+			return 0;
+		}
+	return bad_time(text, why);
+}
+
+static int parse_policy(const char *text, struct hunt_setup *out, struct err *why)
+{
+	uint64_t depth;
+	out->policy = HUNT_MIX;
+	if (strcmp(text, "mix") == 0)
+		return 0;
+	for (int i = STEER_RANDOM; i <= STEER_POS; i++)
+		if (strcmp(text, policy_words[i]) == 0) {
+			out->policy = i;
+			return 0;
+		}
+	if (str_starts(text, "pct:") && str_number(text + 4, &depth) && depth >= 1 && depth <= 64) {
+		out->policy = STEER_PCT;
+		out->depth = (uint32_t)depth;
+		return 0;
+	}
+	err_set(why, "'--policy=%.100s' is not mix, random, pos, pct or pct:<depth>", text);
+	err_hint(why, "a depth is 1 to 64; where the numbers begin is --seed");
+	why->code = 2;
+	return -1;
+}
+
+static int set_up(const struct options *o, char **operands, struct hunt_setup *out, struct failure_rule *rule, struct err *why)
+{
+	*out = (struct hunt_setup){ .rule = rule, .most = o->runs, .seed = o->seed, .hang_fails = o->timeout != 0, .runs.jobs = (unsigned)o->jobs };
+	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock,
+		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL };
+	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
+		return -1;
+	if (!o->time && !o->runs)
+		out->seconds = SECONDS_USUAL;
+	if (parse_policy(o->policy, out, why) < 0)
+		return -1;
+	return failure_rule_parse(o->fail_if, rule, why);
+}
+
+/* ---------------------------------------------------------------- progress */
+
+static const struct hunt_setup *current;
+
+/* On a terminal, once a second. */
+static bool hunt_goes_on(const struct hunt_counts *c)
+{
+	static double said;
+	char runs[STR_NUMBER], distinct[STR_NUMBER];
+	if (isatty(2) && c->seconds - said >= 1) {
+		said = c->seconds;
+		fprintf(stderr, "\rraddle: %s runs, %s distinct orders, %.0f s", str_grouped(runs, c->runs), str_grouped(distinct, c->distinct), c->seconds);
+		if (current->most)
+			fprintf(stderr, ", about %.0f s to go", c->seconds / (double)c->runs * (double)(current->most - c->runs));
+		else if (current->seconds > 0)
+			fprintf(stderr, ", %.0f s to go", current->seconds - c->seconds);
+		fputs("\033[K", stderr);
+	}
+	return !interrupt_came();
+}
+
+static bool cut_goes_on(void *with)
+{
+	(void)with;
+	return !interrupt_came();
+}
+
+static void progress_over(void)
+{
+	if (isatty(2))
+		fputs("\r\033[K", stderr);
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static void say_counts(const struct hunt_counts *c)
+{
+	char runs[STR_NUMBER], distinct[STR_NUMBER], rate[STR_NUMBER];
+	printf("%s run%s, %s distinct order%s, %.1f s", str_grouped(runs, c->runs), c->runs == 1 ? "" : "s", str_grouped(distinct, c->distinct),
+		c->distinct == 1 ? "" : "s", c->seconds);
+	if (c->seconds >= 1)
+		printf(" (%s a second)", str_grouped(rate, (uint64_t)((double)c->runs / c->seconds)));
+	putchar('\n');
+}
+
+/* How sure is it that there is nothing?  Only pct comes with a number. */
+static void say_bound(const struct hunt_counts *c)
+{
+	char events[STR_NUMBER];
+	bool any = false;
+	for (uint32_t depth = 1; depth <= 64; depth++) {
+		double missed = hunt_missed(c, depth);
+		if (!c->pct_by_depth[depth])
+			continue;
+		if (!any)
+			printf("a bug would have been missed by pct, with %" PRIu64 " thread%s and %s events, with probability at most", c->most_threads,
+				c->most_threads == 1 ? "" : "s", str_grouped(events, c->events));
+		printf("%s %.3g (depth %" PRIu32 ", %" PRIu64 " runs)", any ? "," : "", missed, depth, c->pct_by_depth[depth]);
+		any = true;
+	}
+	if (any)
+		putchar('\n');
+	if (any && c->most_events > c->events)
+		printf("but some runs were longer: up to %s events\n", str_grouped(events, c->most_events));
+}
+
+static void json_summary(const struct hunt_result *r, const struct options *o, bool found)
+{
+	const struct hunt_counts *c = &r->counts;
+	struct json j;
+	if (!o->json)
+		return;
+	json_init(&j, stdout);
+	json_object(&j);
+	json_put_number(&j, "schema", 1);
+	json_key(&j, "summary");
+	json_object(&j);
+	json_put_text(&j, "command", "hunt");
+	json_put_number(&j, "failures", found);
+	json_put_number(&j, "runs", c->runs);
+	json_put_number(&j, "distinct", c->distinct);
+	json_put_number(&j, "unknown", c->unknown + c->slow);
+	json_put_bool(&j, "interrupted", r->interrupted || interrupt_came());
+	json_put_number(&j, "events", c->events);
+	json_put_number(&j, "most_events", c->most_events);
+	json_put_number(&j, "most_threads", c->most_threads);
+	json_key(&j, "seconds");
+	json_real(&j, c->seconds);
+	json_key(&j, "missed");
+	json_array(&j);
+	for (uint32_t depth = 1; depth <= 64; depth++)
+		if (c->pct_by_depth[depth]) {
+			json_object(&j);
+			json_put_number(&j, "depth", depth);
+			json_put_number(&j, "runs", c->pct_by_depth[depth]);
+			json_key(&j, "probability");
+			json_real(&j, hunt_missed(c, depth));
+			json_end(&j, '}');
+		}
+	json_end(&j, ']');
+	json_end(&j, '}');
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+/* Nothing failed.  0, or 4: not all runs can be judged, or it was stopped. */
+static int say_nothing(const struct hunt_result *r, const struct options *o)
+{
+	const struct hunt_counts *c = &r->counts;
+	bool stopped = r->interrupted || interrupt_came();
+	if (!o->json) {
+		printf("%s: ", stopped ? "interrupted, nothing failed so far" : "nothing failed");
+		say_counts(c);
+		say_bound(c);
+		if (c->unknown)
+			printf("%" PRIu64 " of the runs say nothing, the first: %s\n", c->unknown, c->said);
+		if (c->slow)
+			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<seconds>)\n", c->slow, c->said);
+	}
+	json_summary(r, o, false);
+	return stopped || c->unknown || c->slow ? 4 : 0;
+}
+
+static void say_found(const struct hunt_setup *setup, struct hunt_result *r, struct found *f, const struct options *o, const char *path)
+{
+	char policy[SCHEDULE_POLICY_ROOM];
+	struct json j;
+	policy_print(policy, r->order.policy, r->order.seed, r->order.depth);
+	(void)setup;
+	if (o->json) {
+		json_init(&j, stdout);
+		json_object(&j);
+		json_put_text(&j, "type", "failure");
+		json_put_number(&j, "run", r->number);
+		json_put_text(&j, "policy", policy);
+		found_json(&j, f, path);
+		json_end(&j, '}');
+		json_line(&j);
+	} else {
+		found_say(f);
+		printf("  found in run %" PRIu64 " (%s); %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
+		if (f->before.switches != f->after.switches)
+			printf(" cut to %" PRIu64, f->after.switches);
+		printf(" in %" PRIu64 " runs%s\n", f->runs, f->complete || !f->runs ? "" : ", and then stopped");
+		found_say_replays(f, path);
+		printf("1 failure: ");
+		say_counts(&r->counts);
+	}
+	json_summary(r, o, true);
+}
+
+static int found(const struct hunt_setup *setup, struct hunt_result *r, const struct options *o, struct err *why)
+{
+	char path[64];
+	struct found f;
+	saved_next_name(path, sizeof path);
+	struct found_setup how = { .like = r->like, .jobs = setup->runs.jobs, .rule = setup->rule, .key = (const char *)r->key.at,
+		.policy = r->order.policy, .depth = r->order.depth, .seed = r->order.seed, .most = o->keep ? 0 : CUT_RUNS, .path = path,
+		.go_on = cut_goes_on };
+	if (found_write(&how, &r->run.result.log, &f, why) < 0)
+		return -1;
+	say_found(setup, r, &f, o, path);
+	found_release(&f);
+	return 1;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	struct hunt_setup setup;
+	struct hunt_result result;
+	struct failure_rule rule;
+	if (set_up(o, operands, &setup, &rule, why) < 0)
+		return -1;
+	if (file_writable("fail-1.sched", why) < 0) {
+		why->code = 2;
+		failure_rule_release(&rule);
+		return -1;
+	}
+	current = &setup;
+	setup.go_on = hunt_goes_on;
+	interrupt_watch();
+	int got = hunt(&setup, &result, why);
+	progress_over();
+	int code = got < 0 ? -1 : got ? found(&setup, &result, o, why) : say_nothing(&result, o);
+	interrupt_leave();
+	if (code < 0 && !why->code)
+		why->code = 4;
+	hunt_result_release(&result);
+	failure_rule_release(&rule);
+	return code;
+}
+
+static const struct option list[] = {
+	{ 0, "for", OPTION_TEXT, offsetof(struct options, time), "time", "how long: 30s, 10m, 1h (default 60s)", NULL, 0, 0 },
+	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "how many runs", NULL, 1, 1000000000000 },
+	{ 'p', "policy", OPTION_TEXT, offsetof(struct options, policy), "policy",
+		"mix, random, pos, pct or pct:<depth> (default mix)", NULL, 0, 0 },
+	{ 0, "seed", OPTION_NUMBER, offsetof(struct options, seed), "n", "where the numbers begin (default 1)", NULL, 0, UINT64_MAX },
+	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "runs at a time (default one a core)", NULL, 1, 1024 },
+	{ 0, "fail-if", OPTION_TEXT, offsetof(struct options, fail_if), "what",
+		"exit (not 0, the default), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 },
+	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
+		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
+	{ 0, "time", OPTION_CHOICE, offsetof(struct options, clock), "which",
+		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
+	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
+		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
+	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",
+		"call a run a livelock after so many events (default ten times the first run's)", NULL, 1, SCHEDULE_NTH_MAX },
+	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds",
+		"call a run a livelock after so much time", NULL, 1, 1000000 },
+	{ 0, "no-minimize", OPTION_FLAG, offsetof(struct options, keep), NULL, "keep the failing schedule as it was found", NULL, 0, 0 },
+	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults = { .policy = "mix", .fail_if = "exit", .seed = 1 };
+
+const struct command command_hunt = { "steer", "hunt", "-- <program> [<arguments>]",
+	"Run a program in many orders until one fails.",
+	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
+	"The failing order is cut down to few switches, written to fail-1.sched (or the next free number) and replayed 20 times.\n"
+	"Example: raddle hunt --runs=1000 -- ./bank; raddle replay fail-1.sched\n"
+	"Exit: 0 nothing failed, 1 found, 2 bad command line, 3 not built with raddle, 4 gave up early.", run };

@@ -1,0 +1,11 @@
+/* cli/interrupt.h -- Ctrl-C while a command works through many runs: it stops, and says what it knows so far. */
+#ifndef RADDLE_CLI_INTERRUPT_H
+#define RADDLE_CLI_INTERRUPT_H
+
+#include <stdbool.h>
+
+void interrupt_watch(void);             /* from here on Ctrl-C (and TERM) is only noted */
+bool interrupt_came(void);
+void interrupt_leave(void);             /* as it was */
+
+#endif

@@ -1,0 +1,61 @@
+/* drive/hunt.h -- runs schedules of a program until one fails. */
+#ifndef RADDLE_DRIVE_HUNT_H
+#define RADDLE_DRIVE_HUNT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "drive/failure.h"
+#include "drive/runs.h"
+
+#define HUNT_DEPTHS   5u                /* pct's depths, 1 to HUNT_DEPTHS - 1 in a mix */
+#define HUNT_LIVELOCK 10u               /* times the events of the first run: what goes on longer is a livelock, */
+#define HUNT_SHORTEST 10000u            /* but nothing shorter than this is */
+
+struct hunt_counts {
+	uint64_t runs, distinct;        /* orders: of turns and answers */
+	uint64_t unknown;               /* runs that say nothing, */
+	uint64_t slow;                  /* and those stopped because they took too long */
+	char said[STEER_SAY];           /* of the first of these; "" there is none */
+	uint64_t by_policy[STEER_POS + 1];
+	uint64_t pct_by_depth[65];
+	uint64_t events;                /* of the first run, and what pct is told to expect */
+	uint64_t most_events, most_threads;
+	double seconds;
+};
+
+struct hunt_setup {
+	struct runs_setup runs;         /* like.max_steps 0: HUNT_LIVELOCK times those of the first run */
+	const struct failure_rule *rule;
+	int policy;                     /* enum steer_policy, or HUNT_MIX */
+	uint32_t depth;                 /* of pct; 0: 1, 2, 3, ... in turn */
+	uint64_t most;                  /* runs; 0 no limit */
+	double seconds;                 /* 0 no limit */
+	uint64_t seed;
+	bool hang_fails;                /* a run stopped by like.max_seconds has failed */
+	bool (*go_on)(const struct hunt_counts *so_far);
+};
+#define HUNT_MIX (-1)
+
+struct hunt_result {
+	struct hunt_counts counts;
+	bool interrupted;
+	struct steer_options like;      /* of the runs after the first: with max_steps */
+	/* if one failed: */
+	uint64_t number;                /* which run, from 1 */
+	struct run_order order;
+	struct run_done run;
+	struct buffer key;              /* failure_key() */
+	struct map seen;
+};
+
+/* 1 found, 0 not, -1 and why.  Release it in any case. */
+int  hunt(const struct hunt_setup *setup, struct hunt_result *out, struct err *why);
+void hunt_result_release(struct hunt_result *r);
+/* The probability that `pct` would have missed a bug of this depth in as many runs as there were of it (Burckhardt and others: in each
+ * run it is found with probability 1 / (threads * events ^ (depth - 1)) at least); 1 when there were none. */
+double hunt_missed(const struct hunt_counts *c, uint32_t depth);
+
+#endif

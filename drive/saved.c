@@ -1,0 +1,140 @@
+/* drive/saved.c -- see saved.h. */
+#include "drive/saved.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drive/input.h"
+#include "drive/object.h"
+#include "drive/program.h"
+#include "wire/input.h"
+
+#define LIVELOCK 10u                    /* times the events of the run the schedule is of: what goes on longer will not end */
+
+/* ---------------------------------------------------------------- writing */
+
+int saved_write(struct steer_result *r, const struct steer_options *o, const char *path, struct err *why)
+{
+	char input[4096];
+	steer_complete(r, o);
+	if (!r->input_lost) {
+		const char *name = input_name(path, input, sizeof input);
+		r->log.input = schedule_text(&r->log, name, strlen(name));
+		if (input_save(o->input_fd, input, &r->log.input_hash, why) < 0)
+			return -1;
+	}
+	return schedule_write(&r->log, path, why);
+}
+
+void saved_next_name(char *into, size_t room)
+{
+	char input[4096];
+	for (unsigned i = 1; i; i++) {
+		snprintf(into, room, "fail-%u.sched", i);
+		input_name(into, input, sizeof input);
+		if (access(into, F_OK) < 0 && access(input, F_OK) < 0)
+			return;
+	}
+}
+
+/* ---------------------------------------------------------------- which program */
+
+static int other_arguments(const struct schedule *s, const char *file, char *const *argv, struct err *why)
+{
+	size_t count = 0;
+	while (argv[count])
+		count++;
+	bool same = count == s->arguments.count;
+	for (size_t i = 1; same && i < count; i++)
+		same = strcmp(argv[i], s->arguments.at[i]) == 0;
+	if (same || s->arguments.count == 0)
+		return 0;
+	err_set(why, "schedule '%.200s' is for other arguments than these", file);
+	err_hint(why, "'raddle replay %.200s' alone takes program and arguments from the schedule", file);
+	why->code = 3;
+	return -1;
+}
+
+/* The schedule's own program, if it is still the one it was made with. */
+static int own_program(struct saved *out, const char *file, bool any_build, struct err *why)
+{
+	const struct schedule *s = &out->schedule;
+	char id[OBJECT_BUILD_ID];
+	if (!*s->program || s->arguments.count == 0) {
+		err_set(why, "schedule '%.200s' names no program", file);
+		err_hint(why, "name it: raddle replay %.150s -- <program> [<arguments>]", file);
+		why->code = 3;
+		return -1;
+	}
+	object_build_id(s->program, id);
+	if (!any_build && (!*id || strcmp(id, s->build_id) != 0)) {
+		err_set(why, "'%.200s' is not the program schedule '%.200s' was made with%s", s->program, file,
+			*id ? ": its build id is another" : "");
+		err_hint(why, "name the program to run it all the same: raddle replay %.100s -- <program> [<arguments>]", file);
+		why->code = 3;
+		return -1;
+	}
+	for (size_t i = 0; i < s->arguments.count; i++)
+		vec_push(&out->argv, (char *)s->arguments.at[i]);
+	vec_push(&out->argv, NULL);
+	return 0;
+}
+
+/* Run under the name it had, if that still leads to it: the kernel puts the name on the program's stack. */
+static const char *file_to_run(const struct schedule *s)
+{
+	char path[4096];
+	struct err ignored;
+	char *whole = program_find(s->arguments.at[0], path, sizeof path, &ignored) < 0 ? NULL : realpath(path, NULL);
+	bool same = whole && strcmp(whole, s->program) == 0;
+	free(whole);
+	return same ? NULL : s->program;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static uint64_t most_steps(const struct schedule *s)
+{
+	return s->max_steps || s->events > UINT64_MAX / LIVELOCK ? s->max_steps : s->events * LIVELOCK;
+}
+
+static int open_input(struct saved *out, const char *file, struct err *why)
+{
+	char input[4096];
+	input_beside(file, out->schedule.input, input, sizeof input);
+	int fd = input_load(input, out->schedule.input_hash, why);
+	if (fd < 0)
+		return -1;
+	out->options.input = INPUT_SERVE;
+	out->options.input_fd = fd;
+	return 0;
+}
+
+int saved_open(struct saved *out, const char *file, const struct saved_how *how, struct err *why)
+{
+	struct schedule *s = &out->schedule;
+	memset(out, 0, sizeof *out);
+	int result = schedule_read(s, file, why);
+	if (result == 0)
+		result = how->argv ? other_arguments(s, file, how->argv, why) : own_program(out, file, how->any_build, why);
+	if (result == 0)
+		out->options = (struct steer_options){ .argv = how->argv ? how->argv : out->argv.at, .path = how->argv ? NULL : file_to_run(s),
+			.heap = s->heap, .time = s->time, .switching = s->switching, .max_steps = most_steps(s), .schedule = s,
+			.random_addresses = !s->fixed_addresses };
+	if (result == 0 && *s->input && !how->no_input)
+		result = open_input(out, file, why);
+	if (result < 0)
+		saved_close(out);
+	return result;
+}
+
+void saved_close(struct saved *s)
+{
+	if (s->options.input == INPUT_SERVE)
+		close(s->options.input_fd);
+	schedule_release(&s->schedule);
+	vec_release(&s->argv);
+	memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,35 @@
+/* drive/saved.h -- a steered run written down: its schedule, and beside it what came from outside.  Written, and read to be followed again. */
+#ifndef RADDLE_DRIVE_SAVED_H
+#define RADDLE_DRIVE_SAVED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "drive/schedule.h"
+#include "drive/steer.h"
+
+/* Writes the log of a run made with INPUT_KEEP as a schedule that stands alone, and its input beside it (unless it was lost).
+ * 0, or -1 and why. */
+int saved_write(struct steer_result *r, const struct steer_options *o, const char *path, struct err *why);
+/* The first of fail-1.sched, fail-2.sched, ... that does not exist, nor its input. */
+void saved_next_name(char *into, size_t room);
+
+struct saved_how {
+	char *const *argv;              /* the program to run; NULL: the schedule's own, if its build id is still the same, */
+	bool any_build;                 /* or another */
+	bool no_input;                  /* the outside is asked again */
+};
+
+struct saved {
+	struct schedule schedule;
+	VEC(char *) argv;               /* the schedule's own */
+	struct steer_options options;   /* what a replay runs with */
+};
+
+/* 0 and *out to be closed; or -1 and why (code 3: damaged, for another program, ...). */
+int  saved_open(struct saved *out, const char *file, const struct saved_how *how, struct err *why);
+void saved_close(struct saved *s);
+
+#endif
