@@ -38,7 +38,9 @@ struct work {
 	const struct schedule *from;
 	struct minimize_result *out;
 	struct script best;
+	struct script log;              /* every turn of the best run: those of the script and those `first` made of the rest */
 	struct minimize_cost cost;
+	bool lighter;                   /* (2) counts too */
 	bool stopped;
 	struct err *why;
 };
@@ -178,7 +180,7 @@ static bool is_better(const struct work *w, const struct minimize_cost *cost, co
 {
 	int c = compare(cost, &w->cost);
 	size_t now = weight(s), before = weight(&w->best);
-	return c < 0 || (c == 0 && (now < before || (now == before && cost->events < w->cost.events)));
+	return c < 0 || (c == 0 && w->lighter && (now < before || (now == before && cost->events < w->cost.events)));
 }
 
 /* ---------------------------------------------------------------- trying */
@@ -189,6 +191,7 @@ struct candidate {
 	bool empty;                     /* there is nothing to try */
 	bool good;
 	struct minimize_cost cost;
+	struct script log;
 };
 
 static bool fails_so(const struct minimize_setup *setup, struct run_done *run)
@@ -207,8 +210,10 @@ static void judge(struct work *w, struct candidate *c, struct run_done *run)
 {
 	w->stopped = w->stopped || run->result.interrupted;
 	c->good = fails_so(w->setup, run);
-	if (c->good)
-		c->cost = minimize_cost(&run->result);
+	if (!c->good)
+		return;
+	c->cost = minimize_cost(&run->result);
+	script_of(&c->log, &run->result.log);
 }
 
 static int run_all(struct work *w, struct candidate *list, size_t count)
@@ -235,6 +240,13 @@ static int run_all(struct work *w, struct candidate *list, size_t count)
 	return result;
 }
 
+static void exchange(struct script *a, struct script *b)
+{
+	struct script kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
 /* Runs the candidates; the first that is better is the best from now on, and its number is returned.  count: none is.  -1. */
 static long try_all(struct work *w, struct candidate *list, size_t count)
 {
@@ -244,13 +256,13 @@ static long try_all(struct work *w, struct candidate *list, size_t count)
 	int result = run_all(w, list, count);
 	for (size_t i = 0; i < count; i++) {
 		if (result == 0 && found == (long)count && list[i].good && is_better(w, &list[i].cost, &list[i].script)) {
-			struct script old = w->best;
-			w->best = list[i].script;
-			list[i].script = old;
+			exchange(&w->best, &list[i].script);
+			exchange(&w->log, &list[i].log);
 			w->cost = list[i].cost;
 			found = (long)i;
 		}
 		script_release(&list[i].script);
+		script_release(&list[i].log);
 		schedule_release(&list[i].schedule);
 	}
 	memset(list, 0, count * sizeof *list);
@@ -382,8 +394,9 @@ static int pass(struct work *w, way *how, size_t size)
 	return better;
 }
 
-static int passes(struct work *w)
+static int passes(struct work *w, bool lighter)
 {
+	w->lighter = lighter;
 	int better = pass(w, beginning, 0);
 	for (size_t size = w->best.turns.count / 2; better >= 0 && size >= 2; size /= 2)
 		if (pass(w, without_turns, size) < 0)
@@ -397,6 +410,20 @@ static int passes(struct work *w)
 		better = e < 0 ? -1 : a | b | c | d | e;
 	}
 	return better;
+}
+
+/* What a light script leaves to `first` cannot be left out of it: so when nothing is better any more, all turns of the best run are its
+ * script again, as long as that helps. */
+static int again_and_again(struct work *w)
+{
+	for (uint64_t before = UINT64_MAX; w->cost.switches < before && !w->stopped;) {
+		before = w->cost.switches;
+		if (passes(w, false) < 0 || passes(w, true) < 0)
+			return -1;
+		script_release(&w->best);
+		script_part(&w->best, &w->log, NULL, NULL);
+	}
+	return 0;
 }
 
 /* The whole schedule once: does it fail so, followed loosely? */
@@ -416,12 +443,13 @@ int minimize(const struct minimize_setup *setup, const struct schedule *from, st
 	memset(out, 0, sizeof *out);
 	int result = start(&w);
 	out->before = w.cost;
-	if (result == 0 && passes(&w) < 0)
+	if (result == 0 && again_and_again(&w) < 0)
 		result = -1;
 	out->after = w.cost;
 	out->complete = !w.stopped;
 	script_print(&w.best, from, &out->script);
 	script_release(&w.best);
+	script_release(&w.log);
 	return result;
 }
 
