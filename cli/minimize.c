@@ -2,12 +2,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
 #include "cli/say.h"
+#include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/saved.h"
 
@@ -109,6 +111,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const char *output = o->output ? o->output : path;
 	if (failure_rule_parse(o->fail_if, &rule, why) < 0 || program_check_output(output, why) < 0 || saved_open(&saved, file, &how, why) < 0)
 		return -1;
+	environ = environment_make(&saved.schedule, NULL);      /* all runs get it, and the new schedule keeps it */
 	interrupt_watch();
 	int got = run_it(&saved, &rule, &done, why), code = -1;
 	if (got == 0) {
