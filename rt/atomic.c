@@ -33,24 +33,27 @@ static inline int64_t as_signed(uint64_t value, unsigned size)
 	return (int64_t)(value << shift) >> shift;
 }
 
-/* What the operation makes of the old value. */
+/* What the operation makes of the old value; AS_SIGNED(x): the same bits with a sign. */
+#define COMBINED(op, old, operand, AS_SIGNED) ({ __typeof__(old) r_; switch (op) { \
+	case AOP_ADD:  r_ = (old) + (operand); break; \
+	case AOP_SUB:  r_ = (old) - (operand); break; \
+	case AOP_AND:  r_ = (old) & (operand); break; \
+	case AOP_NAND: r_ = ~((old) & (operand)); break; \
+	case AOP_OR:   r_ = (old) | (operand); break; \
+	case AOP_XOR:  r_ = (old) ^ (operand); break; \
+	case AOP_MAX:  r_ = AS_SIGNED(old) > AS_SIGNED(operand) ? (old) : (operand); break; \
+	case AOP_MIN:  r_ = AS_SIGNED(old) < AS_SIGNED(operand) ? (old) : (operand); break; \
+	case AOP_UMAX: r_ = (old) > (operand) ? (old) : (operand); break; \
+	case AOP_UMIN: r_ = (old) < (operand) ? (old) : (operand); break; \
+	case AOP_UINC_WRAP: r_ = (old) >= (operand) ? 0 : (old) + 1; break; \
+	case AOP_UDEC_WRAP: r_ = (old) == 0 || (old) > (operand) ? (operand) : (old) - 1; break; \
+	default:       r_ = (operand); break; } r_; })
+
 static uint64_t combine(enum atomic_op op, uint64_t old, uint64_t operand, unsigned size)
 {
-	switch (op) {
-	case AOP_ADD:  return old + operand;
-	case AOP_SUB:  return old - operand;
-	case AOP_AND:  return old & operand;
-	case AOP_NAND: return ~(old & operand);
-	case AOP_OR:   return old | operand;
-	case AOP_XOR:  return old ^ operand;
-	case AOP_MAX:  return as_signed(old, size) > as_signed(operand, size) ? old : operand;
-	case AOP_MIN:  return as_signed(old, size) < as_signed(operand, size) ? old : operand;
-	case AOP_UMAX: return old > operand ? old : operand;
-	case AOP_UMIN: return old < operand ? old : operand;
-	case AOP_UINC_WRAP: return old >= operand ? 0 : old + 1;
-	case AOP_UDEC_WRAP: return old == 0 || old > operand ? operand : old - 1;
-	default:       return operand;
-	}
+#define SIGNED(value) as_signed(value, size)
+	return COMBINED(op, old, operand, SIGNED);
+#undef SIGNED
 }
 
 static inline uint64_t cut(uint64_t value, unsigned size)
@@ -222,21 +225,7 @@ static wide load16(const void *at)
 
 static wide combine16(enum atomic_op op, wide old, wide operand)
 {
-	switch (op) {
-	case AOP_ADD:  return old + operand;
-	case AOP_SUB:  return old - operand;
-	case AOP_AND:  return old & operand;
-	case AOP_NAND: return ~(old & operand);
-	case AOP_OR:   return old | operand;
-	case AOP_XOR:  return old ^ operand;
-	case AOP_MAX:  return (__int128)old > (__int128)operand ? old : operand;
-	case AOP_MIN:  return (__int128)old < (__int128)operand ? old : operand;
-	case AOP_UMAX: return old > operand ? old : operand;
-	case AOP_UMIN: return old < operand ? old : operand;
-	case AOP_UINC_WRAP: return old >= operand ? 0 : old + 1;
-	case AOP_UDEC_WRAP: return old == 0 || old > operand ? operand : old - 1;
-	default:       return operand;
-	}
+	return COMBINED(op, old, operand, (__int128));
 }
 
 static wide from_halves(const uint64_t h[2])

@@ -14,6 +14,7 @@
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/stripe.h"
+#include "rt/words.h"
 
 static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
@@ -106,34 +107,17 @@ INTERPOSE(_Noreturn void, abort, (void))
 	__builtin_unreachable();
 }
 
-static char *append(char *at, const char *end, const char *text)
-{
-	while (text && *text && at < end)
-		*at++ = *text++;
-	*at = 0;
-	return at;
-}
-
-static char *append_number(char *at, const char *end, unsigned number)
-{
-	char digits[12], *d = digits + sizeof digits;
-	*--d = 0;
-	do *--d = (char)('0' + number % 10); while (number /= 10);
-	return append(at, end, d);
-}
-
 static void assertion_fails(const char *text, const char *file, unsigned line, const char *function, uint64_t pc)
 {
-	char words[EFFECT_LIMIT + 1], *at = words;
-	const char *end = words + EFFECT_LIMIT;
-	at = append(at, end, file);
-	at = append(at, end, ":");
-	at = append_number(at, end, line);
-	at = append(at, end, ": ");
-	at = append(at, end, function);
-	at = append(at, end, function ? ": assertion '" : "assertion '");
-	at = append(at, end, text);
-	append(at, end, "' failed");
+	char words[EFFECT_LIMIT + 1];
+	unsigned at = words_add(words, 0, sizeof words, file ? file : "");
+	at = words_add(words, at, sizeof words, ":");
+	at = words_add_number(words, at, sizeof words, line);
+	at = words_add(words, at, sizeof words, ": ");
+	at = words_add(words, at, sizeof words, function ? function : "");
+	at = words_add(words, at, sizeof words, function ? ": assertion '" : "assertion '");
+	at = words_add(words, at, sizeof words, text ? text : "");
+	words_add(words, at, sizeof words, "' failed");
 	fails(words, pc);
 }
 

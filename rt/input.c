@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "rt/signal.h"
+#include "rt/words.h"
 
 #define BUFFER   (64u << 10)
 #define NOBODY   STEER_STRANDS                /* the chain of INPUT_CLOCK and INPUT_SIGNAL */
@@ -263,38 +264,21 @@ bool input_was_interrupted(const struct strand *s)
 	return head && at(head - 1)->what == INPUT_CALL && at(head - 1)->result == -EINTR;
 }
 
-static unsigned say(char *to, unsigned at_, const char *text)
-{
-	while (*text && at_ + 1 < STEER_TEXT)
-		to[at_++] = *text++;
-	to[at_] = 0;
-	return at_;
-}
-
-static unsigned say_number(char *to, unsigned at_, uint64_t number)
-{
-	char digits[24];
-	unsigned count = sizeof digits - 1;
-	digits[count] = 0;
-	do digits[--count] = (char)('0' + number % 10); while (number /= 10);
-	return say(to, at_, digits + count);
-}
-
 _Noreturn void input_leave(const char *what, const struct world_call *c, long expected)
 {
 	char text[STEER_TEXT];
-	unsigned n = say(text, 0, what);
-	n = say(text, n, ": ");
-	n = say(text, n, own_strand->seen->path);
-	n = say(text, n, ", event ");
-	n = say_number(text, n, own_strand->seen->done);
+	unsigned n = words_add(text, 0, sizeof text, what);
+	n = words_add(text, n, sizeof text, ": ");
+	n = words_add(text, n, sizeof text, own_strand->seen->path);
+	n = words_add(text, n, sizeof text, ", event ");
+	n = words_add_number(text, n, sizeof text, own_strand->seen->done);
 	if (c) {
-		n = say(text, n, ", system call ");
-		n = say_number(text, n, (uint64_t)c->number);
+		n = words_add(text, n, sizeof text, ", system call ");
+		n = words_add_number(text, n, sizeof text, (uint64_t)c->number);
 	}
 	if (expected >= 0 && (!c || expected != c->number)) {
-		n = say(text, n, " instead of ");
-		n = say_number(text, n, (uint64_t)expected);
+		n = words_add(text, n, sizeof text, " instead of ");
+		n = words_add_number(text, n, sizeof text, (uint64_t)expected);
 	}
 	steer_give_up(OUTCOME_LEFT, text);
 }

@@ -1,4 +1,4 @@
-/* rt/lib.h -- how a modelled library function is written (strings.c numbers.c sort.c results.c varargs.c).
+/* rt/lib.h -- how a modelled library function is written (strings.c copies.c numbers.c sort.c results.c varargs.c).
  * Instrumented code calls raddle_lib_NAME where its source calls NAME (the names are in wire/modelled.h): the same prototype, the
  * same result, the real function does the work, and exactly the bytes it touched are noted as LIBREAD, LIBWRITE or COPY. */
 #ifndef RADDLE_RT_LIB_H

@@ -12,35 +12,15 @@
 #include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 #include "wire/version.h"
 
 static uint64_t parse_number(const char **at)
 {
-	uint64_t value = 0;
-	while (**at >= '0' && **at <= '9')
-		value = value * 10 + (uint64_t)(*(*at)++ - '0');
+	uint64_t value = words_number(at);
 	if (**at == ':')
 		(*at)++;
 	return value;
-}
-
-static unsigned append(char *to, unsigned at, unsigned room, const char *text)
-{
-	while (*text && at + 1 < room)
-		to[at++] = *text++;
-	to[at] = 0;
-	return at;
-}
-
-static unsigned append_number(char *to, unsigned at, unsigned room, uint64_t number)
-{
-	char digits[24], reversed[24];
-	unsigned count = 0;
-	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
-	for (unsigned i = 0; i < count; i++)
-		reversed[i] = digits[count - 1 - i];
-	reversed[count] = 0;
-	return append(to, at, room, reversed);
 }
 
 /* The descriptor handed down by the recorder, or, when the program closed it, the recorder's own. */
@@ -50,10 +30,10 @@ static long open_ring(uint64_t fd, uint64_t recorder)
 	struct ring_head head;
 	if (sys6(SYS_pread64, (long)fd, (long)&head, sizeof head, 0, 0, 0) == sizeof head && head.magic == RING_MAGIC)
 		return (long)fd;
-	unsigned at = append(path, 0, sizeof path, "/proc/");
-	at = append_number(path, at, sizeof path, recorder);
-	at = append(path, at, sizeof path, "/fd/");
-	append_number(path, at, sizeof path, fd);
+	unsigned at = words_add(path, 0, sizeof path, "/proc/");
+	at = words_add_number(path, at, sizeof path, recorder);
+	at = words_add(path, at, sizeof path, "/fd/");
+	words_add_number(path, at, sizeof path, fd);
 	return sys6(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0);
 }
 
@@ -181,8 +161,8 @@ void rt_process_ends(enum event_kind kind, int value)
 void rt_say(const char *text)
 {
 	char line[512];
-	unsigned at = append(line, 0, sizeof line - 1, "raddle: ");
-	at = append(line, at, sizeof line - 1, text);
+	unsigned at = words_add(line, 0, sizeof line - 1, "raddle: ");
+	at = words_add(line, at, sizeof line - 1, text);
 	line[at++] = '\n';
 	sys3(SYS_write, 2, (long)line, at);
 }

@@ -7,6 +7,7 @@
 
 #include "rt/segment.h"
 #include "rt/strands.h"
+#include "rt/words.h"
 
 static struct steer_step *script(void)
 {
@@ -52,34 +53,15 @@ static uint64_t module_offset(uint64_t place)
 	return 0;
 }
 
-static unsigned add_text(char *to, unsigned at, const char *text)
-{
-	while (*text && at + 1 < STEER_TEXT)
-		to[at++] = *text++;
-	to[at] = 0;
-	return at;
-}
-
-static unsigned add_number(char *to, unsigned at, uint64_t number)
-{
-	char digits[24];
-	unsigned count = 0;
-	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
-	while (count && at + 1 < STEER_TEXT)
-		to[at++] = digits[--count];
-	to[at] = 0;
-	return at;
-}
-
 _Noreturn void script_leave(const char *why, const struct steer_step *step)
 {
 	char text[STEER_TEXT];
-	unsigned at = add_text(text, 0, why);
+	unsigned at = words_add(text, 0, sizeof text, why);
 	if (step->strand < strand_count) {
-		at = add_text(text, at, ": ");
-		at = add_text(text, at, strands[step->strand].seen->path);
-		at = add_text(text, at, ", event ");
-		at = add_number(text, at, step->nth);
+		at = words_add(text, at, sizeof text, ": ");
+		at = words_add(text, at, sizeof text, strands[step->strand].seen->path);
+		at = words_add(text, at, sizeof text, ", event ");
+		at = words_add_number(text, at, sizeof text, step->nth);
 	}
 	steer_give_up(OUTCOME_LEFT, text);
 }

@@ -18,6 +18,7 @@
 #include "rt/segment.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 #include "rt/world.h"
 #include "wire/hooks.h"
 #include "wire/version.h"
@@ -431,14 +432,6 @@ void steer_forked(void)
 
 /* ---- joining ---- */
 
-static uint64_t number_at(const char *text)
-{
-	uint64_t value = 0;
-	while (*text >= '0' && *text <= '9')
-		value = value * 10 + (uint64_t)(*text++ - '0');
-	return value;
-}
-
 static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 {
 	return h->magic == STEER_MAGIC && h->version == WIRE_STEER_VERSION && h->bytes <= bytes &&
@@ -456,7 +449,7 @@ bool steer_join(void)
 	struct steer_head head;
 	if (!where)
 		return false;
-	long fd = (long)number_at(where);
+	long fd = (long)words_number(&where);
 	if (sys6(SYS_pread64, fd, (long)&head, sizeof head, 0, 0, 0) != sizeof head || !head_is_sound(&head, head.bytes))
 		rt_fatal("cannot take orders from raddle: the memory shared with it is not what was expected; rebuild the program");
 	if (head.pid)

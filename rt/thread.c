@@ -10,6 +10,7 @@
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 
 __thread struct raddle_tls raddle_tls = { .cursor = CURSOR_NONE };
 
@@ -47,17 +48,12 @@ static struct thread_area *take_area(uint32_t uid)
 /* "T_0" + 3 -> "T_0_3"; a path that grows too long keeps its beginning and ends in "~<uid>". */
 static void make_path(char *path, const char *parent, uint32_t ordinal, uint32_t uid)
 {
-	char digits[12];
-	unsigned length = 0, count = 0;
+	unsigned length = 0;
 	while (parent[length] && length < PATH_BYTES - 14)
 		path[length] = parent[length], length++;
 	bool cut = parent[length] != 0;
 	path[length++] = cut ? '~' : '_';
-	uint32_t number = cut ? uid : ordinal;
-	do digits[count++] = (char)('0' + number % 10); while (number /= 10);
-	while (count)
-		path[length++] = digits[--count];
-	path[length] = 0;
+	words_add_number(path, length, PATH_BYTES, cut ? uid : ordinal);
 }
 
 void rt_birth_path(const struct rt_birth *birth, char *path)
