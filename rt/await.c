@@ -24,6 +24,7 @@
 #define NAP          1000000u       /* what has no descriptor, or cannot be counted, is asked again after so many nanoseconds */
 
 static uint64_t epoch;
+static uint32_t awaiting;           /* strands in await_point, at least */
 static struct pollfd polled[POLLED_MOST];
 
 void await_happened(void)
@@ -145,7 +146,10 @@ enum point_answer await_point(enum event_kind kind, struct awaited *w, uint64_t 
 		.ways = input_serving() ? ways_served : w->how == AWAIT_NOTHING ? NULL : ways_outside,
 		.interrupts = interrupts(w), .begun = true,
 		.cancels = w->call->by_name && call_about(w->call->number)->await != AWAIT_NOTHING ? CANCEL_AT_ONCE : CANCEL_LATER };
-	return steer_point_until(&ask);
+	awaiting++;
+	enum point_answer answer = steer_point_until(&ask);
+	awaiting--;                             /* not if it is left by a jump: then it stays too high, which is harmless */
+	return answer;
 }
 
 /* ---- really waiting ---- */
@@ -226,7 +230,7 @@ bool steer_is_outside(const struct strand *s)
 
 bool steer_awaits_outside(void)
 {
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+	for (uint32_t i = 0; awaiting && i < steer_strand_count(); i++) {
 		if (steer_is_outside(steer_strand(i)))
 			return true;
 	}

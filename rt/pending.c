@@ -36,7 +36,7 @@ static struct pending {
 	uint64_t order;
 	siginfo_t info;
 } pending[PENDING];
-static uint64_t order;
+uint64_t signals_held;
 static volatile bool some_arrived;
 
 static struct { uint64_t due, interval; } alarm_clock;         /* virtual nanoseconds, 0 none */
@@ -70,7 +70,7 @@ static int hold(struct strand *to, int number, const siginfo_t *info)
 			continue;
 		p->number = number;
 		p->to = to;
-		p->order = __atomic_add_fetch(&order, 1, __ATOMIC_RELAXED);
+		p->order = __atomic_add_fetch(&signals_held, 1, __ATOMIC_RELAXED);
 		copy_bytes(&p->info, info, sizeof *info);
 		__atomic_store_n(&p->state, THERE, __ATOMIC_RELEASE);
 		return 0;
@@ -93,9 +93,9 @@ static struct pending *next_for(const struct strand *s, uint64_t set)
 	return best;
 }
 
-bool signals_wait_for(const struct strand *s)
+bool signals_some_wait_for(const struct strand *s)
 {
-	if (rt_likely(!order) || s->seen->state == STRAND_ENDED || s->ask.kind == EV_BEGIN)
+	if (s->seen->state == STRAND_ENDED || s->ask.kind == EV_BEGIN)
 		return false;
 	return next_for(s, ~(s->mask | s->awaits)) != NULL;
 }
@@ -423,10 +423,12 @@ static bool somebody_can_go(uint64_t before)
 
 void signals_due(void)
 {
-	siginfo_t info = { .si_signo = SIGALRM, .si_code = SI_KERNEL };
 	signals_take_in();
-	uint64_t now = alarm_clock.due ? steer_clock() : 0;
-	if (!alarm_clock.due || (now < alarm_clock.due && (steer->time == TIME_REAL || somebody_can_go(alarm_clock.due))))
+	if (rt_likely(!alarm_clock.due))
+		return;
+	siginfo_t info = { .si_signo = SIGALRM, .si_code = SI_KERNEL };
+	uint64_t now = steer_clock();
+	if (now < alarm_clock.due && (steer->time == TIME_REAL || somebody_can_go(alarm_clock.due)))
 		return;
 	if (now < alarm_clock.due)
 		steer->clock += alarm_clock.due - now;

@@ -93,15 +93,15 @@ void policy_used(uint64_t count)
 	stretch_left = stretch_left > count ? stretch_left - count : 1;
 }
 
-static bool is_eager(const struct strand *s)
+static inline __attribute__((always_inline)) bool is_eager(const struct strand *s)
 {
-	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO) && !steer_spins(s);
+	return s->seen->state == STRAND_AT_POINT && !steer_spins(s) && (steer_ways_now(s) & WAY_GO);
 }
 
 /* Its own deadline has passed while others ran. */
 static bool is_due(const struct strand *s)
 {
-	return s->seen->state == STRAND_AT_POINT && s->ask.deadline && s->ask.deadline <= steer_clock() &&
+	return steer_deadlines && s->seen->state == STRAND_AT_POINT && s->ask.deadline && s->ask.deadline <= steer_clock() &&
 		(steer_ways_now(s) & WAY(ANSWER_TIMEOUT));
 }
 
@@ -112,17 +112,16 @@ static struct choice go(struct strand *s)
 }
 
 /* The first strand that `wanted` accepts, in the order of paths, beginning behind `from` when it yields. */
-static struct strand *in_order(const struct strand *from, bool after, bool (*wanted)(const struct strand *))
+static inline __attribute__((always_inline)) struct strand *in_order(const struct strand *from, bool after,
+	bool (*wanted)(const struct strand *))
 {
-	uint32_t count = steer_strand_count(), start = 0;
-	for (uint32_t i = 0; after && i < count; i++)
-		if (steer_strand(i) == from)
-			start = i + 1;
-	for (uint32_t i = 0; i < count; i++) {
-		struct strand *s = steer_strand((start + i) % count);
-		if (wanted(s))
-			return s;
-	}
+	uint32_t count = steer_strand_count(), start = after && from->seen->state != STRAND_ENDED ? from->at + 1 : 0;
+	for (uint32_t i = start; i < count; i++)
+		if (wanted(steer_strand(i)))
+			return steer_strand(i);
+	for (uint32_t i = 0; i < start; i++)
+		if (wanted(steer_strand(i)))
+			return steer_strand(i);
 	return NULL;
 }
 
@@ -134,7 +133,7 @@ static bool spins(const struct strand *s)
 static struct strand *earliest_deadline(void)
 {
 	struct strand *found = NULL;
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+	for (uint32_t i = 0; steer_deadlines && i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
 		if (s->seen->state == STRAND_AT_POINT && s->ask.deadline && (steer_ways_now(s) & WAY(ANSWER_TIMEOUT)) &&
 			(!found || s->ask.deadline < found->ask.deadline))
@@ -179,10 +178,12 @@ static struct choice choose_first(struct strand *from)
 {
 	bool tired = ++in_a_row > FAIR_STEPS;
 	if (is_eager(from) && !tired)
-		return go(from);
+		return (struct choice){ from, ANSWER_GO };
 	bool after = tired || from->yields;
 	struct strand *s = in_order(from, after, is_eager);
-	if (!s)
+	if (s)
+		return (struct choice){ s, ANSWER_GO };
+	if (steer_deadlines)
 		s = in_order(from, after, is_due);
 	return s ? go(s) : reluctant(from);
 }
@@ -234,7 +235,7 @@ static struct choice choose_random(struct strand *from)
 {
 	struct choice odd;
 	if (is_plain(from) && is_eager(from) && --stretch_left > 0)
-		return go(from);
+		return (struct choice){ from, ANSWER_GO };
 	stretch_left = 1 + below(2 * stretch_mean);
 	if (draw_odd(&odd))
 		return odd;

@@ -27,16 +27,15 @@ void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum ev
 		steer->log_lost++;
 		return;
 	}
-	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
+	log_steps()[steer->log_count++] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
 		.answer = answer, .place = place };
-	steer->log_count++;
 }
 
 /* The running strand stops running: it ran as far as it came. */
 void log_running(void)
 {
 	const struct strand *s = &strands[steer->running];
-	if (s->seen && s->seen->done)
+	if (rt_likely(s->seen && s->seen->done))
 		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
 }
 

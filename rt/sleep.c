@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "rt/segment.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -12,7 +13,8 @@
 
 static void note_yield(uint64_t nanoseconds, int result, uint64_t pc)
 {
-	rt_event(EV_YIELD, 0, nanoseconds, 0, result, pc);
+	if (ring_keeps())
+		rt_event(EV_YIELD, 0, nanoseconds, 0, result, pc);
 }
 
 /* The time asked for, unless the system could not read it either. */

@@ -32,7 +32,8 @@ struct steer_head *steer;
 static const struct switching *switching;
 __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
-static uint64_t changes;                        /* events so far that changed what others can see */
+uint64_t steer_changes;
+uint32_t steer_deadlines;
 
 static uint64_t real_time(clockid_t clock)
 {
@@ -101,16 +102,11 @@ static bool acts_on_cancel(const struct strand *s)
 	return s->ask.cancels == CANCEL_AT_ONCE || s->cancel_async;
 }
 
-uint32_t steer_ways_now(const struct strand *s)
+uint32_t steer_ways_asked(const struct strand *s)
 {
 	if (s->unmade)
 		return 0;
-	return !s->ask.ways || signals_wait_for(s) || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
-}
-
-bool steer_spins(const struct strand *s)
-{
-	return s->yields && s->yielded_at == changes;
+	return signals_wait_for(s) || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
 }
 
 static bool kind_changes(enum event_kind kind)
@@ -123,6 +119,7 @@ static bool kind_changes(enum event_kind kind)
 static void take_turn(const struct choice *c)
 {
 	struct strand *s = c->strand;
+	steer_deadlines -= s->ask.deadline != 0;
 	if (c->answer == ANSWER_TIMEOUT && steer->time == TIME_VIRTUAL && s->ask.deadline > steer_clock())
 		steer->clock += s->ask.deadline - steer_clock();
 	if (c->answer != ANSWER_GO)
@@ -139,7 +136,7 @@ static void take_turn(const struct choice *c)
 			(struct steer_event){ .strand = s->number, .kind = s->ask.kind, .place = s->ask.place };
 	steer->steps++;
 	if (kind_changes(s->last_kind)) {
-		changes++;
+		steer_changes++;
 		s->own_changes++;
 	}
 }
@@ -162,12 +159,13 @@ static struct strand *next_strand(struct strand *from)
 	struct choice c;
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
-	input_clock_due();
+	if (rt_unlikely(steer->input == INPUT_SERVE))
+		input_clock_due();
 	signals_due();
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
-	if (!script_follow(&c, alone ? from : NULL))
+	if (steer->script_next >= steer->script_count || !script_follow(&c, alone ? from : NULL))
 		c = alone ? (struct choice){ from, ANSWER_GO } : policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
@@ -198,7 +196,7 @@ void steer_settle(void)
 	s->last_kind = 0;                       /* not known: the log checks nothing there */
 	s->last_place = 0;
 	s->own_changes++;
-	changes++;
+	steer_changes++;
 	policy_used(used);
 }
 
@@ -246,12 +244,14 @@ static void stop_for_debugger(void)
 static void stop_once(struct strand *s, const struct steer_ask *ask)
 {
 	rt_enter();
-	steer_settle();
+	if (s->quota)
+		steer_settle();
 	s->ask = *ask;
 	s->seen->kind = ask->kind;
 	s->seen->object = ask->object;
 	s->seen->place = ask->place;
 	s->seen->deadline = ask->deadline;
+	steer_deadlines += ask->deadline != 0;
 	s->seen->state = STRAND_AT_POINT;
 	struct strand *next = next_strand(s);
 	if (next != s) {
@@ -288,7 +288,7 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 void steer_unchanged(void)
 {
 	if (own_strand) {
-		changes--;
+		steer_changes--;
 		own_strand->own_changes--;
 	}
 }
@@ -327,7 +327,7 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		return;
 	if ((kind == EV_READ || kind == EV_ALOAD) && reads_in_vain(s, address, what, site)) {
 		s->yields = true;
-		s->yielded_at = changes;
+		s->yielded_at = steer_changes;
 	}
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
@@ -356,7 +356,7 @@ void steer_yield(uint64_t place)
 	if (!s || !rt_steered())
 		return;
 	s->yields = true;
-	s->yielded_at = changes;
+	s->yielded_at = steer_changes;
 	steer_point(EV_YIELD, 0, place);
 }
 

@@ -30,20 +30,24 @@ struct robust_list_head;
 /* Which answers (WAY bits) this strand's point could be given now; none: it waits. */
 typedef uint32_t steer_ways(const struct strand *s);
 
-struct steer_ask {
-	enum event_kind kind;
+enum ask_interrupts { INTERRUPTED_NEVER, INTERRUPTED_UNLESS_RESTARTED, INTERRUPTED_ALWAYS };
+enum ask_cancels { CANCEL_LATER, CANCEL_AT_ONCE, CANCEL_BY_CALLER };
+
+struct steer_ask {                            /* copied at every point, word by word: eight words, each written as a whole */
+	uint64_t kind;                        /* enum event_kind */
+	enum ask_interrupts interrupts : 8;   /* does a handler end the wait? */
+	enum ask_cancels cancels : 8;         /* is it a cancellation point, and who acts on a request? */
+	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
 	uint64_t object, place;
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */
 	uint64_t deadline;                    /* when ANSWER_TIMEOUT falls due by itself, virtual ns; 0 never */
-	enum { INTERRUPTED_NEVER, INTERRUPTED_UNLESS_RESTARTED, INTERRUPTED_ALWAYS } interrupts;   /* does a handler end the wait? */
-	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
-	enum { CANCEL_LATER, CANCEL_AT_ONCE, CANCEL_BY_CALLER } cancels;   /* is it a cancellation point, and who acts on a request? */
 };
 
 struct strand {
 	struct steer_strand *seen;            /* what raddle sees of it, and its state */
 	uint32_t number;
+	uint32_t at;                          /* in steer_by_path, until it has ended */
 	int32_t tid;                          /* as libc writes it into locks this strand holds */
 	struct steer_ask ask;                 /* at a point */
 	enum point_answer answer;             /* and what it was told */
@@ -153,7 +157,12 @@ void steer_await_outside(uint64_t most);      /* waits until it does, or so many
 #define ANSWER_INTERRUPTED ((enum point_answer)3)      /* of steer_stop: a handler ran, see steer_ask.interrupts */
 enum signals_taken { TOOK_NOTHING, TOOK_ONE, TOOK_AND_RESTARTS };
 void signals_first(struct strand *s);
-bool signals_wait_for(const struct strand *s);         /* there is one it would take if it were chosen */
+extern uint64_t signals_held;                 /* so many have waited so far */
+bool signals_some_wait_for(const struct strand *s);
+static inline bool signals_wait_for(const struct strand *s)    /* there is one it would take if it were chosen */
+{
+	return rt_unlikely(signals_held != 0) && signals_some_wait_for(s);
+}
 enum signals_taken signals_take(struct strand *s);     /* the calling strand runs a handler */
 long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sigprocmask of the calling strand: 0 or -errno */
 void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
@@ -168,7 +177,10 @@ void steer_created(struct strand *s);         /* in the creator, after the child
 void steer_joined(struct strand *s);          /* in the joiner, before libc is asked */
 void steer_begin(struct strand *s);           /* in the child, first of all: waits for its turn; its event BEGIN has begun */
 void steer_end(void);                         /* in the ending strand, last of all: somebody else goes on */
-bool steer_has_ended(const struct strand *s);
+static inline bool steer_has_ended(const struct strand *s)
+{
+	return s->seen->state == STRAND_ENDED;
+}
 bool steer_tid_has_ended(int32_t tid);        /* it was a strand's, which has ended; its kernel thread may still be ending */
 /* The process is a child of fork: it is not steered. */
 void steer_forked(void);
@@ -200,8 +212,23 @@ extern struct strand *steer_by_path[STEER_STRANDS];
 extern uint32_t steer_by_path_count;
 static inline uint32_t steer_strand_count(void) { return steer_by_path_count; }
 static inline struct strand *steer_strand(uint32_t i) { return steer_by_path[i]; }
-uint32_t steer_ways_now(const struct strand *s);
-bool steer_spins(const struct strand *s);     /* it yielded and nothing has changed since */
+
+/* Every choice asks these of many strands, so those that can simply go on cost next to nothing. */
+uint32_t steer_ways_asked(const struct strand *s);
+static inline uint32_t steer_ways_now(const struct strand *s)
+{
+	if (s->ask.ways)
+		return steer_ways_asked(s);
+	return s->unmade ? 0 : WAY_GO;
+}
+
+extern uint64_t steer_changes;                /* events so far that changed what others can see */
+static inline bool steer_spins(const struct strand *s)         /* it yielded and nothing has changed since */
+{
+	return s->yields && s->yielded_at == steer_changes;
+}
+
+extern uint32_t steer_deadlines;              /* strands at a point that has one */
 
 /* ---- switching: two ways (baton.c, ghost.c) to do the same ---- */
 struct switching {

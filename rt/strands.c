@@ -63,9 +63,11 @@ struct strand *steer_new_strand(const char *path)
 	uint32_t at = steer_by_path_count++;
 	while (at && compare_paths(steer_by_path[at - 1]->seen->path, path) > 0) {
 		steer_by_path[at] = steer_by_path[at - 1];
+		steer_by_path[at]->at = at;
 		at--;
 	}
 	steer_by_path[at] = s;
+	s->at = at;
 	policy_new_strand(s);
 	s->unmade = true;
 	s->seen->state = STRAND_AT_POINT;
@@ -74,23 +76,17 @@ struct strand *steer_new_strand(const char *path)
 
 void strand_has_ended(struct strand *s)
 {
-	uint32_t at = 0;
 	s->seen->state = STRAND_ENDED;
-	while (at < steer_by_path_count && steer_by_path[at] != s)
-		at++;
-	for (; at + 1 < steer_by_path_count; at++)
+	for (uint32_t at = s->at; at + 1 < steer_by_path_count; at++) {
 		steer_by_path[at] = steer_by_path[at + 1];
+		steer_by_path[at]->at = at;
+	}
 	steer_by_path_count--;
 }
 
 void steer_forget_strand(struct strand *s)
 {
 	strand_has_ended(s);
-}
-
-bool steer_has_ended(const struct strand *s)
-{
-	return s->seen->state == STRAND_ENDED;
 }
 
 bool steer_tid_has_ended(int32_t tid)

@@ -31,11 +31,17 @@
 	.p2align 4
 context_swap:
 	rest
+	mov (%rsp), %eax                /* setting control words is slow, and they are mostly the same */
+	movzwl 4(%rsp), %ecx
 	mov %rsi, %rsp
 	wrfsbase %rdx
+	cmp (%rsp), %eax
+	je 1f
 	ldmxcsr (%rsp)
+1:	cmp 4(%rsp), %cx
+	je 2f
 	fldcw 4(%rsp)
-	add $8, %rsp
+2:	add $8, %rsp
 	pop %r15
 	pop %r14
 	pop %r13
