@@ -108,6 +108,45 @@ static bool ended_otherwise(const struct schedule *s, const char *file, const st
 	return false;
 }
 
+/* ---------------------------------------------------------------- where memory lies */
+
+#define TRIES 7u                        /* more replays of a run that left its schedule, to see whether they all do so there */
+
+/* Does another replay come to another end, with nothing different but addresses? */
+static bool differs_next_time(const struct steer_options *o, const struct steer_result *first)
+{
+	struct steer_options again = *o;
+	struct steer_result r;
+	struct err ignored;
+	bool differs = false;
+	again.output = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	again.apart = true;
+	again.save_trace = NULL;
+	for (unsigned i = 0; again.output > 0 && i < TRIES && !differs; i++) {
+		if (steer_run(&again, &r, &ignored) < 0)
+			break;
+		differs = r.outcome != first->outcome || r.script_used != first->script_used || r.steps != first->steps;
+		steer_result_release(&r);
+	}
+	if (again.output > 0)
+		close(again.output);
+	return differs;
+}
+
+/* A run whose memory the system laid out at random has left its schedule: names the cause. */
+static void say_addresses(const struct steer_options *o, const struct steer_result *r)
+{
+	if (r->fixed_addresses)
+		return;
+	if (differs_next_time(o, r))
+		fprintf(stderr, "raddle: what this program does depends on where its memory lies, and the system puts that to another place each "
+			"time: not every replay leaves the schedule here\n");
+	else
+		fprintf(stderr, "raddle: the system puts this program's memory to another place each time: what prints, orders or hashes addresses "
+			"leaves its schedule\n");
+	fprintf(stderr, "hint: record and replay where address randomisation can be switched off; 'raddle doctor' says whether it can\n");
+}
+
 /* ---------------------------------------------------------------- under a debugger */
 
 /* The number of an event among those of all threads; 0: the schedule does not come to it. */
@@ -288,8 +327,10 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		return -1;
 	}
 	int code = steer_exit_code(&result);
-	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result)))
+	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result))) {
+		say_addresses(steer, &result);
 		code = 124;
+	}
 	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = steer->argv, .options = steer,
 		.json = o->json };
 	steered_end(&result, &end);

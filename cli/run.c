@@ -13,7 +13,7 @@
 
 struct options {
 	const char *policy, *save_trace, *save_schedule;
-	uint64_t heap, time, switching, max_steps, timeout;
+	uint64_t heap, time, switching, addresses, max_steps, timeout;
 	bool json;
 };
 
@@ -35,7 +35,7 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct steer_options steer = { .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->time,
-		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace,
+		.switching = (uint32_t)o->switching, .random_addresses = o->addresses, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace,
 		.events = o->save_schedule ? UINT64_MAX : 0 };
 	struct steer_result result;
 	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
@@ -77,6 +77,8 @@ static const struct option list[] = {
 		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
 	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
 		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
+	{ 0, "addresses", OPTION_CHOICE, offsetof(struct options, addresses), "how",
+		"where memory lies: the same place, or left to the system (default fixed)", "fixed|random", 0, 0 },
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",
 		"call it a livelock after so many events", NULL, 1, SCHEDULE_NTH_MAX },
 	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds",

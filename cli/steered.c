@@ -54,6 +54,8 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 		fprintf(stderr, " --time=%s", time_words[o->time]);
 	if (o->switching)
 		fprintf(stderr, " --switch=%s", switch_words[o->switching]);
+	if (o->random_addresses)
+		fputs(" --addresses=random", stderr);
 	if (o->max_steps)
 		fprintf(stderr, " --max-steps=%" PRIu64, o->max_steps);
 	if (o->max_seconds)

@@ -23,6 +23,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "drive/facts.h"
+#include "drive/moves.h"
 #include "drive/object.h"
 #include "drive/waits.h"
 #include "trace/sites.h"
@@ -44,6 +45,7 @@ struct recorded {                            /* one process */
 	struct sites *sites;                 /* to find the end of a segment that was cut off by death */
 	VEC(struct loaded) objects;
 	struct map next_seq;                 /* lane -> next expected */
+	struct moves moves;
 	uint32_t thread_count;
 	uint64_t lost;
 };
@@ -142,6 +144,8 @@ static void open_file(struct drain *d, struct recorded *p)
 		stop(d, &why);
 		return;
 	}
+	if (d->setup.moves)
+		moves_process(&p->moves, ring_process(d->setup.ring, p->entry), p->writer);
 	write_info(d, p);
 }
 
@@ -182,6 +186,8 @@ static void add_object(struct drain *d, struct recorded *p, uint32_t index)
 	struct object_load load = { m.path, m.base, m.low, m.high, m.build_id, m.build_id_bytes };
 	object_block(&object->block, &load);
 	const struct object_block *b = &object->block;
+	if (d->setup.moves && p->writer)
+		moves_module(&p->moves, &m, p->writer);
 	if (b->sites && (sites_add(p->sites, b->sites_address, b->sites, b->sites_bytes, false, &why) < 0 ||
 		(p->writer && writer_sites(p->writer, b->sites_address, b->sites, b->sites_bytes, &why) < 0)))
 		fprintf(stderr, "raddle: cannot use the site tables of '%s': %s\n", m.path, why.text);

@@ -258,10 +258,10 @@ static void wait_for_it(struct session *s)
 	sigprocmask(SIG_SETMASK, &s->open_mask, NULL);
 }
 
-static void open_trace(struct session *s)
+static void open_trace(struct session *s, bool fixed)
 {
 	struct drain_setup setup = { .ring = &s->ring, .output = s->o->save_trace, .argv = s->o->argv, .level = MODE_STEER,
-		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
+		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .moves = !fixed };
 	if (!s->o->save_trace)
 		return;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -307,7 +307,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 	clock_gettime(CLOCK_MONOTONIC, &s.started);
 	int result = start(&s, path, &out->fixed_addresses, why);
 	if (result == 0) {
-		open_trace(&s);
+		open_trace(&s, out->fixed_addresses);
 		wait_for_it(&s);
 		program_terminal_back();
 		out->status = s.status;

@@ -11,13 +11,11 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 
-#define LOW    0x200000000000ull
-#define HIGH   0x500000000000ull
 #define PAGE   4096ull
 #define LARGE  (2ull << 20)             /* mappings of this size are aligned to it: the system may use large pages */
 #define TRIES  1024
 
-static uint64_t next = LOW;
+static uint64_t next = FIXED_MAPS;
 
 static uint64_t up(uint64_t n, uint64_t unit)
 {
@@ -29,10 +27,10 @@ static uint64_t take(uint64_t bytes)
 {
 	bytes = up(bytes, PAGE);
 	uint64_t at = bytes >= LARGE ? up(next, LARGE) : next;
-	if (bytes > HIGH - LOW)
+	if (bytes > FIXED_HIGH - FIXED_MAPS)
 		return 0;
-	if (at + bytes > HIGH)
-		at = LOW;
+	if (at + bytes > FIXED_HIGH)
+		at = FIXED_MAPS;
 	next = at + bytes + PAGE;               /* a page between: what runs over its end is caught */
 	return at;
 }

@@ -20,7 +20,6 @@
 #include "rt/steer.h"
 #include "rt/sys.h"
 
-#define HEAP_AT     0x100000000000ull           /* far from where Linux puts programs, libraries and stacks */
 #define HEAP_SPACE  (1ull << 40)
 #define LEAST_SPACE (1ull << 32)
 #define CHUNK       (64u << 10)                 /* what is given back to the system at a time: its marks are one page */
@@ -74,7 +73,7 @@ static void release(void *at, uint64_t bytes)
 bool heap_start(bool reuse)
 {
 	for (uint64_t space = HEAP_SPACE; space >= LEAST_SPACE; space /= 4) {
-		void *base = reserve(HEAP_AT, space);
+		void *base = reserve(FIXED_LOW, space);
 		void *granules = base ? reserve(0, space / HEAP_GRANULE) : NULL;
 		void *counts = granules ? reserve(0, space / CHUNK * sizeof *live_in_chunk) : NULL;
 		if (counts) {

@@ -151,6 +151,15 @@ OUTCALL_FILLS(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options
 WAIT_USAGE(wait3, (int *status, int options, struct rusage *usage), (status, options, usage), -1)
 WAIT_USAGE(wait4, (pid_t pid, int *status, int options, struct rusage *usage), (pid, status, options, usage), pid)
 
+/* Up to the zero that ends `text`. */
+static bool same_bytes(const char *text, const char *bytes, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (text[i] != bytes[i] || !text[i])
+			return text[i] == bytes[i] && i + 1 == count;
+	return false;
+}
+
 /* The environment: "getenv NAME=value", or "getenv NAME" when it is not there. */
 /* A replay has the environment of the recorded run, as far as the program looked at it. */
 static char *steered_env(const char *name, char *(*real)(const char *))
@@ -162,6 +171,9 @@ static char *steered_env(const char *name, char *(*real)(const char *))
 		const struct input_record *r = input_next(INPUT_TEXT, NULL);
 		uint64_t bytes = 0;
 		const char *value = r->result ? input_piece(r, 1, &bytes) : NULL;
+		char *own = real(name);
+		if (own && value && same_bytes(own, value, bytes))
+			return own;                     /* at the same address, too */
 		return bytes && !value[bytes - 1] ? (char *)(uintptr_t)value : NULL;
 	}
 	char *value = real(name);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "rt/anchors.h"
 #include "rt/objects.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
@@ -70,6 +71,8 @@ static struct ring_head *join_ring(const char *where, uint32_t *level)
 	return map;
 }
 
+static char **first_arguments;
+
 static bool take_process(void)
 {
 	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
@@ -83,6 +86,7 @@ static bool take_process(void)
 		long length = sys3(SYS_readlink, (long)"/proc/self/exe", (long)process->exe, sizeof process->exe - 1);
 		process->exe[length > 0 ? length : 0] = 0;
 		process_index = i;
+		anchors_note(process, first_arguments);
 		__atomic_store_n(&process->state, PROC_LIVE, __ATOMIC_RELEASE);
 		return true;
 	}
@@ -98,8 +102,9 @@ static void first_thread(uint32_t mode)
 	rt_thread_begin(&birth, 0);
 }
 
-__attribute__((constructor(101))) static void start(void)
+__attribute__((constructor(101))) static void start(int argc, char **argv)
 {
+	(void)argc;
 	const char *where = getenv(RING_ENV);
 	uint32_t level;
 	if (!where || ring)
@@ -107,6 +112,7 @@ __attribute__((constructor(101))) static void start(void)
 	ring = join_ring(where, &level);
 	if (!ring)
 		return;
+	first_arguments = argv;
 	if (!take_process()) {
 		ring = NULL;
 		return;

@@ -304,11 +304,12 @@ static uint64_t value_at(const void *address, uint32_t what)
 	}
 }
 
-/* A read that brings what the same read brought before, again and again, with nothing written in between. */
+/* A read that brings what the same read brought before, again and again, with nothing written in between.  Which of them push
+ * each other out must not depend on where the program was loaded: page offsets decide it. */
 static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
 {
 	uint64_t place = (uint64_t)site ^ (uint64_t)what << 48, value = value_at(address, what);
-	unsigned slot = (unsigned)((place * 0x9e3779b97f4a7c15ull) >> 60);
+	unsigned slot = (unsigned)(((((uint64_t)site & 4095) ^ (uint64_t)what << 12) * 0x9e3779b97f4a7c15ull) >> 60);
 	if (s->reads[slot].place == place && s->reads[slot].address == (uint64_t)address && s->reads[slot].value == value &&
 		s->reads[slot].changes == s->own_changes)
 		return ++s->reads[slot].times >= SPIN_READS;

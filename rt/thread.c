@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
+#include "rt/anchors.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
@@ -102,6 +103,8 @@ static void find_own_stack(void)
 		own_stack.bytes = bytes;
 	}
 	pthread_attr_destroy(&attr);
+	if (steer && own_strand && own_strand->number == 0)
+		anchors_of_stack(ring_process(process_index)->stack_at, &own_stack.low, &own_stack.bytes);
 	if (!first_block)
 		dl_iterate_phdr(find_first_block, NULL);
 }

@@ -131,6 +131,18 @@ static void move_payload(const struct moved *m, unsigned kind, uint64_t address,
 	}
 }
 
+/* Is the argument of this kind a number of bytes?  It is no address, however much it looks like one. */
+static bool counts_bytes(unsigned kind)
+{
+	switch (kind) {
+	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK:
+	case EV_TLS: case EV_INPUT: case EV_OUTPUT: case EV_YIELD:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void move_control(const struct moved *m, uint8_t *record)
 {
 	uint64_t w[5];
@@ -141,7 +153,7 @@ static void move_control(const struct moved *m, uint8_t *record)
 		move_payload(m, kind, w[0] & RECORD_ADDRESS_MASK, record + sizeof w, w[4] >> 48);
 	w[0] = move_low48(m, w[0]);
 	w[4] = move_low48(m, w[4]);
-	if (!narrow)
+	if (!narrow && !counts_bytes(kind))
 		w[1] = moved_address(m, w[1]);
 	if (kind >= EV_ALOAD && kind <= EV_CAS)
 		w[3] = moved_address(m, w[3]);

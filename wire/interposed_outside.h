@@ -1,9 +1,11 @@
-/* wire/interposed_outside.h -- memory and the outside: rt/alloc.c map.c signal.c sigsend.c failure.c fork.c
+/* wire/interposed_outside.h -- memory and the outside: rt/alloc.c anchors.c map.c signal.c sigsend.c failure.c fork.c
  * exec.c io.c stdio.c outcall.c varargs.c vfork.S unload.c dlopen.S. */
 #define INTERPOSED_OUTSIDE(X) \
 	/* alloc */ \
 	X(malloc) X(calloc) X(free) X(realloc) X(reallocarray) X(aligned_alloc) X(memalign) X(posix_memalign) \
 	X(valloc) X(pvalloc) X(malloc_usable_size) \
+	/* anchors */ \
+	X(__libc_start_main) \
 	/* map */ \
 	X(mmap) X(mmap64) X(munmap) X(mremap) X(shmat) X(shmdt) \
 	/* signal */ \

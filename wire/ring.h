@@ -140,7 +140,12 @@ struct process_entry {
 	uint64_t start_time;
 	uint32_t end_kind;   /* 0 unknown (killed), EV_EXIT, EV_FAILURE */
 	int32_t  end_value;
-	char exe[480];
+	/* where what it began with lay; 0 not known (rt/anchors.c) */
+	uint64_t stack_at;   /* argc */
+	uint64_t strings_at; /* its first argument */
+	uint64_t tls_at;     /* thread pointer of the first thread */
+	uint64_t break_at;   /* end of the data segment */
+	char exe[448];
 };
 
 struct module_entry {
@@ -184,6 +189,14 @@ struct ring_head {
 	uint32_t lost_processes;
 	uint32_t lost_modules;
 };
+
+/* Frames of main and of the program's constructors lie below this: the same address whatever is in the environment, unless that
+ * is large or the kernel puts stacks to random places. */
+#define MAIN_UNIT 0x40000ull
+static inline uint64_t main_below(uint64_t stack_at)
+{
+	return (stack_at - 4096) & ~(MAIN_UNIT - 1);
+}
 
 /* Which of the VERSION_STRIPES counters orders operations on the object at `address`. */
 static inline uint32_t stripe_of(uint64_t address)

@@ -35,6 +35,11 @@
 #define STEER_STRANDS    4096u
 #define STEER_TEXT       256u
 
+/* The runtime puts the program's heap and its mappings here, where Linux puts nothing by itself, random or not. */
+#define FIXED_LOW        0x100000000000ull           /* the heap */
+#define FIXED_MAPS       0x300000000000ull           /* mappings, from here on */
+#define FIXED_HIGH       0x500000000000ull
+
 enum steer_policy {
 	STEER_FIRST = 0,          /* the running thread until it cannot, then the lowest path */
 	STEER_RANDOM = 1,
