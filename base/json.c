@@ -172,3 +172,19 @@ void json_put_hex(struct json *j, const char *key, uint64_t n)
 	json_key(j, key);
 	json_hex(j, n);
 }
+
+void json_summary(struct json *j, FILE *out)
+{
+	json_init(j, out);
+	json_object(j);
+	json_put_number(j, "schema", 1);
+	json_key(j, "summary");
+	json_object(j);
+}
+
+void json_summary_end(struct json *j)
+{
+	json_end(j, '}');
+	json_end(j, '}');
+	json_line(j);
+}

@@ -34,4 +34,8 @@ void json_put_number(struct json *j, const char *key, uint64_t n);
 void json_put_bool(struct json *j, const char *key, bool b);
 void json_put_hex(struct json *j, const char *key, uint64_t n);
 
+/* The line raddle ends with: {"schema":1,"summary":{ ... }}, in between what the command has to say. */
+void json_summary(struct json *j, FILE *out);
+void json_summary_end(struct json *j);
+
 #endif

@@ -156,17 +156,13 @@ static void say_bound(const struct hunt_counts *c)
 		printf("but some runs were longer: up to %s events\n", str_grouped(events, c->most_events));
 }
 
-static void json_summary(const struct hunt_result *r, const struct options *o, bool found)
+static void summary_as_json(const struct hunt_result *r, const struct options *o, bool found)
 {
 	const struct hunt_counts *c = &r->counts;
 	struct json j;
 	if (!o->json)
 		return;
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_number(&j, "schema", 1);
-	json_key(&j, "summary");
-	json_object(&j);
+	json_summary(&j, stdout);
 	json_put_text(&j, "command", "hunt");
 	json_put_number(&j, "failures", found);
 	json_put_number(&j, "runs", c->runs);
@@ -190,9 +186,7 @@ static void json_summary(const struct hunt_result *r, const struct options *o, b
 			json_end(&j, '}');
 		}
 	json_end(&j, ']');
-	json_end(&j, '}');
-	json_end(&j, '}');
-	json_line(&j);
+	json_summary_end(&j);
 }
 
 /* Nothing failed.  0, or 4: not all runs can be judged, or it was stopped. */
@@ -209,7 +203,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 		if (c->slow)
 			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<seconds>)\n", c->slow, c->said);
 	}
-	json_summary(r, o, false);
+	summary_as_json(r, o, false);
 	return stopped || c->unknown || c->slow ? 4 : 0;
 }
 
@@ -238,7 +232,7 @@ static void say_found(const struct hunt_setup *setup, struct hunt_result *r, str
 		printf("1 failure: ");
 		say_counts(&r->counts);
 	}
-	json_summary(r, o, true);
+	summary_as_json(r, o, true);
 }
 
 static int found(const struct hunt_setup *setup, struct hunt_result *r, const struct options *o, struct err *why)

@@ -65,18 +65,12 @@ static void say(struct found *f, const struct options *o, const char *file, cons
 		found_say_replays(f, path);
 		return;
 	}
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_number(&j, "schema", 1);
-	json_key(&j, "summary");
-	json_object(&j);
+	json_summary(&j, stdout);
 	json_put_text(&j, "command", "minimize");
 	json_put_text(&j, "from", file);
 	json_put_bool(&j, "complete", f->complete);
 	found_json(&j, f, path);
-	json_end(&j, '}');
-	json_end(&j, '}');
-	json_line(&j);
+	json_summary_end(&j);
 }
 
 static int cut(const struct saved *saved, const struct options *o, const struct failure_rule *rule, const char *file, const char *path,

@@ -280,19 +280,13 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 	fprintf(stderr, "raddle: %s: %s (%u run%s)\n", words[r.verdict], r.why, r.runs, r.runs == 1 ? "" : "s");
 	if (o->json) {
 		struct json j;
-		json_init(&j, stdout);
-		json_object(&j);
-		json_put_number(&j, "schema", 1);
-		json_key(&j, "summary");
-		json_object(&j);
+		json_summary(&j, stdout);
 		json_put_text(&j, "command", "replay");
 		json_put_text(&j, "verdict", words[r.verdict]);
 		json_put_text(&j, "said", r.why);
 		json_put_number(&j, "step", r.step);
 		json_put_number(&j, "runs", r.runs);
-		json_end(&j, '}');
-		json_end(&j, '}');
-		json_line(&j);
+		json_summary_end(&j);
 	}
 	steer_result_release(&r.last);
 	return codes[r.verdict];

@@ -110,11 +110,7 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 {
 	char said[STEER_SAY], policy[SCHEDULE_POLICY_ROOM];
 	struct json j;
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_number(&j, "schema", 1);
-	json_key(&j, "summary");
-	json_object(&j);
+	json_summary(&j, stdout);
 	json_put_text(&j, "command", e->command);
 	json_put_text(&j, "outcome", r->interrupted ? "interrupted" : outcome_words[r->outcome]);
 	if (r->outcome == OUTCOME_EXIT || r->outcome == OUTCOME_SIGNAL)
@@ -130,9 +126,7 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	if (e->trace)
 		json_put_text(&j, "trace", e->trace);
 	json_threads(&j, r);
-	json_end(&j, '}');
-	json_end(&j, '}');
-	json_line(&j);
+	json_summary_end(&j);
 }
 
 /* What was not as good as it can be. */

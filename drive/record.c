@@ -153,14 +153,10 @@ static void say_summary(const struct record_options *o, const struct session *s,
 	fprintf(stderr, "; not seen: %s\n", t->unseen[0] ? t->unseen : "libc only");
 }
 
-static void json_summary(const struct record_options *o, const struct session *s, const struct drain_totals *t)
+static void summary_as_json(const struct record_options *o, const struct session *s, const struct drain_totals *t)
 {
 	struct json j;
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_number(&j, "schema", 1);
-	json_key(&j, "summary");
-	json_object(&j);
+	json_summary(&j, stdout);
 	json_put_text(&j, "trace", o->output);
 	json_put_number(&j, "events", t->events);
 	json_put_number(&j, "bytes", t->bytes);
@@ -172,9 +168,7 @@ static void json_summary(const struct record_options *o, const struct session *s
 	json_real(&j, slow_down(s, t));
 	json_put_bool(&j, "complete", !t->stopped && !t->turned);
 	json_put_text(&j, "not_seen", t->unseen);
-	json_end(&j, '}');
-	json_end(&j, '}');
-	json_line(&j);
+	json_summary_end(&j);
 }
 
 static int nothing_recorded(const struct record_options *o, struct err *why)
@@ -216,6 +210,6 @@ int record_run(const struct record_options *o, struct err *why)
 		return nothing_recorded(o, why);
 	say_summary(o, &s, &totals);
 	if (o->json)
-		json_summary(o, &s, &totals);
+		summary_as_json(o, &s, &totals);
 	return program_exit_code(s.status);
 }

@@ -343,25 +343,33 @@ static inline uint64_t encode_plain_access(struct predict *p, struct shape *x, c
 	return codes;
 }
 
+/* The shape of the next record, as expected, known or new, and how it is named. */
+static struct shape *shape_for(struct state *t, uint64_t key, enum named *named)
+{
+	struct shape *x = *t->next;
+	*named = BY_CONTEXT;
+	if (!x || x->key != key) {
+		x = shape_find(t, key);
+		*named = BY_ID;
+	}
+	if (!x) {
+		x = shape_new(t, key, NULL);
+		*named = tell(t, x);
+	}
+	follow(t, x);
+	return x;
+}
+
 static size_t encode_plain_record(struct predict *p, const uint8_t *record, const uint64_t w[5])
 {
 	struct state *t = &p->state;
-	struct shape *x = *t->next;
-	enum named named = BY_CONTEXT;
+	enum named named;
 	uint64_t key = plain_key(w);
 	if (!key) {
 		put_raw(p, record, RECORD_WORDS * 8);
 		return RECORD_WORDS * 8;
 	}
-	if (!x || x->key != key) {
-		x = shape_find(t, key);
-		named = BY_ID;
-	}
-	if (!x) {
-		x = shape_new(t, key, NULL);
-		named = tell(t, x);
-	}
-	follow(t, x);
+	struct shape *x = shape_for(t, key, &named);
 	uint64_t codes = encode_plain_access(p, x, w);
 	put_record(p, x, named, &codes, 3, codes != 0);
 	return RECORD_WORDS * 8;
@@ -387,17 +395,8 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 		return sizeof w + padded;
 	}
 	uint64_t key = (first & ~MASK48) | (w[4] & MASK48);
-	struct shape *x = *t->next;
-	enum named named = BY_CONTEXT;
-	if (!x || x->key != key) {
-		x = shape_find(t, key);
-		named = BY_ID;
-	}
-	if (!x) {
-		x = shape_new(t, key, NULL);
-		named = tell(t, x);
-	}
-	follow(t, x);
+	enum named named;
+	struct shape *x = shape_for(t, key, &named);
 	uint64_t codes = encode_control(p, x, w);
 	put_record(p, x, named, &codes, 5, codes != 0);
 	if (payload) {
