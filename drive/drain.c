@@ -323,9 +323,12 @@ static void free_segment(struct drain *d, uint32_t segment)
 
 static void write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared);
 
-/* Threads that ended and whose last segment is written give their area back. */
+/* Threads that ended and whose last segment is written give their area back.  Those of a steered run are few, and what they held is
+ * asked for at its end. */
 static void free_areas(struct drain *d)
 {
+	if (is_total(d))
+		return;
 	for (uint32_t i = 0, count = ring_area_count(d->setup.ring); i < count; i++) {
 		struct thread_area *area = ring_area(d->setup.ring, i);
 		uint32_t process = area->process;

@@ -144,11 +144,11 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
-	if (how->apart && isatty(0))
+	if (how->apart && !how->input && isatty(0))
 		close(0), open("/dev/null", O_RDONLY);
 	if (how->apart && how->output > 0)
 		dup2(how->output, 2);
-	if (how->output <= 0 || dup2(how->output, 1) == 1)
+	if ((how->output <= 0 || dup2(how->output, 1) == 1) && (how->input <= 0 || dup2(how->input, 0) == 0))
 		execve(how->path, how->argv, how->environment);
 	int error = errno;
 	if (write(report, &error, sizeof error) < 0)

@@ -24,6 +24,7 @@ struct program_start {
 	bool fixed_addresses;                           /* no address randomisation, where permitted */
 	int output;                                     /* where its standard output goes; 0: where ours does */
 	bool apart;                                     /* its standard error goes there too; no terminal */
+	int input;                                      /* where its standard input comes from; 0: where ours does */
 };
 /* Its pid; or -1 and why, when it cannot be run (code 2).  *fixed (may be NULL): addresses are not randomised. */
 pid_t program_start(const struct program_start *how, bool *fixed, struct err *why);

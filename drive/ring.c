@@ -101,6 +101,19 @@ void ring_release(struct ring *r)
 	close(r->fd);
 }
 
+/* Spares are taken lowest first. */
+void ring_reset(struct ring *r)
+{
+	r->queue_tail = 0;
+	for (uint32_t i = 0; i < r->segment_total && (i < r->ordinary || *ring_state(r, i) != SEG_FREE); i++) {
+		*ring_state(r, i) = SEG_FREE;
+		if (i < r->ordinary)
+			put_in_queue(r, i);
+	}
+	r->head->queue_head = 0;
+	r->head->stopped = 0;
+}
+
 static char *inside(const struct ring *r, uint64_t offset)
 {
 	return (char *)r->head + offset;

@@ -19,6 +19,7 @@ struct ring {
 /* `bytes` of ordinary segments.  0, or -1 and why. */
 int  ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why);
 void ring_release(struct ring *r);
+void ring_reset(struct ring *r);                                       /* all segments are free again: whoever wrote them is gone */
 int  ring_move_high(int fd);                                           /* a number the program will hardly miss */
 
 struct process_entry *ring_process(const struct ring *r, uint32_t i);    /* i < RING_PROCESSES */

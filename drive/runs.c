@@ -1,30 +1,126 @@
-/* drive/runs.c -- see runs.h.  One run after the other, each a process of its own. */
+/* drive/runs.c -- see runs.h.  A pool of workers, each a server (server.h) with at most one run in progress; orders nobody is
+ * free for wait in a queue.  A server that is gone is started again.  A program that cannot be served (it ends or becomes
+ * another one before its first visible event, or somebody else starts it) is run by steer_run(), one process after the other. */
 #include "drive/runs.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/str.h"
+#include "drive/program.h"
+#include "drive/server.h"
+#include "wire/serve.h"
+
+#define DRAIN_NAP_MS 2
+#define LOOK_MS      50                 /* limits of time, and whether somebody wants us to stop, are looked at this often */
+#define PATIENCE     2.0                /* seconds a server has to end a run it was told to end */
+
+struct worker {
+	struct server *server;          /* NULL: to be started */
+	bool busy, stopping;
+	struct run_order order;
+	struct steer_options options;   /* of the run in progress */
+	double started, stopped;
+	bool timed_out;
+};
 
 struct runs {
 	struct runs_setup setup;
+	bool plain;                     /* the program cannot be served */
+	struct worker *workers;
 	VEC(struct run_order) orders;
-	size_t next;
-	int output;
+	size_t next;                    /* orders that wait */
+	int input, output;
+	struct program_signals signals;
+	sigset_t open_mask;
 };
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct steer_options options_of(const struct runs *r, const struct run_order *order)
+{
+	struct steer_options o = r->setup.like;
+	o.schedule = order->schedule;
+	o.policy = order->policy;
+	o.depth = order->depth;
+	o.seed = order->seed;
+	o.length = order->length;
+	o.ways = order->ways;
+	o.events = order->events;
+	o.save_trace = order->save_trace;
+	return o;
+}
+
+/* ---------------------------------------------------------------- open, close */
+
+/* 0; 1: it cannot be served; -1 and why. */
+static int start_worker(struct runs *r, struct worker *w, struct err *why)
+{
+	struct server_setup setup = { .like = &r->setup.like, .input = r->input, .most_memory = 0 };
+	return w->server ? 0 : server_start(&w->server, &setup, why);
+}
+
+static bool can_serve(const struct steer_options *o)
+{
+	return !o->debugger && !o->stop_at && !o->input;
+}
+
+/* Whatever was typed at us is not for many runs at a time. */
+static int standard_input(void)
+{
+	return isatty(0) ? open("/dev/null", O_RDONLY | O_CLOEXEC) : 0;
+}
+
+static void block_signals(struct runs *r)
+{
+	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	sigset_t ours;
+	sigemptyset(&ours);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		sigaddset(&ours, numbers[i]);
+	sigprocmask(SIG_BLOCK, &ours, &r->open_mask);           /* they come while we wait, and at no other moment */
+}
 
 struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 {
 	struct runs *r = mem_take(sizeof *r);
 	r->setup = *setup;
+	r->setup.like.save_trace = NULL;
+	r->setup.like.apart = true;
+	if (!r->setup.jobs)
+		r->setup.jobs = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 1;
 	r->output = memfd_create("raddle-output", MFD_CLOEXEC);
-	if (r->output >= 0)
+	if (r->output < 0) {
+		err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
+		mem_free(r);
+		return NULL;
+	}
+	r->input = standard_input();
+	r->workers = mem_take(r->setup.jobs * sizeof *r->workers);
+	program_signals_take(&r->signals);
+	r->plain = !can_serve(&setup->like);
+	int started = r->plain ? 1 : start_worker(r, &r->workers[0], why);
+	r->plain = started > 0;
+	if (!r->plain)
+		block_signals(r);
+	else
+		program_signals_leave(&r->signals);
+	if (started >= 0)
 		return r;
-	err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
-	mem_free(r);
+	runs_close(r);
 	return NULL;
 }
 
@@ -32,20 +128,21 @@ void runs_close(struct runs *r)
 {
 	if (!r)
 		return;
+	for (unsigned i = 0; i < r->setup.jobs; i++)
+		server_end(r->workers[i].server);
+	if (!r->plain) {
+		sigprocmask(SIG_SETMASK, &r->open_mask, NULL);
+		program_signals_leave(&r->signals);
+	}
+	if (r->input > 0)
+		close(r->input);
 	close(r->output);
 	vec_release(&r->orders);
+	mem_free(r->workers);
 	mem_free(r);
 }
 
-unsigned runs_room(const struct runs *r)
-{
-	return r->next < r->orders.count ? 0 : 1;
-}
-
-void runs_give(struct runs *r, const struct run_order *order)
-{
-	vec_push(&r->orders, *order);
-}
+/* ---------------------------------------------------------------- a process for each run */
 
 static double children_seconds(void)
 {
@@ -54,14 +151,14 @@ static double children_seconds(void)
 	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-static void take_output(struct runs *r, struct run_done *out)
+static void take_output(struct run_done *out, int from)
 {
-	off_t bytes = lseek(r->output, 0, SEEK_END);
+	off_t bytes = lseek(from, 0, SEEK_END);
 	out->output_bytes = bytes > 0 ? (uint64_t)bytes : 0;
 	size_t kept = out->output_bytes < RUNS_OUTPUT ? (size_t)out->output_bytes : RUNS_OUTPUT;
 	char piece[4096];
 	for (ssize_t got; out->output.count < kept; ) {
-		got = pread(r->output, piece, sizeof piece, (off_t)out->output.count);
+		got = pread(from, piece, sizeof piece, (off_t)out->output.count);
 		if (got <= 0)
 			break;
 		for (ssize_t i = 0; i < got && out->output.count < kept; i++)
@@ -69,22 +166,11 @@ static void take_output(struct runs *r, struct run_done *out)
 	}
 }
 
-int runs_take(struct runs *r, struct run_done *out, struct err *why)
+static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 {
-	if (r->next == r->orders.count)
-		return 0;
 	struct run_order order = r->orders.at[r->next++];
-	struct steer_options o = r->setup.like;
-	memset(out, 0, sizeof *out);
+	struct steer_options o = options_of(r, &order);
 	out->tag = order.tag;
-	o.schedule = order.schedule;
-	o.policy = order.policy;
-	o.depth = order.depth;
-	o.seed = order.seed;
-	o.length = order.length;
-	o.ways = order.ways;
-	o.events = order.events;
-	o.save_trace = order.save_trace;
 	o.output = r->output;
 	o.apart = true;
 	if (ftruncate(r->output, 0) < 0 || lseek(r->output, 0, SEEK_SET) < 0)
@@ -93,8 +179,162 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 	if (steer_run(&o, &out->result, why) < 0)
 		return -1;
 	out->seconds = children_seconds() - before;
-	take_output(r, out);
+	take_output(out, r->output);
 	return 1;
+}
+
+/* ---------------------------------------------------------------- workers */
+
+static unsigned waiting(const struct runs *r)
+{
+	return (unsigned)(r->orders.count - r->next);
+}
+
+unsigned runs_room(const struct runs *r)
+{
+	unsigned free = 0;
+	for (unsigned i = 0; i < r->setup.jobs; i++)
+		free += !r->workers[i].busy;
+	if (r->plain)
+		free = 1;
+	return free > waiting(r) ? free - waiting(r) : 0;
+}
+
+/* 0, or -1 and why: it cannot be made. */
+static int begin(struct runs *r, struct worker *w, const struct run_order *order, struct err *why)
+{
+	*w = (struct worker){ .server = w->server, .busy = true, .order = *order, .options = options_of(r, order), .started = now() };
+	for (int tries = 0; tries < 2; tries++) {
+		if (start_worker(r, w, why) != 0)
+			break;
+		if (server_give(w->server, &w->options) == 0)
+			return 0;
+		server_end(w->server);
+		w->server = NULL;
+	}
+	return err_set(why, "the program does not start any more as it did before");
+}
+
+/* At once if somebody is free for it; whoever has to be started first is started when results are asked for. */
+void runs_give(struct runs *r, const struct run_order *order)
+{
+	struct err why;
+	for (unsigned i = 0; !r->plain && !waiting(r) && i < r->setup.jobs; i++) {
+		struct worker *w = &r->workers[i];
+		if (!w->busy && w->server && begin(r, w, order, &why) == 0)
+			return;
+		w->busy = w->busy && w->server;
+	}
+	vec_push(&r->orders, *order);
+}
+
+/* Orders that wait go to whoever is free.  0, or -1 and why and *tag: this one could not be begun. */
+static int hand_out(struct runs *r, uint64_t *tag, struct err *why)
+{
+	for (unsigned i = 0; i < r->setup.jobs && waiting(r); i++) {
+		if (r->workers[i].busy)
+			continue;
+		*tag = r->orders.at[r->next].tag;
+		int result = begin(r, &r->workers[i], &r->orders.at[r->next++], why);
+		if (result < 0) {
+			r->workers[i].busy = false;
+			return -1;
+		}
+	}
+	if (!waiting(r)) {
+		vec_clear(&r->orders);
+		r->next = 0;
+	}
+	return 0;
+}
+
+static void await_any(struct runs *r)
+{
+	struct pollfd fds[64];
+	nfds_t count = 0;
+	long ms = LOOK_MS;
+	for (unsigned i = 0; i < r->setup.jobs && count < 64; i++) {
+		const struct worker *w = &r->workers[i];
+		if (!w->busy || !w->server)
+			continue;
+		fds[count++] = (struct pollfd){ .fd = server_fd(w->server), .events = POLLIN };
+		if (server_drains(w->server))
+			ms = DRAIN_NAP_MS;
+	}
+	struct timespec nap = { .tv_nsec = ms * 1000000 };
+	ppoll(fds, count, &nap, &r->open_mask);
+}
+
+static void watch(struct runs *r, struct worker *w)
+{
+	bool stop = program_interrupted() || program_forwarded();
+	w->timed_out = w->timed_out || (r->setup.like.max_seconds && now() - w->started > r->setup.like.max_seconds);
+	if (!w->stopping && (stop || w->timed_out)) {
+		w->stopping = true;
+		w->stopped = now();
+		server_stop_run(w->server);
+	}
+}
+
+/* The run is over.  1, or -1 and why. */
+static int take(struct runs *r, struct worker *w, struct run_done *out, struct err *why)
+{
+	struct server_run about;
+	w->busy = false;
+	out->tag = w->order.tag;
+	if (server_take(w->server, &out->result, &about, why) < 0) {
+		server_end(w->server);
+		w->server = NULL;
+		return -1;
+	}
+	out->seconds = about.seconds;
+	take_output(out, server_output(w->server));
+	struct steer_result *result = &out->result;
+	if (w->timed_out) {
+		unsigned limit = r->setup.like.max_seconds;
+		result->outcome = OUTCOME_LIVELOCK;
+		snprintf(result->text, sizeof result->text, "still running after %u second%s", limit, limit == 1 ? "" : "s");
+	} else if (about.ended == ENDED_STOPPED) {
+		result->interrupted = true;
+	}
+	return 1;
+}
+
+/* The server died in the middle of a run, or does not answer. */
+static int lost(struct worker *w, struct run_done *out, struct err *why)
+{
+	out->tag = w->order.tag;
+	w->busy = false;
+	server_end(w->server);
+	w->server = NULL;
+	return err_set(why, "the run ended the process it was copied from");
+}
+
+int runs_take(struct runs *r, struct run_done *out, struct err *why)
+{
+	memset(out, 0, sizeof *out);
+	if (r->plain)
+		return waiting(r) ? take_plain(r, out, why) : 0;
+	for (;;) {
+		bool busy = false;
+		if (hand_out(r, &out->tag, why) < 0)
+			return -1;
+		for (unsigned i = 0; i < r->setup.jobs; i++) {
+			struct worker *w = &r->workers[i];
+			if (!w->busy)
+				continue;
+			busy = true;
+			int got = server_look(w->server);
+			if (got > 0)
+				return take(r, w, out, why);
+			if (got < 0 || (w->stopping && now() - w->stopped > PATIENCE))
+				return lost(w, out, why);
+			watch(r, w);
+		}
+		if (!busy)
+			return 0;
+		await_any(r);
+	}
 }
 
 void run_done_release(struct run_done *d)

@@ -16,7 +16,8 @@
 #include "drive/steer.h"
 
 struct runs_setup {
-	struct steer_options like;              /* program and settings of all runs; what a struct run_order says is not looked at */
+	struct steer_options like;              /* program and settings of all runs; what a struct run_order says is not looked at, but
+	                                         * the runs have the environment of the schedule here, if there is one */
 	unsigned jobs;                          /* runs at a time; 0: one a core */
 };
 

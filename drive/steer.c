@@ -10,7 +10,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,113 +24,9 @@
 #include "drive/steer_inside.h"
 #include "trace/format.h"
 #include "wire/tls.h"
-#include "wire/version.h"
 
-/* Untouched memory costs nothing, and what is mapped must not depend on the run: other mappings would lie elsewhere. */
-#define SCRIPT_ROOM     (8u << 20)              /* steps; a longer script makes the memory larger */
-#define LOG_ROOM        (8u << 20)              /* steps */
-#define WAYS_ROOM       (16u << 20)
-#define EVENTS_ROOM     (16u << 20)
-#define STREAM_RING     (32ull << 20)
-#define AREAS_RING      (128u << 10)            /* nobody writes records */
 #define TRACE_LIMIT     (4ull << 30)
 #define DRAIN_NAP_MS    2
-#define REALTIME_BASE   1767225600000000000ull  /* virtual time begins with the year 2026, */
-#define MONOTONIC_BASE  1000000000000ull        /* 1000 seconds after the machine was started */
-
-static uint64_t strands_at(void) { return 4096; }
-static uint64_t script_at(void) { return strands_at() + STEER_STRANDS * sizeof(struct steer_strand); }
-
-/* ---------------------------------------------------------------- orders */
-
-static void put_step(struct steer_step *to, const struct schedule *s, const struct schedule_step *from, const struct steer_options *o)
-{
-	*to = (struct steer_step){ .what = from->what, .strand = from->thread, .nth = from->nth, .answer = from->answer };
-	if (o->unchecked || o->loose)
-		return;
-	to->kind = from->kind;
-	if (from->place.module != NO_PART && !o->other_build)
-		to->place = (uint64_t)s->modules.at[from->place.module].index << 48 | (from->place.offset + 1);
-}
-
-static void put_script(struct shared *m, const struct steer_options *o)
-{
-	const struct schedule *s = o->schedule;
-	for (size_t i = 0; s && i < s->threads.count; i++)
-		snprintf(shared_strand(m, (uint32_t)i)->path, PATH_BYTES, "%s", s->threads.at[i].path);
-	m->head->strand_count = s ? (uint32_t)s->threads.count : 0;
-	for (size_t i = 0; s && i < s->steps.count; i++)
-		put_step(m->script + i, s, &s->steps.at[i], o);
-}
-
-static void put_head(struct shared *m, const struct steer_options *o)
-{
-	struct steer_head *h = m->head;
-	h->version = WIRE_STEER_VERSION;
-	h->policy = o->policy;
-	h->seed = o->seed;
-	h->depth = o->depth;
-	h->switching = o->switching;
-	h->heap = o->heap;
-	h->time = o->time;
-	h->length = o->length;
-	h->max_steps = o->max_steps;
-	h->loose = o->loose;
-	h->stop_at = o->stop_at;
-	h->realtime_base = REALTIME_BASE;
-	h->monotonic_base = MONOTONIC_BASE;
-	h->input = o->input;
-	h->input_fd = o->input_fd;
-	h->strands_at = strands_at();
-	h->script_at = script_at();
-	h->script_count = m->script_count;
-	h->log_at = m->log_at;
-	h->log_room = LOG_ROOM;
-	h->ways_at = m->ways_at;
-	h->ways_room = m->ways_room;
-	h->events_at = m->events_at;
-	h->events_room = m->events_room;
-	h->bytes = m->bytes;
-	h->magic = STEER_MAGIC;
-}
-
-static int shared_make(struct shared *m, const struct steer_options *o, struct err *why)
-{
-	m->script_count = o->schedule ? o->schedule->steps.count : 0;
-	m->log_at = script_at() + (m->script_count > SCRIPT_ROOM ? m->script_count : SCRIPT_ROOM) * sizeof(struct steer_step);
-	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
-	m->ways_room = o->ways < WAYS_ROOM ? o->ways : WAYS_ROOM;
-	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
-	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
-	m->bytes = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
-	m->fd = memfd_create("raddle-steer", 0);
-	if (m->fd < 0 || ftruncate(m->fd, (off_t)m->bytes) < 0)
-		return err_set(why, "cannot make memory to steer through: %s", str_error(errno));
-	m->fd = ring_move_high(m->fd);
-	m->head = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m->fd, 0);
-	if (m->head == MAP_FAILED) {
-		close(m->fd);
-		return err_set(why, "cannot map memory to steer through: %s", str_error(errno));
-	}
-	m->script = (struct steer_step *)((char *)m->head + script_at());
-	m->log = (struct steer_step *)((char *)m->head + m->log_at);
-	m->log_room = LOG_ROOM;
-	put_script(m, o);
-	put_head(m, o);
-	return 0;
-}
-
-static void shared_release(struct shared *m)
-{
-	munmap(m->head, m->bytes);
-	close(m->fd);
-}
-
-struct steer_strand *shared_strand(const struct shared *m, uint32_t i)
-{
-	check(i < STEER_STRANDS);
-	return (struct steer_strand *)((char *)m->head + strands_at()) + i;
-}
 
 /* ---------------------------------------------------------------- the run */
 
@@ -146,6 +41,7 @@ struct session {
 	struct timespec started;
 	bool ended, timed_out;
 	int status;
+	int steered_status;                     /* of the process that was steered: usually the child, else one it made */
 };
 
 /* The debugger's words, then the program's. */
@@ -198,7 +94,9 @@ static void reap(struct session *s, int flags)
 		}
 		if (WIFSTOPPED(status))
 			continue;
-		if (s->drain)
+		if (pid == s->shared.head->pid)
+			s->steered_status = status;     /* its areas are still needed: see result_take() */
+		else if (s->drain)
 			drain_process_ended(s->drain, pid, status);
 		if (pid != s->child)
 			continue;
@@ -274,7 +172,7 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	if (program_find(o->path ? o->path : o->argv[0], path, room, why) < 0 || program_check(path, why) < 0 ||
 		(o->save_trace && program_check_output(o->save_trace, why) < 0))
 		return -1;
-	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, o->save_trace ? STREAM_RING : AREAS_RING, false, why) < 0)
+	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, o->save_trace ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
 		return -1;
 	s->ring.head->keep = o->save_trace != NULL;
 	if (shared_make(&s->shared, o, why) == 0)
@@ -313,8 +211,10 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		out->status = s.status;
 		out->interrupted = !s.timed_out && (program_interrupted() || program_forwarded());
 		result = result_take(out, &s.shared, &s.ring, s.child, why);
-		if (s.drain)
+		if (s.drain) {
+			drain_process_ended(s.drain, s.shared.head->pid, s.steered_status);
 			drain_finish(s.drain, &totals);
+		}
 		if (result == 0 && s.timed_out) {
 			out->outcome = OUTCOME_LIVELOCK;
 			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");

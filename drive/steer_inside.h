@@ -1,4 +1,4 @@
-/* drive/steer_inside.h -- what steer.c and steer_result.c share; nobody else includes it. */
+/* drive/steer_inside.h -- what steer*.c and server.c share; nobody else includes it. */
 #ifndef RADDLE_DRIVE_STEER_INSIDE_H
 #define RADDLE_DRIVE_STEER_INSIDE_H
 
@@ -8,10 +8,17 @@
 struct shared {                         /* the memory of wire/steer.h, seen from our side */
 	struct steer_head *head;
 	struct steer_step *script, *log;
-	uint64_t script_count, log_at, log_room, ways_at, ways_room, events_at, events_room, bytes;     /* our own numbers */
+	uint64_t script_room, script_count, log_at, log_room, ways_at, ways_room, events_at, events_room, bytes;     /* our own numbers */
 	int fd;
 };
 
+#define SHARED_STREAM_RING (32ull << 20)        /* of the ring beside it; */
+#define SHARED_AREAS_RING  (128u << 10)         /* nobody writes records */
+
+/* 0, or -1 and why.  The order in it is that of `o`; another one may be put there between runs, if its script has room. */
+int  shared_make(struct shared *m, const struct steer_options *o, struct err *why);
+void shared_order(struct shared *m, const struct steer_options *o);
+void shared_release(struct shared *m);
 struct steer_strand *shared_strand(const struct shared *m, uint32_t i);         /* i < STEER_STRANDS */
 
 /* Counts events of each kind in each function, thread by thread: what `here` of a step means. */

@@ -13,7 +13,8 @@ static void baton_nothing(struct strand *s)
 
 static void baton_await(struct strand *s)
 {
-	s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+	if (!s->tid)                            /* the first one has it already: libc's, which in a run of a server is not the kernel's */
+		s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
 	while (__atomic_load_n(&s->turn, __ATOMIC_ACQUIRE) == 0)
 		sys_futex_wait(&s->turn, 0, NULL);
 	__atomic_store_n(&s->turn, 0, __ATOMIC_RELAXED);

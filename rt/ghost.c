@@ -44,6 +44,12 @@ static bool find_tid_word(int32_t tid)
 	return found != 0;
 }
 
+int32_t *first_tid_word(void)
+{
+	bool known = tid_word || find_tid_word((int32_t)sys3(SYS_gettid, 0, 0, 0));
+	return known ? (int32_t *)thread_pointer() + tid_word : NULL;
+}
+
 bool ghost_is_possible(void)
 {
 	return (getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT) && find_tid_word((int32_t)sys3(SYS_gettid, 0, 0, 0));

@@ -2,6 +2,7 @@
  * The header word is stored last: a record is there whole or not at all, whatever kills the program. */
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
 
@@ -25,6 +26,8 @@ static uint64_t stamp(void)
 
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
 {
+	if (rt_unlikely(serve_waits))
+		serve();
 	if (!ring_keeps())
 		return;
 	uint64_t *at = (uint64_t *)segment_room();
@@ -77,6 +80,8 @@ static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uin
 void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,
 	size_t count, size_t limit, uint64_t pc)
 {
+	if (rt_unlikely(serve_waits))
+		serve();
 	if (!ring_keeps())
 		return;
 	uint64_t cut = count > limit ? RECORD_CUT : 0;

@@ -76,6 +76,7 @@ void rt_birth_path(const struct rt_birth *birth, char *path);
 /* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS. */
 void rt_find_own_memory(void);                  /* where its stack lies, as long as libc can tell */
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine);
+void rt_thread_announce(void);                  /* the first thread's BEGIN, STACK and TLS in a run of a server (serve.c) */
 /* In the ending thread, as late as possible: writes END (how: 0 return, 1 exit, 2 cancel) and closes its segment. */
 void rt_thread_end(int how);
 uint32_t rt_uid(void);                     /* of the calling thread, 0 if it has none */

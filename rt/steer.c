@@ -16,6 +16,7 @@
 #include "rt/input.h"
 #include "rt/script.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
 #include "rt/words.h"
@@ -144,6 +145,8 @@ static void take_turn(const struct choice *c)
 static void note_ways(const struct strand *only)
 {
 	struct steer_ways *w = (struct steer_ways *)((char *)steer + steer->ways_at) + steer->steps;
+	if (steer->steps < steer->ways_room)
+		*w = (struct steer_ways){ 0 };          /* a server's memory has another run's */
 	for (uint32_t i = 0; steer->steps < steer->ways_room && i < steer_by_path_count; i++) {
 		const struct strand *s = steer_strand(i);
 		uint32_t ways = s->seen->state == STRAND_AT_POINT && (!only || s == only) ? steer_ways_now(s) : 0;
@@ -192,6 +195,8 @@ void steer_settle(void)
 	if (!used)
 		return;
 	s->seen->done += used;
+	for (uint64_t i = steer->steps; i < steer->steps + used && i < steer->events_room; i++)
+		((struct steer_event *)((char *)steer + steer->events_at))[i] = (struct steer_event){ 0 };      /* nobody knows */
 	steer->steps += used;
 	s->last_kind = 0;                       /* not known: the log checks nothing there */
 	s->last_place = 0;
@@ -269,6 +274,8 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 	struct strand *s = own_strand;
 	if (!s)
 		return ANSWER_GO;
+	if (rt_unlikely(serve_waits))
+		serve();
 	for (bool begun = ask->begun;;) {
 		stop_once(s, ask);
 		if (rt_unlikely(s->takes_signal)) {
@@ -463,17 +470,23 @@ bool steer_join(void)
 	bool ghosts = steer->switching != SWITCH_BATON && ghost_is_possible();
 	switching = ghosts ? &ghost_switching : &baton_switching;
 	steer->switched_by = switching->name;
-	strands_named();
 	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap == HEAP_REUSE))
 		steer->heap = HEAP_LIBC;        /* raddle sees that and says it */
 	if (steer->time == TIME_REAL || !steer->monotonic_base) {
 		steer->monotonic_base = real_time(CLOCK_MONOTONIC);
 		steer->realtime_base = real_time(CLOCK_REALTIME);
 	}
-	policy_start();
+	serve_waits = steer->serve != 0;
 	rt_real_all();
 	world_join();
 	return true;
+}
+
+void steer_ordered(void)
+{
+	strands_named();
+	policy_start();
+	policy_new_strand(own_strand);
 }
 
 void steer_first_strand(void)
@@ -489,5 +502,7 @@ void steer_first_strand(void)
 	own_strand->last_kind = EV_BEGIN;
 	steer->steps = 1;
 	steer->running = 0;
+	if (!serve_waits)
+		steer_ordered();
 	dispatch_start();
 }

@@ -188,6 +188,7 @@ void steer_forked(void);
 /* ---- joining (steer.c), called by process.c before the first thread begins ---- */
 bool steer_join(void);                        /* true: this process is to be steered */
 void steer_first_strand(void);
+void steer_ordered(void);                     /* the order of this run is there: its names, its policy */
 
 /* Ends the process with this outcome. */
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
@@ -242,5 +243,6 @@ struct switching {
 };
 extern const struct switching baton_switching, ghost_switching;
 bool ghost_is_possible(void);
+int32_t *first_tid_word(void);                /* of libc's thread id of the first thread, asked on that thread; NULL: not found */
 
 #endif

@@ -68,7 +68,8 @@ struct strand *steer_new_strand(const char *path)
 	}
 	steer_by_path[at] = s;
 	s->at = at;
-	policy_new_strand(s);
+	if (number)                             /* the first one exists before there is a policy */
+		policy_new_strand(s);
 	s->unmade = true;
 	s->seen->state = STRAND_AT_POINT;
 	return s;
@@ -162,11 +163,11 @@ bool steer_move_one(uint64_t place, uint64_t to, uint32_t which)
 
 void strands_named(void)
 {
-	if (steer->strand_count > STEER_STRANDS)
-		steer->strand_count = STEER_STRANDS;
-	for (; strand_count < steer->strand_count; strand_count++) {        /* named by the script */
+	uint32_t named = steer->named < STEER_STRANDS ? steer->named : STEER_STRANDS;
+	for (; strand_count < named; strand_count++) {
 		strands[strand_count].seen = seen_strand(strand_count);
 		strands[strand_count].seen->state = STRAND_NONE;
 		strands[strand_count].seen->path[PATH_BYTES - 1] = 0;
 	}
+	steer->strand_count = strand_count;
 }

@@ -9,7 +9,8 @@
 #include "rt/segment.h"
 #include "rt/world.h"
 
-static int32_t pid_told;                      /* in a replay: what getpid said; 0: not asked */
+static int32_t pid_told;                      /* in a replay: what getpid said; in a run of a server: its number; 0: not asked */
+static int32_t parent_told;                   /* in a run of a server */
 
 void tasks_told(const struct world_call *c, long result)
 {
@@ -17,6 +18,31 @@ void tasks_told(const struct world_call *c, long result)
 		pid_told = (int32_t)result;
 	if (c->number == SYS_gettid)
 		own_strand->tid_told = (int32_t)result;
+}
+
+void tasks_told_in_advance(int32_t pid, int32_t parent)
+{
+	pid_told = pid;
+	parent_told = parent;
+}
+
+/* In a run of a server: the kernel's number for what the program calls its own. */
+static bool is_told(long number)
+{
+	return parent_told && pid_told && (int32_t)number == pid_told;
+}
+
+long own_number(const struct world_call *c)
+{
+	struct world_call real = *c;
+	if (!parent_told)
+		return kernel_call(c);
+	if (c->number == SYS_getppid)
+		return parent_told;
+	if (c->number == SYS_getpgid && is_told(c->a[0]))
+		real.a[0] = 0;
+	long result = kernel_call(&real);
+	return result == steer->pid ? pid_told : result;
 }
 
 /* The number of the process the program knows itself by. */
@@ -30,7 +56,7 @@ static bool is_own_thread(int32_t tid, int32_t *real)
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		const struct strand *s = steer_strand(i);
 		if (tid == (s->tid_told ? s->tid_told : s->tid)) {
-			*real = s->tid;
+			*real = parent_told && (s->number == 0 || steer->switched_by == SWITCH_GHOST) ? steer->pid : s->tid;
 			return true;
 		}
 	}
@@ -46,6 +72,10 @@ void task_named(struct world_call *c)
 	case SYS_sched_setaffinity: case SYS_sched_getaffinity: case SYS_sched_setattr: case SYS_sched_getattr:
 		if (steer->switched_by == SWITCH_GHOST && is_own_thread((int32_t)c->a[0], &tid))
 			c->a[0] = 0;
+		break;
+	case SYS_setpgid: case SYS_getsid: case SYS_prlimit64: case SYS_pidfd_open: case SYS_process_vm_readv: case SYS_process_vm_writev:
+		if (is_told(c->a[0]))
+			c->a[0] = steer->pid;
 	}
 }
 
@@ -60,7 +90,7 @@ long signal_call(struct world_call *c)
 		ours = ours || first == 0;
 	if (!ours)
 		return world_logged(c);
-	if (!input_serving())
+	if (!input_serving() && !parent_told)
 		return kernel_call(c);
 	if (c->number != SYS_tkill && first)
 		real.a[0] = steer->pid;

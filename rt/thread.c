@@ -8,6 +8,7 @@
 #include "rt/anchors.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
@@ -133,6 +134,12 @@ static void note_own_memory(void)
 		rt_event(EV_TLS, first_block, self - first_block, rt_alloc_version(), 0, 0);
 }
 
+static void announce(uint64_t start_routine)
+{
+	rt_event(EV_BEGIN, start_routine, 0, 0, 0, 0);
+	note_own_memory();
+}
+
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
 {
 	if (!ring || birth->mode == MODE_OFF || birth->uid == 0)
@@ -156,8 +163,13 @@ void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
 	raddle_tls.children = raddle_tls.nest = 0;
 	zero_bytes(raddle_tls.seq, sizeof raddle_tls.seq);
 	raddle_tls.mode = birth->mode;
-	rt_event(EV_BEGIN, start_routine, 0, 0, 0, 0);
-	note_own_memory();
+	if (!serve_waits)
+		announce(start_routine);
+}
+
+void rt_thread_announce(void)
+{
+	announce(0);
 }
 
 void rt_thread_end(int how)

@@ -18,6 +18,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/serve.h"
 
 #define PIPE_PART   4096                /* POLLOUT of a pipe promises as much */
 #define FILE_PART   16384
@@ -99,6 +100,8 @@ static long perform_now(const struct world_call *c)
 	struct timeval no_timeval = { 0, 0 };
 	struct world_call now = *c;
 	switch (c->number) {
+	case SYS_getpid: case SYS_gettid: case SYS_getppid: case SYS_getpgrp: case SYS_getpgid:
+		return own_number(c);
 	case SYS_poll:         now.a[2] = 0; break;
 	case SYS_ppoll:        now.a[2] = (long)&no_time; break;
 	case SYS_select:       now.a[4] = (long)&no_timeval; break;
@@ -483,6 +486,8 @@ long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
+	if (rt_unlikely(serve_waits) && about->act != ACT_PASS && about->act != ACT_MAP && about->act != ACT_TIME)
+		serve();
 	task_named(c);
 	switch (about->act) {
 	case ACT_TIME:

@@ -98,7 +98,9 @@ long futex_call(struct world_call *c);        /* waits.c */
 long map_call(struct world_call *c);          /* addresses.c */
 long signal_call(struct world_call *c);       /* tasks.c: the three that concern processes */
 void task_named(struct world_call *c);
-int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then */
+int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then; in a run of a server, the server's */
+void tasks_told_in_advance(int32_t pid, int32_t parent);   /* this process is a run of a server: the program knows itself by these */
+long own_number(const struct world_call *c);  /* getpid and its like */
 long exec_call(struct world_call *c);
 long fork_call(struct world_call *c);
 long task_made(const struct world_call *c, long pid);

@@ -133,10 +133,14 @@ struct steer_head {
 	uint64_t monotonic_base;
 	uint32_t input;           /* enum steer_input, wire/input.h */
 	int32_t  input_fd;        /* where what comes from outside is kept, or taken from */
+	uint32_t named;           /* strands whose paths the script gives in advance, the first thread included; 0 no script */
+	uint32_t serve;           /* 1: the process makes runs as they are asked for through serve_fd (wire/serve.h) */
+	int32_t  serve_fd;
+	uint32_t spare_orders;
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */
-	/* written by the program */
+	/* written by the program; everything from here on is put back before each run of a server */
 	int32_t  pid;             /* the steered process; a child of it is not steered */
 	uint32_t switched_by;     /* enum steer_switching used */
 	uint32_t strand_count;

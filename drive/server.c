@@ -1,0 +1,242 @@
+/* drive/server.c -- see server.h.  A server has memories of its own, a socket, and memory for the output of its runs.
+ *   (1) between runs nobody writes into the shared memories but us: an order is put there, then the server is told;
+ *   (2) the server, not we, waits for a run: we know it only by what the server reports of it. */
+#include "drive/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/drain.h"
+#include "drive/environment.h"
+#include "drive/program.h"
+#include "drive/steer_inside.h"
+#include "trace/format.h"
+#include "wire/serve.h"
+#include "wire/tls.h"
+
+#define TRACE_LIMIT (4ull << 30)
+
+struct server {
+	struct server_setup setup;
+	struct shared shared;
+	struct ring ring;
+	pid_t pid;
+	int channel, theirs, output;
+	bool fixed_addresses;
+	const struct steer_options *order;      /* of the run in progress; NULL: there is none */
+	struct drain *drain;                    /* it keeps a trace */
+	struct serve_report done;
+};
+
+/* ---------------------------------------------------------------- start */
+
+static int make_memories(struct server *s, struct err *why)
+{
+	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, SHARED_STREAM_RING, false, why) < 0)
+		return -1;
+	s->ring.head->keep = 0;
+	if (shared_make(&s->shared, s->setup.like, why) == 0)
+		return 0;
+	ring_release(&s->ring);
+	return -1;
+}
+
+static int make_channel(struct server *s, struct err *why)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		return err_set(why, "cannot make a socket: %s", str_error(errno));
+	s->channel = ends[0];
+	s->theirs = ring_move_high(ends[1]);
+	s->output = memfd_create("raddle-output", MFD_CLOEXEC);
+	if (s->output >= 0)
+		return 0;
+	close(s->channel);
+	close(s->theirs);
+	return err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
+}
+
+/* The environment has the same length as that of steer_run(): the program's stack lies where it lies there. */
+static int start_program(struct server *s, const char *path, struct err *why)
+{
+	char ring[64], steer[64];
+	struct environment_setting more[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
+	snprintf(ring, sizeof ring, "%d:0:%d", s->ring.fd, MODE_STEER);
+	snprintf(steer, sizeof steer, "%d", s->shared.fd);
+	char **environment = environment_make(s->setup.like->schedule, more);
+	struct program_start how = { .path = path, .argv = s->setup.like->argv, .environment = environment, .own_group = true,
+		.fixed_addresses = !s->setup.like->random_addresses, .output = s->output, .apart = true, .input = s->setup.input };
+	s->shared.head->serve = 1;
+	s->shared.head->serve_fd = s->theirs;
+	s->pid = program_start(&how, &s->fixed_addresses, why);
+	environment_free(environment);
+	close(s->theirs);
+	fcntl(s->ring.fd, F_SETFD, FD_CLOEXEC);         /* a second server is not to have the memories of the first */
+	fcntl(s->shared.fd, F_SETFD, FD_CLOEXEC);
+	return s->pid < 0 ? -1 : 0;
+}
+
+/* The next packet; 0 none within the time, -1 the server is gone. */
+static int next_report(struct server *s, struct serve_report *r, int milliseconds)
+{
+	struct pollfd fd = { .fd = s->channel, .events = POLLIN };
+	if (poll(&fd, 1, milliseconds) <= 0)
+		return 0;
+	return recv(s->channel, r, sizeof *r, MSG_DONTWAIT) == sizeof *r ? 1 : errno == EAGAIN || errno == EINTR ? 0 : -1;
+}
+
+/* Until it stands at its first point: 0.  1: it ended, or became another program, or another process of its did. */
+static int await_ready(struct server *s)
+{
+	struct serve_report r;
+	struct timespec start, now;
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	for (;;) {
+		int got = next_report(s, &r, 100);
+		if (got > 0)
+			return r.what == REPORT_READY && r.pid == s->pid ? 0 : 1;
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		if (got < 0 || program_interrupted() || program_forwarded() ||
+			(s->setup.like->max_seconds && now.tv_sec - start.tv_sec > s->setup.like->max_seconds))
+			return 1;
+	}
+}
+
+int server_start(struct server **out, const struct server_setup *setup, struct err *why)
+{
+	const struct steer_options *o = setup->like;
+	struct server *s = mem_take(sizeof *s);
+	char path[4096];
+	s->setup = *setup;
+	*out = NULL;
+	if (program_find(o->path ? o->path : o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
+		make_memories(s, why) < 0) {
+		mem_free(s);
+		return -1;
+	}
+	if (make_channel(s, why) < 0) {
+		shared_release(&s->shared);
+		ring_release(&s->ring);
+		mem_free(s);
+		return -1;
+	}
+	if (start_program(s, path, why) == 0 && await_ready(s) == 0) {
+		*out = s;
+		return 0;
+	}
+	int result = s->pid < 0 ? -1 : 1;
+	server_end(s);
+	return result;
+}
+
+void server_end(struct server *s)
+{
+	struct drain_totals totals;
+	if (!s)
+		return;
+	close(s->channel);
+	if (s->pid > 0) {
+		kill(-s->pid, SIGKILL);
+		kill(s->pid, SIGKILL);
+		while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	if (s->drain)
+		drain_finish(s->drain, &totals);
+	close(s->output);
+	shared_release(&s->shared);
+	ring_release(&s->ring);
+	mem_free(s);
+}
+
+/* ---------------------------------------------------------------- runs */
+
+int server_give(struct server *s, const struct steer_options *o)
+{
+	struct serve_command c = { .word = SERVE_RUN, .most_memory = s->setup.most_memory };
+	check(!s->order);
+	if (ftruncate(s->output, 0) < 0 || lseek(s->output, 0, SEEK_SET) < 0)
+		return -1;
+	shared_order(&s->shared, o);
+	s->shared.head->serve = 1;
+	s->shared.head->serve_fd = s->theirs;
+	s->shared.head->pid = 0;
+	s->ring.head->keep = o->save_trace != NULL;
+	if (o->save_trace) {
+		struct drain_setup setup = { .ring = &s->ring, .output = o->save_trace, .argv = o->argv, .level = MODE_STEER,
+			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
+		s->drain = drain_new(&setup);
+	}
+	s->order = o;
+	return send(s->channel, &c, sizeof c, MSG_NOSIGNAL) == sizeof c ? 0 : -1;
+}
+
+int server_fd(const struct server *s)
+{
+	return s->channel;
+}
+
+bool server_drains(const struct server *s)
+{
+	return s->drain != NULL;
+}
+
+int server_look(struct server *s)
+{
+	int got = next_report(s, &s->done, 0);
+	int32_t run = __atomic_load_n(&s->shared.head->pid, __ATOMIC_ACQUIRE);
+	if (got == 0 && s->drain && run && run != s->pid)       /* before, the ring's process is the server */
+		drain_step(s->drain);
+	return got > 0 && s->done.what != REPORT_DONE ? -1 : got;
+}
+
+void server_stop_run(struct server *s)
+{
+	struct serve_command c = { .word = SERVE_STOP };
+	send(s->channel, &c, sizeof c, MSG_NOSIGNAL);
+}
+
+static void close_trace(struct server *s)
+{
+	struct drain_totals totals;
+	if (!s->drain)
+		return;
+	drain_process_ended(s->drain, s->done.pid, s->done.status);
+	drain_finish(s->drain, &totals);
+	s->drain = NULL;
+	ring_reset(&s->ring);
+}
+
+int server_take(struct server *s, struct steer_result *out, struct server_run *about, struct err *why)
+{
+	check(s->order);
+	s->order = NULL;
+	memset(out, 0, sizeof *out);
+	schedule_init(&out->log);
+	*about = (struct server_run){ .ended = s->done.ended, .seconds = (double)s->done.nanoseconds * 1e-9, .leftovers = s->done.leftovers };
+	out->status = s->done.status;
+	out->fixed_addresses = s->fixed_addresses;
+	int result = s->done.status == -1 ? err_set(why, "cannot copy the program to run it: no memory, or too many processes") :
+		result_take(out, &s->shared, &s->ring, s->done.pid, why);
+	if (result > 0)
+		err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
+	close_trace(s);
+	if (result)
+		steer_result_release(out);
+	return result ? -1 : 0;
+}
+
+int server_output(const struct server *s)
+{
+	return s->output;
+}

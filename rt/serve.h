@@ -1,0 +1,13 @@
+/* rt/serve.h -- a steered program started once that makes many runs (serve.c; what is said: wire/serve.h). */
+#ifndef RADDLE_RT_SERVE_H
+#define RADDLE_RT_SERVE_H
+
+#include <stdbool.h>
+
+/* This process is to become a server, and has not done so yet. */
+extern bool serve_waits;
+
+/* Called in front of whatever is the first thing that may depend on the run's order, or that others may notice.  Returns in a run. */
+void serve(void);
+
+#endif

@@ -1,0 +1,39 @@
+/* wire/serve.h -- what raddle says to a steered program that was started once to make many runs, and what it answers.
+ *
+ * With `serve` in wire/steer.h's memory the program stops in front of its first visible event and becomes a *server*:
+ *
+ *   server: REPORT_READY
+ *   raddle: puts an order into the shared memories, then SERVE_RUN
+ *   server: puts back what the last run wrote there, makes a copy of itself, which is the run, waits for it; REPORT_DONE
+ *
+ * One message is one packet on a socket (steer_head.serve_fd).  The socket's end is the end of the server, and of the run it makes;
+ * a run has no hand in it: it closes its copy first of all.  The memories, though, were written by runs: hostile to raddle and server. */
+#ifndef RADDLE_WIRE_SERVE_H
+#define RADDLE_WIRE_SERVE_H
+
+#include <stdint.h>
+
+enum serve_word {
+	SERVE_RUN = 1,            /* make the run the shared memories order */
+	SERVE_STOP = 2            /* the run in progress is to end now; when there is none, nothing */
+};
+
+struct serve_command {
+	uint32_t word;            /* enum serve_word */
+	uint32_t spare;
+	uint64_t most_memory;     /* SERVE_RUN: bytes the run may have in memory before it is ended; 0 no limit */
+};
+
+enum serve_report_what { REPORT_READY = 1, REPORT_DONE = 2 };
+enum serve_ended { ENDED_ITSELF = 0, ENDED_STOPPED = 1, ENDED_MEMORY = 2 };
+
+struct serve_report {
+	uint32_t what;            /* enum serve_report_what */
+	int32_t  pid;             /* READY: of the server; DONE: of the run */
+	int32_t  status;          /* as from waitpid */
+	uint32_t ended;           /* enum serve_ended */
+	uint64_t nanoseconds;     /* of processor time */
+	uint64_t leftovers;       /* processes the run had made and left behind; they were ended */
+};
+
+#endif
