@@ -83,7 +83,7 @@ static void count(struct search *s, const struct run_order *order, const struct 
 		c->pct_by_depth[order->depth]++;
 	c->slow += slow;
 	c->unknown += unknown;
-	if ((slow || unknown) && !*c->said && !run->result.interrupted)
+	if ((slow || unknown) && !*c->said)
 		steer_say(&run->result, c->said);
 	map_put(&s->out->seen, hash_of(&run->result.log), &fresh);
 	c->distinct += fresh;
@@ -114,8 +114,12 @@ static void look_at(struct search *s, struct run_done *run)
 	struct run_order order = order_of(s, run->tag);
 	if (run->tag == 0)
 		order.policy = STEER_FIRST;
+	if (run->result.interrupted) {
+		s->out->interrupted = true;
+		run_done_release(run);
+		return;
+	}
 	count(s, &order, run);
-	s->out->interrupted |= run->result.interrupted;
 	if (failure_is(s->setup->rule, run) && !is_slow(s, run))
 		keep(s, &order, run);
 	else

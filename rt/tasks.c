@@ -56,7 +56,8 @@ static bool is_own_thread(int32_t tid, int32_t *real)
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		const struct strand *s = steer_strand(i);
 		if (tid == (s->tid_told ? s->tid_told : s->tid)) {
-			*real = parent_told && (s->number == 0 || steer->switched_by == SWITCH_GHOST) ? steer->pid : s->tid;
+			bool first = parent_told && (s->number == 0 || steer->switched_by == SWITCH_GHOST);
+			*real = s == own_strand ? (int32_t)sys3(SYS_gettid, 0, 0, 0) : first ? steer->pid : s->tid;
 			return true;
 		}
 	}
