@@ -1,0 +1,64 @@
+/* drive/drain_inside.h -- what the files of the drain share: the processes it has found and where their files stand. */
+#ifndef RADDLE_DRIVE_DRAIN_INSIDE_H
+#define RADDLE_DRIVE_DRAIN_INSIDE_H
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "drive/drain.h"
+#include "drive/moves.h"
+#include "drive/object.h"
+#include "trace/format.h"
+#include "trace/sites.h"
+#include "trace/writer.h"
+
+struct loaded { uint32_t entry; struct object_block block; };
+
+struct recorded {                            /* one process */
+	bool open, done;
+	uint32_t entry;                      /* in the ring's table */
+	pid_t pid;
+	struct writer *writer;
+	struct sites *sites;                 /* to find the end of a segment that was cut off by death */
+	VEC(struct loaded) objects;
+	struct map next_seq;                 /* lane -> next expected */
+	struct moves moves;
+	uint32_t thread_count;
+	uint64_t lost;
+};
+
+struct place { uint64_t lane; uint32_t seq, segment; };     /* a segment to write; a copy: its head may change meanwhile */
+
+struct drain {
+	struct drain_setup setup;
+	struct recorded process[RING_PROCESSES];
+	VEC(struct place) order;             /* scratch: segments to write */
+	uint32_t files;
+	uint64_t closed_bytes, closed_events, closed_lost;
+	uint32_t closed_threads;
+	uint64_t start_ticks, start_time;
+	bool turned, stopped;
+	bool stuck;                          /* the last look found full segments, none of them the next of its lane */
+	char unseen[512];                    /* objects without site tables */
+};
+
+/* A steered run, whose trace is the same each time: no time, no ids of the system. */
+static inline bool drain_is_total(const struct drain *d)
+{
+	return d->setup.order == ORDER_TOTAL;
+}
+
+/* drain.c */
+void drain_stop(struct drain *d, const struct err *why);                /* recording cannot go on; the program can */
+void drain_facts(struct drain *d, struct recorded *p, enum block_type type, uint32_t thread, struct buffer *text);  /* releases text */
+void drain_find_processes(struct drain *d);                             /* those that appeared since we last looked */
+void drain_write_thread(struct drain *d, struct recorded *p, const struct thread_area *shared);
+
+/* drain_objects.c */
+void drain_find_objects(struct drain *d);
+void drain_add_unseen(struct drain *d, const struct recorded *p);       /* its objects without site tables */
+
+/* drain_segments.c */
+void drain_write_rest(struct drain *d, struct recorded *p);     /* all it left in the ring, whatever state it was in when it died */
+
+#endif

@@ -1,0 +1,96 @@
+/* drive/drain_objects.c -- the objects of recorded processes: their tables into the trace, their names for people. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "drive/drain_inside.h"
+#include "drive/waits.h"
+
+static bool has_object(const struct recorded *p, uint32_t entry)
+{
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].entry == entry)
+			return true;
+	return false;
+}
+
+static void add_object(struct drain *d, struct recorded *p, uint32_t index)
+{
+	struct module_entry m = *ring_module(d->setup.ring, index);
+	struct err why;
+	m.path[sizeof m.path - 1] = 0;
+	if (m.build_id_bytes > sizeof m.build_id)
+		m.build_id_bytes = 0;
+	struct loaded *object = vec_add(&p->objects);
+	object->entry = index;
+	struct object_load load = { m.path, m.base, m.low, m.high, m.build_id, m.build_id_bytes };
+	object_block(&object->block, &load);
+	const struct object_block *b = &object->block;
+	if (d->setup.moves && p->writer)
+		moves_module(&p->moves, &m, p->writer);
+	if (b->sites && (sites_add(p->sites, b->sites_address, b->sites, b->sites_bytes, false, &why) < 0 ||
+		(p->writer && writer_sites(p->writer, b->sites_address, b->sites, b->sites_bytes, &why) < 0)))
+		fprintf(stderr, "raddle: cannot use the site tables of '%s': %s\n", m.path, why.text);
+	if (p->writer && writer_block(p->writer, BLOCK_MODULE, 0, b->bytes, b->count, &why) < 0)
+		drain_stop(d, &why);
+}
+
+void drain_find_objects(struct drain *d)
+{
+	uint32_t count = __atomic_load_n(&d->setup.ring->head->next_module, __ATOMIC_ACQUIRE);
+	if (count > RING_MODULES)
+		count = RING_MODULES;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct module_entry *m = ring_module(d->setup.ring, i);
+		uint32_t process = m->process;
+		if (__atomic_load_n(&m->state, __ATOMIC_ACQUIRE) != 1 || process >= RING_PROCESSES || !d->process[process].open ||
+			has_object(&d->process[process], i))
+			continue;
+		add_object(d, &d->process[process], i);
+	}
+}
+
+/* ---------------------------------------------------------------- for the user */
+
+static const char *name_in(void *process, uint64_t address, uint64_t *offset)
+{
+	const struct recorded *p = process;
+	const char *name = NULL;
+	for (size_t i = 0; i < p->objects.count && !name; i++)
+		name = object_symbol(&p->objects.at[i].block, address, offset);
+	return name;
+}
+
+void drain_print_waits(struct drain *d)
+{
+	drain_find_processes(d);
+	drain_find_objects(d);
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open)
+			waits_print(d->setup.ring, i, name_in, &d->process[i]);
+}
+
+static bool is_expected(const char *name)
+{
+	static const char *const known[] = { "libraddle-rt.so", "libc.so", "libm.so", "ld-linux", "libgcc_s", "linux-vdso" };
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (str_starts(name, known[i]))
+			return true;
+	return false;
+}
+
+void drain_add_unseen(struct drain *d, const struct recorded *p)
+{
+	for (size_t i = 0; i < p->objects.count; i++) {
+		struct module_entry m = *ring_module(d->setup.ring, p->objects.at[i].entry);
+		m.path[sizeof m.path - 1] = 0;
+		const char *slash = strrchr(m.path, '/'), *name = slash ? slash + 1 : m.path;
+		size_t used = strlen(d->unseen);
+		if (p->objects.at[i].block.sites || is_expected(name) || !*name || strstr(d->unseen, name))
+			continue;
+		snprintf(d->unseen + used, sizeof d->unseen - used, "%s%s", used ? ", " : "", name);
+		for (char *at = d->unseen + used; *at; at++)
+			if ((unsigned char)*at < ' ' || *at == 127)
+				*at = '?';
+	}
+}

@@ -1,0 +1,234 @@
+/* drive/drain_segments.c -- segments of the ring into blocks, lane by lane (invariants (1) and (4) of drain.c). */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "drive/drain_inside.h"
+#include "drive/facts.h"
+#include "wire/kinds.h"
+#include "wire/tls.h"
+
+#define SPARES_UNUSED 256                    /* so many free ones in a row: no thread was given a spare behind them, lowest first */
+#define WAKE_EVERY 128                       /* segments freed before those who wait for one are woken */
+
+static const struct segment_head *head_at(const struct drain *d, uint32_t segment)
+{
+	return (const struct segment_head *)ring_segment(d->setup.ring, segment);
+}
+
+/* Where the records of a segment end: as its writer said, or, when it died, at the first zero header. */
+static size_t records_end(struct recorded *p, const uint8_t *segment, const struct segment_head *head)
+{
+	if (head->used >= SEGMENT_HEAD && head->used <= SEGMENT_BYTES)
+		return head->used;
+	size_t at = SEGMENT_HEAD;
+	while (at + 8 <= SEGMENT_BYTES && *(const uint64_t *)(segment + at)) {
+		struct site *site;
+		size_t bytes = record_bytes(p->sites, segment + at, SEGMENT_BYTES - at, &site);
+		if (!bytes)
+			break;
+		at += bytes;
+	}
+	return at;
+}
+
+static uint64_t lane_key(const struct segment_head *head)
+{
+	return (uint64_t)head->thread << 8 | (head->nest & 255);
+}
+
+static bool is_thread_itself(uint64_t lane)  /* and no signal handler on it */
+{
+	return (lane & 255) == 0;
+}
+
+static bool keeps_last(const struct drain *d)
+{
+	return d->turned || d->setup.trace_flags & TRACE_LAST;
+}
+
+/* Is it the next of its lane?  In a flight recorder the ones before it may be gone.  In a stream a segment is full before its
+ * successor exists: who is ahead of his turn look after look waits for one that will never come. */
+static bool is_next(struct drain *d, struct recorded *p, const struct place *at)
+{
+	const uint64_t *next = map_get(&p->next_seq, at->lane);
+	uint64_t wanted = next ? *next : 0;
+	if (keeps_last(d))
+		return at->seq >= wanted;
+	if (d->stuck && at->seq > wanted)
+		p->lost++;
+	return d->stuck || at->seq == wanted;
+}
+
+static void introduce_thread(struct drain *d, struct recorded *p, const struct segment_head *head)
+{
+	struct buffer text = { 0 };
+	facts_thread_begun(&text, head);
+	drain_facts(d, p, BLOCK_THREAD, head->thread, &text);
+}
+
+static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
+{
+	const uint8_t *bytes = ring_segment(d->setup.ring, segment);
+	struct segment_head head = *head_at(d, segment);
+	struct err why;
+	if (head.nest >= NEST_LEVELS) {          /* nothing the runtime would write */
+		p->lost++;
+		return;
+	}
+	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
+	size_t end = records_end(p, bytes, &head);
+	bool first;
+	*map_put(&p->next_seq, lane_key(&head), &first) = head.seq + 1ull;
+	if (first && head.nest == 0 && p->writer)
+		introduce_thread(d, p, &head);
+	if (!p->writer || end <= SEGMENT_HEAD)
+		return;
+	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
+		drain_stop(d, &why);
+}
+
+static int by_lane(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static void add_place(struct drain *d, uint32_t segment)
+{
+	const struct segment_head *head = head_at(d, segment);
+	struct place at = { lane_key(head), head->seq, segment };
+	vec_push(&d->order, at);
+}
+
+static void sort_by_lane(struct drain *d)
+{
+	if (d->order.count)
+		qsort(d->order.at, d->order.count, sizeof *d->order.at, by_lane);
+}
+
+static void free_segment(struct drain *d, uint32_t segment)
+{
+	const struct segment_head *head = head_at(d, segment);
+	if (head->area < RING_THREADS) {
+		struct thread_area *area = ring_area(d->setup.ring, head->area);
+		if (area->thread == head->thread)
+			__atomic_fetch_sub(&area->segments, 1, __ATOMIC_RELAXED);
+	}
+	ring_free_segment(d->setup.ring, segment);
+}
+
+/* Threads that ended and whose last segment is written give their area back.  Those of a steered run are few, and what they held is
+ * asked for at its end. */
+static void free_areas(struct drain *d)
+{
+	if (drain_is_total(d))
+		return;
+	for (uint32_t i = 0, count = ring_area_count(d->setup.ring); i < count; i++) {
+		struct thread_area *area = ring_area(d->setup.ring, i);
+		uint32_t process = area->process;
+		if (__atomic_load_n(&area->state, __ATOMIC_ACQUIRE) != AREA_DEAD || area->segments != 0 || process >= RING_PROCESSES ||
+			!d->process[process].open)
+			continue;
+		drain_write_thread(d, &d->process[process], area);
+		__atomic_store_n(&area->state, AREA_FREE, __ATOMIC_RELEASE);
+	}
+}
+
+static uint64_t bytes_so_far(const struct drain *d)
+{
+	uint64_t bytes = d->closed_bytes;
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open && d->process[i].writer)
+			bytes += writer_bytes(d->process[i].writer);
+	return bytes;
+}
+
+/* The files are large enough: from now on only the last of what happens is kept. */
+static void turn_into_flight_recorder(struct drain *d)
+{
+	char size[STR_NUMBER], kept[STR_NUMBER];
+	uint64_t ring = d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES;
+	d->turned = true;
+	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
+	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); "
+		"from here on only the last %s are kept\n", str_bytes(size, d->setup.max_size), str_bytes(kept, ring));
+}
+
+unsigned drain_step(struct drain *d)
+{
+	struct ring *r = d->setup.ring;
+	unsigned written = 0;
+	if (keeps_last(d)) {
+		drain_find_processes(d);
+		return 0;
+	}
+	vec_clear(&d->order);
+	for (uint32_t i = 0, unused = 0; i < r->segment_total && unused < SPARES_UNUSED; i++) {
+		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
+		unused = state == SEG_FREE && i >= r->ordinary ? unused + 1 : 0;
+		if (state == SEG_FULL)
+			add_place(d, i);
+	}
+	drain_find_processes(d);
+	drain_find_objects(d);
+	sort_by_lane(d);
+	for (size_t i = 0; i < d->order.count; i++) {
+		uint32_t segment = d->order.at[i].segment, process = head_at(d, segment)->process;
+		if (process >= RING_PROCESSES || !d->process[process].open) {
+			ring_free_segment(r, segment);
+			continue;
+		}
+		if (!is_next(d, &d->process[process], &d->order.at[i]))
+			continue;
+		write_segment(d, &d->process[process], segment);
+		free_segment(d, segment);
+		if (++written % WAKE_EVERY == 0)
+			ring_wake_writers(r);
+	}
+	d->stuck = d->order.count && !written && !d->stuck;
+	if (written)
+		ring_wake_writers(r);
+	free_areas(d);
+	if (written && !d->stopped && bytes_so_far(d) > d->setup.max_size)
+		turn_into_flight_recorder(d);
+	return written;
+}
+
+/* A flight recorder may have kept an old segment of a thread and taken later ones: what counts is the unbroken end. */
+static bool reaches_the_end(const struct drain *d, size_t i)
+{
+	for (; i + 1 < d->order.count; i++) {
+		const struct place *at = &d->order.at[i], *next = at + 1;
+		if (next->lane != at->lane)
+			return true;
+		if (next->seq != at->seq + 1 && is_thread_itself(at->lane))
+			return false;
+	}
+	return true;
+}
+
+/* Everything the process left in the ring, whatever state it was in when it died. */
+void drain_write_rest(struct drain *d, struct recorded *p)
+{
+	struct ring *r = d->setup.ring;
+	struct err why;
+	vec_clear(&d->order);
+	for (uint32_t i = 0; i < r->segment_total; i++) {
+		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
+		if ((state == SEG_OWNED || state == SEG_KEPT || state == SEG_FULL) && head_at(d, i)->process == p->entry)
+			add_place(d, i);
+	}
+	sort_by_lane(d);
+	for (size_t i = 0; i < d->order.count; i++) {
+		if (i && d->order.at[i].lane != d->order.at[i - 1].lane && writer_flush(p->writer, &why) < 0)
+			drain_stop(d, &why);           /* that lane is complete: no need to hold it back */
+		if (!keeps_last(d) || reaches_the_end(d, i))
+			write_segment(d, p, d->order.at[i].segment);
+		if (keeps_last(d))
+			ring_forget_segment(r, d->order.at[i].segment);
+		ring_free_segment(r, d->order.at[i].segment);
+	}
+}
