@@ -1,6 +1,7 @@
 // cc/door.cpp -- the C++ that LLVM demands: where clang finds our pass, and the few questions llvm-c cannot ask.
 // Everything else of the plugin is C, behind instrument_module().
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -129,7 +130,60 @@ extern "C" void door_set_incoming(LLVMValueRef phi, unsigned i, LLVMBasicBlockRe
 	unwrap<PHINode>(phi)->setIncomingBlock(i, unwrap(block));
 }
 
+// no_sanitize("thread") leaves nothing in a module unless clang's own ThreadSanitizer is on; the driver's macros (driver_add.c) make
+// it a note beside the function, no_sanitize_thread an attribute nobody else uses.  Such a function and those it calls stay apart.
+static void mark(Function &F) {
+	F.removeFnAttr(Attribute::NoDuplicate);
+	F.addFnAttr(SYNC_ONLY);
+	if (!F.hasFnAttribute(Attribute::AlwaysInline))
+		F.addFnAttr(Attribute::NoInline);
+	for (BasicBlock &B : F)
+		for (Instruction &I : B)
+			if (auto *Call = dyn_cast<CallBase>(&I); Call && !Call->hasFnAttr(Attribute::AlwaysInline) && !isa<InlineAsm>(Call->getCalledOperand()))
+				Call->addFnAttr(Attribute::NoInline);
+}
+static bool is_ours(Constant *Note) {
+	auto *Text = dyn_cast<GlobalVariable>(Note->getOperand(1)->stripPointerCasts());
+	auto *F = dyn_cast<Function>(Note->getOperand(0)->stripPointerCasts());
+	auto *Bytes = Text && Text->hasInitializer() ? dyn_cast<ConstantDataSequential>(Text->getInitializer()) : nullptr;
+	if (!Bytes || !Bytes->isString() || !Bytes->getAsString().starts_with(NO_SANITIZE_NOTE))
+		return false;
+	StringRef Words = Bytes->getAsString();
+	if (F && !F->isDeclaration() && (Words.contains("\"thread\"") || Words.contains("\"all\"")))
+		mark(*F);
+	return true;
+}
+static void take_notes(Module &M) {
+	GlobalVariable *Notes = M.getGlobalVariable("llvm.global.annotations");
+	auto *List = Notes && Notes->hasInitializer() ? dyn_cast<ConstantArray>(Notes->getInitializer()) : nullptr;
+	SmallVector<Constant *, 8> Others;
+	for (Function &F : M)
+		if (F.hasFnAttribute(Attribute::NoDuplicate) && !F.isDeclaration())
+			mark(F);
+	if (!List)
+		return;
+	for (Use &Note : List->operands())
+		if (!is_ours(cast<Constant>(Note)))
+			Others.push_back(cast<Constant>(Note));
+	if (Others.size() == List->getNumOperands())
+		return;
+	auto *Type = ArrayType::get(List->getType()->getElementType(), Others.size());
+	auto *Rest = Others.empty() ? nullptr : new GlobalVariable(M, Type, false, GlobalValue::AppendingLinkage, ConstantArray::get(Type, Others));
+	if (Rest) {
+		Rest->takeName(Notes);
+		Rest->setSection(Notes->getSection());
+	}
+	Notes->eraseFromParent();
+}
+
 namespace {
+struct Notes : PassInfoMixin<Notes> {
+	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+		take_notes(M);
+		return PreservedAnalyses::none();
+	}
+	static bool isRequired() { return true; }
+};
 struct Instrument : PassInfoMixin<Instrument> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
 		return instrument_module(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -144,6 +198,7 @@ void add(ModulePassManager &MPM) {
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
 	return {LLVM_PLUGIN_API_VERSION, "raddle", "1", [](PassBuilder &PB) {
+		PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { MPM.addPass(Notes()); });
 		if (instrument_at_start())
 			PB.registerPipelineStartEPCallback([](ModulePassManager &MPM, OptimizationLevel) { add(MPM); });
 		else

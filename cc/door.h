@@ -4,6 +4,8 @@
 
 #include <llvm-c/Types.h>
 
+#include "cc/notes.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

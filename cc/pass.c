@@ -157,6 +157,12 @@ static bool is_left_alone(struct unit *u, LLVMValueRef function)
 	return false;
 }
 
+/* no_sanitize("thread"): its atomics are events, and what it calls; its accesses are not. */
+static bool is_sync_only(LLVMValueRef function)
+{
+	return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SYNC_ONLY, sizeof SYNC_ONLY - 1) != NULL;
+}
+
 /* Resolvers run before the program is relocated: no thread-local storage there yet. */
 static void leave_resolvers_alone(struct unit *u, struct vmap *skip)
 {
@@ -251,7 +257,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	if (!clean)
 		abort();
 	LLVMGetBasicBlocks(function, clean);
-	bool record = u->level >= MODE_ACCESS && (c.accesses || c.calls);
+	bool record = u->level >= MODE_ACCESS && (c.accesses || c.calls) && !is_sync_only(function);
 	if (record) {
 		f.flow = clone_body(&f);
 		table_stands_for(u->table, f.value, function);
