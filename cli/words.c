@@ -56,7 +56,8 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_SIGSEND] = "sends a signal to", [EV_INPUT] = "gets input into", [EV_OUTPUT] = "puts output from",
 	[EV_OUTCALL] = "asks the outside:.", [EV_FAILURE] = "FAILS.", [EV_EXIT] = "exits.",
 	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
-	[EV_LOST] = "records lost.", [EV_LABEL] = "label."
+	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
+	[EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions."
 };
 
 static const char *verb_of(const struct event *ev)

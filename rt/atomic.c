@@ -129,6 +129,7 @@ static void prepare(enum event_kind kind, const void *address, const void *site,
 	stripe_use.value = value;
 	stripe_use.wide = wide;
 	stripe_use.failed = false;
+	rt_tell_frames();
 	if (ring_keeps())
 		segment_room();                  /* before: a signal may have to write the record */
 }

@@ -24,12 +24,36 @@ static uint64_t stamp(void)
 	return raddle_tls.mode == MODE_STEER ? order += 2 : ticks();
 }
 
+/* Which functions the thread is inside of, if that is wanted and has changed since it was last said. */
+void rt_tell_frames(void)
+{
+	struct thread_area *area = raddle_tls.area;
+	uint64_t sum = 1;
+	if (!ring || !(ring->keep & KEEP_FRAMES) || raddle_tls.mode != MODE_STEER || !area)
+		return;
+	uint32_t count = area->depth < AREA_FRAMES ? area->depth : AREA_FRAMES;
+	for (uint32_t i = 0; i < count; i++)
+		sum = (sum + area->frames[i]) * 0x9e3779b97f4a7c15ull;
+	if (sum == area->told)
+		return;
+	area->told = sum;
+	uint32_t told = count < FRAMES_TOLD ? count : FRAMES_TOLD;
+	rt_event_bytes(EV_FRAMES, area->depth, told, 0, area->frames + (count - told), told * 8, PAYLOAD_MAX, 0);
+}
+
+static bool touches(enum event_kind kind)
+{
+	return (kind >= EV_LIBREAD && kind <= EV_COPY) || kind == EV_FREE || kind == EV_REALLOC || kind == EV_INPUT || kind == EV_OUTPUT;
+}
+
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
 {
 	if (rt_unlikely(serve_waits))
 		serve();
 	if (!ring_keeps())
 		return;
+	if (touches(kind))
+		rt_tell_frames();
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = arg;
 	at[2] = version;
@@ -41,6 +65,7 @@ void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t vers
 
 void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint32_t what, const void *site)
 {
+	rt_tell_frames();
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = ring && ring->no_values ? 0 : bits;
 	at[2] = rt_version(address);
@@ -52,6 +77,7 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 
 void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site)
 {
+	rt_tell_frames();
 	uint64_t *at = (uint64_t *)segment_room(), count = bytes < PAYLOAD_MAX ? bytes : PAYLOAD_MAX;
 	if (ring && ring->no_values)
 		count = 0;
@@ -84,10 +110,12 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 		serve();
 	if (!ring_keeps())
 		return;
+	if (touches(kind))
+		rt_tell_frames();
 	uint64_t cut = count > limit ? RECORD_CUT : 0;
 	size_t left = count > limit ? limit : count;
 	const char *from = bytes;
-	if (ring && ring->no_values && kind != EV_KEYFRAME && kind != EV_NAME && kind != EV_REALLOC)
+	if (ring && ring->no_values && kind != EV_KEYFRAME && kind != EV_FRAMES && kind != EV_NAME && kind != EV_REALLOC)
 		cut = count ? RECORD_CUT : 0, left = kind == EV_COPY ? 8 : 0;
 	do {
 		size_t piece = left > PAYLOAD_MAX ? PAYLOAD_MAX : left;

@@ -46,6 +46,7 @@ void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t vers
 void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,
 	size_t count, size_t limit, uint64_t pc);
 /* One plain access of a steered run (READ or WRITE), after it was made; what, site: wire/hooks.h. */
+void rt_tell_frames(void);                       /* before a record of an access: where the thread is, if that changed */
 void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint32_t what, const void *site);
 /* The same for an access of any other size: its bytes stand in memory now. */
 void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site);

@@ -89,6 +89,7 @@ SAYS void raddle_say_ignore(int begins)
 {
 	if (!rt_steered() || !own_strand)
 		return;
+	rt_event(EV_IGNORE, 0, begins != 0, 0, 0, RT_PC);
 	if (begins)
 		own_strand->ignores++;
 	else if (own_strand->ignores)

@@ -125,7 +125,7 @@ static void move_payload(const struct moved *m, unsigned kind, uint64_t address,
 			move_memory(m, address, bytes + 8, count - 8);
 		}
 		break;
-	case EV_REALLOC: case EV_KEYFRAME: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
+	case EV_REALLOC: case EV_KEYFRAME: case EV_FRAMES: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		move_memory(m, 0, bytes, count);
 		break;
 	}

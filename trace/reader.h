@@ -64,6 +64,8 @@ const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offs
 const char *trace_function_at(const struct trace *t, uint64_t address);   /* name of the function there, or NULL */
 /* A name of this trace (symbol, function, callee) as people write it: demangled, shortened.  Lives as long as the trace. */
 const char *trace_shown(struct trace *t, const char *name);
+/* The function a descriptor (payload of FRAMES, KEYFRAME) says was entered; NULL: not known. */
+const struct place *trace_function(struct trace *t, uint64_t descriptor);
 /* Objects that were loaded.  instrumented = it has a site table. */
 struct trace_module { const char *path; uint64_t base, low, high; bool instrumented; char build_id[41]; };
 uint32_t trace_module_count(const struct trace *t);

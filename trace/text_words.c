@@ -23,10 +23,11 @@ enum object_form object_form(enum event_kind kind)
 	switch (kind) {
 	case EV_FORK: case EV_JOIN: case EV_DETACH: case EV_CANCEL:
 		return FORM_THREAD;
-	case EV_PROCESS: case EV_SIGENTER: case EV_SIGLEAVE: case EV_KEYDTOR: case EV_KEYFRAME: case EV_SIGSEND:
+	case EV_PROCESS: case EV_SIGENTER: case EV_SIGLEAVE: case EV_KEYDTOR: case EV_KEYFRAME: case EV_SIGSEND: case EV_FRAMES:
 		return FORM_NUMBER;
 	case EV_BEGIN: case EV_END: case EV_NAME: case EV_YIELD: case EV_FENCE: case EV_ENTER: case EV_LEAVE: case EV_CALL:
 	case EV_BRANCH: case EV_LANDED: case EV_OUTCALL: case EV_FAILURE: case EV_EXIT: case EV_TIME: case EV_LOST: case EV_LABEL:
+	case EV_IGNORE:
 		return FORM_NONE;
 	default:
 		return FORM_MEMORY;

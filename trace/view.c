@@ -117,6 +117,16 @@ const struct view *view_of(struct trace *t, struct sites *s, struct site *site)
 	return site->view = v;
 }
 
+const struct place *trace_function(struct trace *t, uint64_t descriptor)
+{
+	for (size_t i = t->sites.count; i-- > 0;) {
+		struct site *site = sites_find(t->sites.at[i], descriptor & RECORD_ADDRESS_MASK);
+		if (site && site->flags & SITE_ENTER)
+			return view_of(t, t->sites.at[i], site)->events[0].event.place;
+	}
+	return NULL;
+}
+
 const struct event *view_other(struct trace *t, struct sites *s, struct site *site)
 {
 	if (!(site->flags & (SITE_ATOMIC | SITE_LIBRARY))) {    /* a hook called from a group: its call, or the group's function */

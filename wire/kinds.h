@@ -86,7 +86,10 @@
 	/* what a program says about itself, <raddle.h> */ \
 	K(CHOICE,     85, "choice",     OUTSIDE, "raddle_choose, nondet: -, number chosen") \
 	K(RELEASE,    86, "release",    SEM,    "what came before is handed over: object") \
-	K(ACQUIRE,    87, "acquire",    SEM,    "what was handed over is seen: object")
+	K(ACQUIRE,    87, "acquire",    SEM,    "what was handed over is seen: object") \
+	K(IGNORE,     89, "ignore",     BOOK,   "raddle_ignore: -, 1 begins 0 ends") \
+	/* steered runs, where stacks are asked for */ \
+	K(FRAMES,     90, "frames",     BOOK,   "the thread is inside other functions than before: depth, frames; payload the innermost")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),

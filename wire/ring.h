@@ -58,6 +58,7 @@
 #define SEGMENT_LIMIT       (SEGMENT_BYTES - SEGMENT_SLACK)
 #define GROUP_MAX           512u                     /* bytes of one group, header word included */
 #define PAYLOAD_MAX         880u                     /* bytes behind one control record */
+#define FRAMES_TOLD         48u                      /* functions one FRAMES names, the innermost */
 #define TOUCH_MAX           65536u                   /* bytes of one plain access */
 
 #define RECORD_CONTROL      (1ull << 63)
@@ -120,7 +121,7 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint32_t kept;       /* flight recorder: the full one before it, index + 1 */
 	uint64_t waits_for;  /* object */
 	uint64_t waits_pc;
-	uint64_t spare;
+	uint64_t told;       /* sum of the frames last written down as FRAMES */
 	uint64_t lost;
 	char path[PATH_BYTES];
 	char name[16];
@@ -160,6 +161,7 @@ struct module_entry {
 };
 
 enum ring_mode { RING_STREAM = 0, RING_LAST = 1 };
+enum ring_keep { KEEP_RECORDS = 1, KEEP_FRAMES = 2 };    /* bits; frames: in a steered run, which functions each access is inside of */
 
 struct ring_head {
 	uint64_t magic;
@@ -170,7 +172,7 @@ struct ring_head {
 	uint32_t segment_spare;   /* more behind them, for more threads than there are segments */
 	uint64_t bytes;           /* of the whole mapping */
 	int32_t  recorder;        /* pid */
-	uint32_t keep;            /* 0: nobody wants records, only thread areas, modules and processes are kept up */
+	uint32_t keep;            /* enum ring_keep; 0: nobody wants records, only thread areas, modules and processes are kept up */
 	uint64_t processes_at, modules_at, areas_at, states_at, queue_at, segments_at;   /* offsets */
 	/* written by both sides */
 	uint64_t queue_tail;      /* stream: indices of free segments, put in by the recorder alone, */

@@ -23,7 +23,7 @@ static uint32_t points_of(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_LIBREAD: case EV_LIBWRITE:
-	case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL:
+	case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL:
 		return 0;
 	case EV_ALLOC: case EV_FREE: case EV_REALLOC:
 		return *ev->place->file != 0;           /* else the library's own */

@@ -1,0 +1,100 @@
+/* drive/races.h -- data races of a steered run: accesses of two threads to the same bytes, at least one of them a write, not both
+ * atomic, and neither happens before the other.  The rules of each primitive: docs/races.md.
+ *
+ * Events are handed over in the order of the run, each once.  What was found is copied out at the end.  One detector serves any
+ * number of runs: races_begin() costs nothing but what the run before it used.
+ *   (1) what is reported is a race of this run by the rules of C11 and POSIX: an edge is left out only where no rule gives one;
+ *   (2) of each thread, kind of access and source place the last access to each byte is remembered, so every pair of places
+ *       that raced is found, unless something was forgotten, which is counted (`unseen`);
+ *   (3) memory is bounded by struct race_limits whatever the program does.  Edges are never forgotten: when there is no room for
+ *       them the detector stops and says so (`stopped`).
+ * Cost: O(accesses remembered of a word) per access, O(threads) per synchronisation. */
+#ifndef RADDLE_DRIVE_RACES_H
+#define RADDLE_DRIVE_RACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "trace/event.h"
+#include "trace/reader.h"
+
+struct race_limits {                    /* 0: the default */
+	uint32_t accesses;              /* remembered at once; 40 bytes each */
+	uint32_t chunks;                /* of 512 bytes of the program's memory; 320 bytes each */
+	uint32_t a_word;                /* remembered of one 8-byte word */
+	uint32_t edges;                 /* numbers in all vector clocks; 4 bytes each */
+	uint32_t pairs;                 /* reported */
+};
+
+struct race_lock { uint64_t address; bool reading; const struct place *place; char *name; };     /* where it was taken */
+
+struct race_side {
+	uint32_t thread;                /* index into race_list.threads */
+	uint8_t kind;                   /* enum event_kind */
+	bool write, atomic;
+	uint32_t bytes;
+	uint64_t address;               /* its first byte that both touched */
+	const struct place *place;
+	const struct place **frames;    /* functions it was inside of, innermost first, that of the access included; NULL not known */
+	uint32_t frame_count;
+	struct race_lock *locks;        /* it held, the last taken first */
+	uint32_t lock_count;
+};
+
+enum race_memory_kind { RACE_UNKNOWN, RACE_GLOBAL, RACE_HEAP, RACE_STACK, RACE_TLS, RACE_MAP };
+struct race_memory {
+	enum race_memory_kind kind;
+	const char *name;               /* GLOBAL */
+	uint64_t offset, bytes;         /* from its start; its size, 0 unknown */
+	uint32_t thread;                /* who allocated it, whose stack it is */
+	const struct place *place;      /* where it was allocated, or NULL */
+};
+
+struct race {
+	struct race_side side[2];       /* the earlier one first */
+	struct race_memory memory;
+	uint64_t times;                 /* pairs of accesses from these two places */
+};
+
+struct race_thread { const char *path; uint32_t maker; const struct place *made_at; };  /* maker: index, or UINT32_MAX not known */
+
+struct race_list {                      /* race_list_release() it; places live as long as what the events came from */
+	VEC(struct race) all;
+	VEC(struct race_thread) threads;
+	uint64_t more;                  /* pairs of places there was no room for */
+	uint64_t unseen;                /* accesses forgotten for want of room: races with them cannot be seen */
+	const char *stopped;            /* why it looked no further, or NULL */
+	struct arena arena;
+};
+
+/* What an address is called and how threads are; NULL members: not known. */
+struct race_names {
+	void *who;
+	const char *(*symbol)(void *who, uint64_t address, uint64_t *offset);
+	const char *(*path)(void *who, uint32_t thread);
+	const struct place *(*function)(void *who, uint64_t descriptor);        /* of a frame */
+};
+
+struct races;
+struct races *races_new(const struct race_limits *limits, const struct race_names *names);     /* limits NULL: defaults */
+void races_begin(struct races *r);                              /* a new run; also right after races_new() */
+void races_note(struct races *r, const struct event *ev);
+void races_take(struct races *r, struct race_list *out);        /* what was found since races_begin() */
+uint64_t races_memory(const struct races *r);                   /* bytes it holds */
+void races_free(struct races *r);                               /* NULL is fine */
+void race_list_release(struct race_list *l);
+
+/* All of a trace with a total order.  0, or -1 and why. */
+int races_of_trace(struct trace *t, const struct race_limits *limits, struct race_list *out, struct err *why);
+
+/* Each race in full, then what could not be seen. */
+void race_print(const struct race_list *l, const struct race *r, FILE *to);
+void race_list_print(const struct race_list *l, FILE *to);
+void race_list_json(const struct race_list *l, FILE *to);       /* one line each */
+/* "bank.c:41: race: 'balance' written by T_0_1, read by T_0_2 at bank.c:57"; returns into. */
+char *race_line(const struct race_list *l, const struct race *r, char *into, size_t room);
+
+#endif
