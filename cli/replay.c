@@ -21,7 +21,7 @@
 #include "drive/steer.h"
 
 struct options {
-	const char *save_trace, *gdb;
+	const char *save_trace, *gdb, *races;
 	bool rebuilt, json, no_input;
 };
 
@@ -316,11 +316,14 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		return rebuilt(steer, o, why);
 	if (o->gdb)
 		return under_gdb(o, s, steer, why);
+	if (races_option(o->races, &steer->races, why) < 0)
+		return -1;
 	if (steer_run(steer, &result, why) < 0) {
+		race_watch_free(steer->races);
 		why->code = why->code ? why->code : 125;
 		return -1;
 	}
-	int code = steer_exit_code(&result);
+	int code = races_code(o->races, &result, steer_exit_code(&result));
 	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result))) {
 		say_addresses(steer, &result);
 		code = 124;
@@ -329,6 +332,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		.json = o->json };
 	steered_end(&result, &end);
 	steer_result_release(&result);
+	race_watch_free(steer->races);
 	return code;
 }
 
@@ -351,6 +355,8 @@ static int run(const void *given, char **operands, struct err *why)
 
 static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
+	{ 0, "races", OPTION_MAYBE, offsetof(struct options, races), "fail",
+		"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 },
 	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
 		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
 	{ 0, "no-input", OPTION_FLAG, offsetof(struct options, no_input), NULL, "ask the outside again, not the input kept beside it", NULL, 0, 0 },

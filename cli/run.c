@@ -12,7 +12,7 @@
 #include "wire/input.h"
 
 struct options {
-	const char *policy, *save_trace, *save_schedule;
+	const char *policy, *save_trace, *save_schedule, *races;
 	uint64_t heap, time, switching, addresses, max_steps, timeout;
 	bool json;
 };
@@ -40,6 +40,8 @@ static int run(const void *given, char **operands, struct err *why)
 	struct steer_result result;
 	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
 		return bad_policy(o->policy, why);
+	if (races_option(o->races, &steer.races, why) < 0)
+		return -1;
 	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
 		return -1;
 	if (o->save_schedule) {
@@ -60,8 +62,9 @@ static int run(const void *given, char **operands, struct err *why)
 		end.schedule = o->save_schedule;
 	}
 	steered_end(&result, &end);
-	int code = steer_exit_code(&result);
+	int code = races_code(o->races, &result, steer_exit_code(&result));
 	steer_result_release(&result);
+	race_watch_free(steer.races);
 	return code;
 }
 
@@ -71,6 +74,8 @@ static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
 	{ 0, "save-schedule", OPTION_TEXT, offsetof(struct options, save_schedule), "file",
 		"write its schedule, for raddle replay", NULL, 0, 0 },
+	{ 0, "races", OPTION_MAYBE, offsetof(struct options, races), "fail",
+		"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 },
 	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
 		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "time", OPTION_CHOICE, offsetof(struct options, time), "which",

@@ -60,6 +60,8 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 		fprintf(stderr, " --max-steps=%" PRIu64, o->max_steps);
 	if (o->max_seconds)
 		fprintf(stderr, " --timeout=%u", o->max_seconds);
+	if (o->races)
+		fprintf(stderr, " --races");
 	fputs(" -- ", stderr);
 	print_command(e->argv);
 }
@@ -72,6 +74,8 @@ static void say_line(const struct steer_result *r, const struct steered_end *e)
 		str_grouped(switches, r->switches), r->switches == 1 ? "" : "es");
 	if (!e->options->schedule)
 		fprintf(stderr, ", policy %s", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
+	if (e->options->races)
+		fprintf(stderr, "; %zu%s race%s", r->races.all.count, r->races.more ? " and more" : "", r->races.all.count == 1 ? "" : "s");
 	if (e->trace)
 		fprintf(stderr, "; trace '%s'", e->trace);
 	if (r->log_lost)
@@ -125,8 +129,32 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 		json_put_text(&j, "schedule", e->schedule);
 	if (e->trace)
 		json_put_text(&j, "trace", e->trace);
+	if (e->options->races) {
+		json_put_number(&j, "races", r->races.all.count);
+		json_put_number(&j, "races_more", r->races.more);
+		json_put_number(&j, "races_unseen", r->races.unseen);
+		json_put_bool(&j, "races_complete", !r->races.stopped);
+	}
 	json_threads(&j, r);
 	json_summary_end(&j);
+}
+
+int races_option(const char *given, struct race_watch **out, struct err *why)
+{
+	*out = NULL;
+	if (given && *given && strcmp(given, "fail")) {
+		err_set(why, "'--races=%.100s' is not --races or --races=fail", given);
+		why->code = 2;
+		return -1;
+	}
+	if (given)
+		*out = race_watch_new(NULL);
+	return 0;
+}
+
+int races_code(const char *given, const struct steer_result *r, int code)
+{
+	return given && *given && r->races.all.count && code == 0 ? 1 : code;
 }
 
 /* What was not as good as it can be. */
@@ -155,7 +183,10 @@ void steered_end(struct steer_result *r, const struct steered_end *e)
 		steer_print_threads(r, stderr);
 	}
 	say_shortcomings(r);
+	race_list_print(&r->races, stderr);
 	say_line(r, e);
+	if (e->json)
+		race_list_json(&r->races, stdout);
 	if (e->json)
 		json_line_of(r, e);
 }

@@ -19,6 +19,10 @@ struct steered_end {
 void steered_end(struct steer_result *r, const struct steered_end *e);
 /* Notes about a run to be saved: what its replay will not bring back. */
 void say_unkept(const struct steer_result *r);
+/* --races as it was given, NULL not at all: *out looks for them, to be freed, or NULL.  0, or -1 and why. */
+int  races_option(const char *given, struct race_watch **out, struct err *why);
+/* The exit code with --races=fail: 1 where it would be 0 and there were races. */
+int  races_code(const char *given, const struct steer_result *r, int code);
 /* The command line, quoted for a shell, to standard error. */
 void print_command(char *const *argv);
 

@@ -162,7 +162,7 @@ static void touch(struct races *r, const struct event *ev, uint8_t how, uint64_t
 {
 	struct touch t = touch_of(r, ev, how, address, bytes);
 	if (address && bytes)
-		shadow_touch(r, &t);
+		bytes_touch(r, &t);
 }
 
 static void note_plain(struct races *r, const struct event *ev)
@@ -197,7 +197,7 @@ static void note_atomic(struct races *r, const struct event *ev)
 static void over_block(struct races *r, const struct event *ev, uint64_t start, uint64_t bytes)
 {
 	struct touch t = touch_of(r, ev, TOUCH_WRITES, start, bytes);
-	shadow_over_known(r, &t);
+	bytes_over_known(r, &t);
 }
 
 static void note_object(struct races *r, const struct event *ev)
@@ -223,7 +223,7 @@ static void note_object(struct races *r, const struct event *ev)
 		}
 		break;
 	}
-	shadow_forget(r, ev->object, bytes);
+	bytes_forget(r, ev->object, bytes);
 	objects_note(r->objects, ev);
 }
 

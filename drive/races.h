@@ -13,6 +13,7 @@
 #define RADDLE_DRIVE_RACES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* drive/races_inside.h -- what the files of the race detector share.
  *   races.c         threads, which event does what
  *   races_clocks.c  vector clocks; rows of functions and locks, kept once each; the hash table
- *   races_shadow.c  who touched which byte last
+ *   races_bytes.c  who touched which byte last
  *   races_sync.c    locks and the like, atomics: who learns what from whom
  *   races_found.c   pairs of places that raced
  *   races_print.c   as text and JSON */
@@ -133,11 +133,11 @@ struct races {
 
 static inline struct racer *racer(struct races *r, uint32_t thread) { return &r->racers.at[thread]; }
 
-/* races_shadow.c */
-void shadow_touch(struct races *r, const struct touch *t);
-void shadow_over_known(struct races *r, const struct touch *t);         /* only where something is remembered */
-void shadow_forget(struct races *r, uint64_t address, uint64_t bytes);  /* the memory is another's now; objects in it too */
-void shadow_note_sync(struct races *r, uint64_t address);               /* there is a sync object in this word */
+/* races_bytes.c */
+void bytes_touch(struct races *r, const struct touch *t);
+void bytes_over_known(struct races *r, const struct touch *t);         /* only where something is remembered */
+void bytes_forget(struct races *r, uint64_t address, uint64_t bytes);  /* the memory is another's now; objects in it too */
+void bytes_note_sync(struct races *r, uint64_t address);               /* there is a sync object in this word */
 
 /* races_sync.c */
 void sync_note(struct races *r, const struct event *ev);

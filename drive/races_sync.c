@@ -20,7 +20,7 @@ static uint32_t sync_new(struct races *r, uint64_t address, enum sync_class clas
 	uint32_t *first = slots_put(&r->sync_index, address / 8);
 	r->syncs.at[id] = (struct sync){ .address = address, .next = *first, .class = (uint8_t)class, .clock = { NONE, NONE } };
 	*first = id;
-	shadow_note_sync(r, address);
+	bytes_note_sync(r, address);
 	return id;
 }
 

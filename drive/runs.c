@@ -28,6 +28,7 @@ struct worker {
 	bool busy, stopping;
 	struct run_order order;
 	struct steer_options options;   /* of the run in progress */
+	struct race_watch *races;       /* of its runs, or NULL */
 	double started, stopped;
 	bool timed_out;
 };
@@ -50,7 +51,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static struct steer_options options_of(const struct runs *r, const struct run_order *order)
+static struct steer_options options_of(const struct runs *r, struct worker *w, const struct run_order *order)
 {
 	struct steer_options o = r->setup.like;
 	o.schedule = order->schedule;
@@ -61,6 +62,9 @@ static struct steer_options options_of(const struct runs *r, const struct run_or
 	o.ways = order->ways;
 	o.events = order->events;
 	o.save_trace = order->save_trace;
+	if (r->setup.races && !w->races)
+		w->races = race_watch_new(NULL);
+	o.races = w->races;
 	return o;
 }
 
@@ -130,6 +134,8 @@ void runs_close(struct runs *r)
 		return;
 	for (unsigned i = 0; i < r->setup.jobs; i++)
 		server_end(r->workers[i].server);
+	for (unsigned i = 0; i < r->setup.jobs; i++)
+		race_watch_free(r->workers[i].races);
 	if (!r->plain) {
 		sigprocmask(SIG_SETMASK, &r->open_mask, NULL);
 		program_signals_leave(&r->signals);
@@ -169,7 +175,7 @@ static void take_output(struct run_done *out, int from)
 static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 {
 	struct run_order order = r->orders.at[r->next++];
-	struct steer_options o = options_of(r, &order);
+	struct steer_options o = options_of(r, &r->workers[0], &order);
 	out->tag = order.tag;
 	o.output = r->output;
 	o.apart = true;
@@ -203,7 +209,8 @@ unsigned runs_room(const struct runs *r)
 /* 0, or -1 and why: it cannot be made. */
 static int begin(struct runs *r, struct worker *w, const struct run_order *order, struct err *why)
 {
-	*w = (struct worker){ .server = w->server, .busy = true, .order = *order, .options = options_of(r, order), .started = now() };
+	struct steer_options options = options_of(r, w, order);
+	*w = (struct worker){ .server = w->server, .busy = true, .order = *order, .options = options, .races = w->races, .started = now() };
 	for (int tries = 0; tries < 2; tries++) {
 		if (start_worker(r, w, why) != 0)
 			break;

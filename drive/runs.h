@@ -19,6 +19,7 @@ struct runs_setup {
 	struct steer_options like;              /* program and settings of all runs; what a struct run_order says is not looked at, but
 	                                         * the runs have the environment of the schedule here, if there is one */
 	unsigned jobs;                          /* runs at a time; 0: one a core */
+	bool races;                             /* look for data races: result.races, whose places live until runs_close() */
 };
 
 struct run_order {

@@ -171,7 +171,9 @@ int server_give(struct server *s, const struct steer_options *o)
 	s->shared.head->serve = 1;
 	s->shared.head->serve_fd = s->theirs;
 	s->shared.head->pid = 0;
-	s->ring.head->keep = o->save_trace != NULL;
+	s->ring.head->keep = (o->save_trace || o->races ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
+	if (o->races)
+		race_watch_begin(o->races, &s->ring);
 	if (o->save_trace) {
 		struct drain_setup setup = { .ring = &s->ring, .output = o->save_trace, .argv = o->argv, .level = MODE_STEER,
 			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
@@ -188,7 +190,7 @@ int server_fd(const struct server *s)
 
 bool server_drains(const struct server *s)
 {
-	return s->drain != NULL;
+	return s->drain || (s->order && s->order->races);
 }
 
 int server_look(struct server *s)
@@ -197,6 +199,8 @@ int server_look(struct server *s)
 	int32_t run = __atomic_load_n(&s->shared.head->pid, __ATOMIC_ACQUIRE);
 	if (got == 0 && s->drain && run && run != s->pid)       /* before, the ring's process is the server */
 		drain_step(s->drain);
+	else if (got == 0 && s->order && s->order->races && run && run != s->pid)
+		race_watch_step(s->order->races);
 	return got > 0 && s->done.what != REPORT_DONE ? -1 : got;
 }
 
@@ -214,12 +218,20 @@ static void close_trace(struct server *s)
 	drain_process_ended(s->drain, s->done.pid, s->done.status);
 	drain_finish(s->drain, &totals);
 	s->drain = NULL;
-	ring_reset(&s->ring);
+}
+
+static int take_races(struct server *s, const struct steer_options *o, struct steer_result *out, struct err *why)
+{
+	if (o->save_trace)
+		return race_watch_trace(o->races, o->save_trace, &out->races, why);
+	race_watch_end(o->races, &out->races);
+	return 0;
 }
 
 int server_take(struct server *s, struct steer_result *out, struct server_run *about, struct err *why)
 {
-	check(s->order);
+	const struct steer_options *o = s->order;
+	check(o);
 	s->order = NULL;
 	memset(out, 0, sizeof *out);
 	schedule_init(&out->log);
@@ -231,6 +243,10 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 	if (result > 0)
 		err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
 	close_trace(s);
+	if (result == 0 && o->races)
+		result = take_races(s, o, out, why);
+	if (o->save_trace || o->races)
+		ring_reset(&s->ring);
 	if (result)
 		steer_result_release(out);
 	return result ? -1 : 0;

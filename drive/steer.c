@@ -127,7 +127,7 @@ static void attend(struct session *s)
 {
 	bool killed = false;
 	for (;;) {
-		unsigned written = s->drain ? drain_step(s->drain) : 0;
+		unsigned written = s->drain ? drain_step(s->drain) : s->o->races ? race_watch_step(s->o->races) : 0;
 		reap(s, WNOHANG);
 		if (s->ended)
 			return;
@@ -137,7 +137,7 @@ static void attend(struct session *s)
 			killed = true;
 		}
 		if (!written)
-			nap(s, s->drain != NULL);
+			nap(s, s->drain || s->o->races);
 	}
 }
 
@@ -160,6 +160,8 @@ static void open_trace(struct session *s, bool fixed)
 {
 	struct drain_setup setup = { .ring = &s->ring, .output = s->o->save_trace, .argv = s->o->argv, .level = MODE_STEER,
 		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .moves = !fixed };
+	if (s->o->races)
+		race_watch_begin(s->o->races, &s->ring);
 	if (!s->o->save_trace)
 		return;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -172,13 +174,21 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	if (program_find(o->path ? o->path : o->argv[0], path, room, why) < 0 || program_check(path, why) < 0 ||
 		(o->save_trace && program_check_output(o->save_trace, why) < 0))
 		return -1;
-	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, o->save_trace ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
+	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, o->save_trace || o->races ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
 		return -1;
-	s->ring.head->keep = o->save_trace != NULL;
+	s->ring.head->keep = (o->save_trace || o->races ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
 	if (shared_make(&s->shared, o, why) == 0)
 		return 0;
 	ring_release(&s->ring);
 	return -1;
+}
+
+static int take_races(struct session *s, struct steer_result *out, struct err *why)
+{
+	if (s->drain)
+		return race_watch_trace(s->o->races, s->o->save_trace, &out->races, why);
+	race_watch_end(s->o->races, &out->races);
+	return 0;
 }
 
 static int not_steered(const struct steer_options *o, struct err *why)
@@ -215,6 +225,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			drain_process_ended(s.drain, s.shared.head->pid, s.steered_status);
 			drain_finish(s.drain, &totals);
 		}
+		if (result == 0 && o->races)
+			result = take_races(&s, out, why);
 		if (result == 0 && s.timed_out) {
 			out->outcome = OUTCOME_LIVELOCK;
 			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "drive/places.h"
+#include "drive/races_watch.h"
 #include "drive/schedule.h"
 #include "wire/steer.h"
 
@@ -33,6 +34,7 @@ struct steer_options {
 	const char *save_trace;         /* or NULL */
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
+	struct race_watch *races;       /* looks for races of the run (drive/races_watch.h), or NULL */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
@@ -72,6 +74,7 @@ struct steer_result {
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
 	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
 	struct places *places;
+	struct race_list races;         /* as far as they were asked for */
 };
 
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */

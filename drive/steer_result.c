@@ -253,6 +253,7 @@ void steer_result_release(struct steer_result *r)
 	vec_release(&r->events);
 	schedule_release(&r->log);
 	places_free(r->places);
+	race_list_release(&r->races);
 	memset(r, 0, sizeof *r);
 }
 

@@ -5,6 +5,7 @@
  *   code.c     return addresses -> places: PLACES block, then line tables (lines.c), then symbols
  *   view.c     what one record of a site expands to: events to be filled in
  *   load.c     one DATA block decoded, with its time stamps
+ *   control.c  a control record as an event
  *   lane.c     the events of one thread
  *   versions.c which versions are still to come, for the merger
  *   steered.c  plain accesses of a steered run, and the number of a record
@@ -97,6 +98,11 @@ struct view { uint32_t count; uint32_t *first; struct view_event events[]; };   
 const struct view *view_of(struct trace *t, struct sites *s, struct site *site);
 const struct event *view_other(struct trace *t, struct sites *s, struct site *site);    /* of a control record that names it */
 extern const struct place place_unknown;
+
+/* control.c: fills in all but thread, index, nest and time; `payload` is what stands behind the record, as far as it is in one
+ * piece.  The kind is one there is.  last_call: the call the thread is in, as far as known, or NULL. */
+void control_event(struct trace *t, struct sites *s, const struct place *last_call, const uint64_t w[5], const uint8_t *payload,
+	struct event *ev);
 
 /* load.c */
 struct stamp { uint32_t at; uint64_t time; };

@@ -490,58 +490,6 @@ static inline void give_from_group(struct lane *l, struct event *ev)
 
 /* ---- control records ---- */
 
-static void fill_atomic(struct lane *l, struct event *ev, const uint64_t w[5])
-{
-	ev->has_value = !(l->trace->flags & TRACE_NO_VALUES) && ev->kind != EV_FENCE;
-	ev->time = l->time;
-	ev->arg = ev->kind == EV_ASTORE ? w[3] : w[1];
-	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
-	if (changes)
-		ev->written = w[3];
-	if (ev->byte_count == 16) {             /* upper halves of what was read and written */
-		ev->arg_high = bits_at(ev->bytes + (ev->kind == EV_ASTORE ? 8 : 0), 8);
-		ev->written_high = changes ? bits_at(ev->bytes + 8, 8) : 0;
-	}
-	ev->bytes = NULL;
-	ev->byte_count = 0;
-	if (ev->kind == EV_FENCE)
-		ev->order = (uint8_t)w[1];
-}
-
-/* A line table says where a call is, not what it was inlined into; the site of the call knows. */
-static void note_inlined(struct place *at, const struct place *call)
-{
-	const char *a = strrchr(at->file, '/'), *b = strrchr(call->file, '/');
-	if (!at->inlined_at && call->inlined_at && at->line == call->line && !strcmp(a ? a : at->file, b ? b : call->file))
-		at->inlined_at = call->inlined_at;
-}
-
-static void find_place(struct lane *l, struct level *v, struct event *ev, uint64_t code)
-{
-	struct sites *s = l->trace->sites.at[v->now.block->sites];
-	struct site *site = code ? sites_find(s, code) : NULL;
-	const struct event *known = site ? view_other(l->trace, s, site) : NULL;
-	const struct place *place = NULL;
-	if (known) {
-		place = known->place;
-		ev->name = known->name;
-		if (event_class(ev->kind) == CLASS_ATOMIC) {
-			ev->size = known->size;
-			ev->order = known->order;
-			ev->order2 = known->order2;
-			ev->op = known->op;
-		}
-	} else if (code) {
-		ev->code = code;
-		place = code_place(l->trace, code);
-		if (place && l->last_call)
-			note_inlined((struct place *)place, l->last_call);
-	}
-	if (!place)
-		place = code && l->last_call ? l->last_call : &place_unknown;
-	ev->place = place;
-}
-
 /* Pieces of one payload in several records: puts them together. */
 static int gather(struct lane *l, struct event *ev, struct err *why)
 {
@@ -615,25 +563,14 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		give_from_plain(l, ev);
 		return 1;
 	}
-	*ev = (struct event){ .kind = (uint8_t)kind, .thread = l->thread, .index = l->index++, .nest = l->depth,
-		.object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2], .time = l->time,
-		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
-	l->stripe = stripe_of_version(kind, ev->object, ev->arg, ev->version);
+	control_event(l->trace, l->trace->sites.at[v->now.block->sites], l->last_call, w, record + RECORD_WORDS * 8, ev);
+	ev->thread = l->thread;
+	ev->index = l->index++;
+	ev->nest = l->depth;
+	ev->time = l->time;
+	l->stripe = stripe_of_version(kind, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
 	l->stripe_depth = l->depth;
-	find_place(l, v, ev, w[4] & RECORD_ADDRESS_MASK);
-	if (!(flags & RECORD_PAYLOAD))
-		ev->result = (int16_t)(w[4] >> 48);
-	if (flags & RECORD_PAYLOAD) {
-		ev->bytes = record + RECORD_WORDS * 8;
-		ev->byte_count = (uint32_t)(w[4] >> 48);
-		if (flags & RECORD_MORE && gather(l, ev, why) < 0)
-			return -1;
-	}
-	if (event_class(kind) == CLASS_ATOMIC)
-		fill_atomic(l, ev, w);
-	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL || (kind == EV_BLOCK && ev->arg == EV_JOIN))
-		ev->object = trace_thread_of_uid(l->trace, ev->object).i;
-	return 1;
+	return flags & RECORD_PAYLOAD && flags & RECORD_MORE ? gather(l, ev, why) : 1;
 }
 
 /* ---- the door ---- */

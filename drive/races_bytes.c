@@ -1,4 +1,4 @@
-/* drive/races_shadow.c -- who touched which byte: for each 8-byte word a list of accesses, newest first.
+/* drive/races_bytes.c -- who touched which byte: for each 8-byte word a list of accesses, newest first.
  *   (1) of one thread, source place and kind of access, each byte of a word stands in one entry at most: the last;
  *   (2) an access to all 512 bytes of a chunk is one entry of the chunk; it counts for each of its words;
  *   (3) a chunk without entries and without sync objects is given back, so memory follows what the program has in use;
@@ -109,7 +109,7 @@ static struct chunk *chunk_made(struct races *r, uint64_t number)
 	return c;
 }
 
-void shadow_note_sync(struct races *r, uint64_t address)
+void bytes_note_sync(struct races *r, uint64_t address)
 {
 	chunk_made(r, address / CHUNK_BYTES)->sync |= 1ull << (address / 8 % CHUNK_WORDS);
 }
@@ -232,7 +232,7 @@ static uint8_t mask_of(uint64_t at, uint64_t from, uint64_t to)
 	return (uint8_t)((1u << high) - (1u << low));
 }
 
-void shadow_touch(struct races *r, const struct touch *t)
+void bytes_touch(struct races *r, const struct touch *t)
 {
 	uint64_t at = t->address & ~7ull, end = t->address + t->bytes;
 	if (end < t->address)
@@ -339,13 +339,13 @@ static void each_chunk(struct races *r, uint64_t from, uint64_t to, const struct
 	}
 }
 
-void shadow_over_known(struct races *r, const struct touch *t)
+void bytes_over_known(struct races *r, const struct touch *t)
 {
 	if (t->bytes && t->address + t->bytes > t->address)
 		each_chunk(r, t->address, t->address + t->bytes, t);
 }
 
-void shadow_forget(struct races *r, uint64_t address, uint64_t bytes)
+void bytes_forget(struct races *r, uint64_t address, uint64_t bytes)
 {
 	if (bytes && address + bytes > address)
 		each_chunk(r, address, address + bytes, NULL);

@@ -1,0 +1,23 @@
+/* drive/races_watch.h -- races of steered runs, from the ring they write their records into: while a run goes on, right after it, or
+ * from its trace.  One watch serves one run at a time and any number of runs of one program. */
+#ifndef RADDLE_DRIVE_RACES_WATCH_H
+#define RADDLE_DRIVE_RACES_WATCH_H
+
+#include "drive/races.h"
+#include "drive/ring.h"
+
+struct race_watch;
+struct race_watch *race_watch_new(const struct race_limits *limits);    /* NULL: defaults; never NULL */
+void race_watch_free(struct race_watch *w);             /* NULL is fine; what places of its lists point to is gone */
+
+/* A run is about to write into `ring`, whose head->keep is KEEP_RECORDS | KEEP_FRAMES. */
+void race_watch_begin(struct race_watch *w, struct ring *ring);
+/* Takes what is full and gives the segments back.  How many: 0, nothing to do at the moment. */
+unsigned race_watch_step(struct race_watch *w);
+/* The run is over: the rest, and what was found.  Segments are not given back: the ring is at its end or is put
+ * back by whoever makes the next run. */
+void race_watch_end(struct race_watch *w, struct race_list *out);
+/* Of a run that left a trace instead.  0, or -1 and why. */
+int  race_watch_trace(struct race_watch *w, const char *path, struct race_list *out, struct err *why);
+
+#endif
