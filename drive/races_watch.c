@@ -25,7 +25,7 @@ struct race_watch {
 	struct races *races;
 	struct live *live;
 	struct ring *ring;
-	struct trace *trace;                    /* of race_watch_trace() */
+	struct trace *trace;                    /* the last one read */
 	struct race_limits limits;
 	uint32_t modules;                       /* of the ring's table that are known */
 	VEC(struct module_entry) known;         /* what they were: the same again is not read again */
@@ -218,8 +218,19 @@ unsigned race_watch_step(struct race_watch *w)
 	return taken;
 }
 
-void race_watch_end(struct race_watch *w, struct race_list *out)
+static int from_trace(struct race_watch *w, const char *path, struct race_list *out, struct err *why)
 {
+	trace_close(w->trace);
+	w->trace = NULL;
+	if (trace_open(&w->trace, path, &(struct trace_options){ .salvage = true }, why) < 0)
+		return -1;
+	return races_of_trace(w->trace, &w->limits, out, why);
+}
+
+int race_watch_end(struct race_watch *w, const char *trace, struct race_list *out, struct err *why)
+{
+	if (trace)
+		return from_trace(w, trace, out, why);
 	find_objects(w);
 	find_parts(w);
 	for (size_t i = 0; i < w->parts.count; i++) {
@@ -228,13 +239,5 @@ void race_watch_end(struct race_watch *w, struct race_list *out)
 	}
 	note_events(w, UINT64_MAX);
 	races_take(w->races, out);
-}
-
-int race_watch_trace(struct race_watch *w, const char *path, struct race_list *out, struct err *why)
-{
-	trace_close(w->trace);
-	w->trace = NULL;
-	if (trace_open(&w->trace, path, &(struct trace_options){ .salvage = true }, why) < 0)
-		return -1;
-	return races_of_trace(w->trace, &w->limits, out, why);
+	return 0;
 }

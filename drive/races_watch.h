@@ -15,9 +15,8 @@ void race_watch_begin(struct race_watch *w, struct ring *ring);
 /* Takes what is full and gives the segments back.  How many: 0, nothing to do at the moment. */
 unsigned race_watch_step(struct race_watch *w);
 /* The run is over: the rest, and what was found.  Segments are not given back: the ring is at its end or is put
- * back by whoever makes the next run. */
-void race_watch_end(struct race_watch *w, struct race_list *out);
-/* Of a run that left a trace instead.  0, or -1 and why. */
-int  race_watch_trace(struct race_watch *w, const char *path, struct race_list *out, struct err *why);
+ * back by whoever makes the next run.  Of a run that left a trace, whose ring others drained, that is read instead.  0, or -1
+ * and why. */
+int  race_watch_end(struct race_watch *w, const char *trace, struct race_list *out, struct err *why);
 
 #endif

@@ -220,14 +220,6 @@ static void close_trace(struct server *s)
 	s->drain = NULL;
 }
 
-static int take_races(struct server *s, const struct steer_options *o, struct steer_result *out, struct err *why)
-{
-	if (o->save_trace)
-		return race_watch_trace(o->races, o->save_trace, &out->races, why);
-	race_watch_end(o->races, &out->races);
-	return 0;
-}
-
 int server_take(struct server *s, struct steer_result *out, struct server_run *about, struct err *why)
 {
 	const struct steer_options *o = s->order;
@@ -244,7 +236,7 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 		err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
 	close_trace(s);
 	if (result == 0 && o->races)
-		result = take_races(s, o, out, why);
+		result = race_watch_end(o->races, o->save_trace, &out->races, why);
 	if (o->save_trace || o->races)
 		ring_reset(&s->ring);
 	if (result)

@@ -183,14 +183,6 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	return -1;
 }
 
-static int take_races(struct session *s, struct steer_result *out, struct err *why)
-{
-	if (s->drain)
-		return race_watch_trace(s->o->races, s->o->save_trace, &out->races, why);
-	race_watch_end(s->o->races, &out->races);
-	return 0;
-}
-
 static int not_steered(const struct steer_options *o, struct err *why)
 {
 	err_set(why, "nothing was steered: '%s' started no program built with raddle", o->argv[0]);
@@ -226,7 +218,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			drain_finish(s.drain, &totals);
 		}
 		if (result == 0 && o->races)
-			result = take_races(&s, out, why);
+			result = race_watch_end(o->races, o->save_trace, &out->races, why);
 		if (result == 0 && s.timed_out) {
 			out->outcome = OUTCOME_LIVELOCK;
 			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");

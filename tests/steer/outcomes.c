@@ -29,7 +29,7 @@ struct node {
 	unsigned cost;
 	uint64_t fixed;                         /* events the script decides */
 };
-struct event { uint32_t thread, step; uint64_t nth; };          /* step: of the log, that covers it */
+struct moment { uint32_t thread, step; uint64_t nth; };          /* step: of the log, that covers it */
 
 static unsigned most_preemptions = 2;
 static bool keep, answers, baton, verbose, again;
@@ -150,10 +150,10 @@ static void node_release(struct node *n)
 }
 
 /* The log up to and without event `i`, as a script. */
-static struct node prefix(const struct steer_result *r, const struct event *events, uint64_t i, unsigned cost)
+static struct node prefix(const struct steer_result *r, const struct moment *events, uint64_t i, unsigned cost)
 {
 	struct node n = { .cost = cost, .fixed = i + 1 };
-	const struct event *at = &events[i];
+	const struct moment *at = &events[i];
 	for (size_t t = 0; t < r->log.threads.count; t++)
 		vec_push(&n.paths, strdup(r->log.threads.at[t].path));
 	size_t k = 0;
@@ -175,7 +175,7 @@ static void go_on(struct node *n, uint32_t what, uint32_t thread, uint64_t nth, 
 	vec_push(&todo, *n);
 }
 
-static void other_threads(const struct steer_result *r, const struct event *events, uint64_t i, const uint64_t *done, unsigned cost)
+static void other_threads(const struct steer_result *r, const struct moment *events, uint64_t i, const uint64_t *done, unsigned cost)
 {
 	uint32_t chosen = events[i].thread, before = events[i - 1].thread;
 	const struct steer_ways *w = &r->ways.at[i];
@@ -195,7 +195,7 @@ static void other_threads(const struct steer_result *r, const struct event *even
 	}
 }
 
-static const struct schedule_step *choice_in(const struct steer_result *r, const struct event *e)
+static const struct schedule_step *choice_in(const struct steer_result *r, const struct moment *e)
 {
 	for (size_t k = 0; k < r->log.steps.count && k <= e->step; k++) {
 		const struct schedule_step *s = &r->log.steps.at[k];
@@ -207,18 +207,18 @@ static const struct schedule_step *choice_in(const struct steer_result *r, const
 
 static void expand(const struct steer_result *r, const struct node *from)
 {
-	VEC(struct event) events = { 0 };
+	VEC(struct moment) events = { 0 };
 	uint64_t *done = mem_take((r->threads.count + 1) * sizeof *done);
 	for (uint32_t k = 0; k < r->log.steps.count; k++) {
 		const struct schedule_step *s = &r->log.steps.at[k];
 		for (uint64_t n = done[s->thread] + 1; s->what == STEP_RUN && n <= s->nth; n++)
-			vec_push(&events, ((struct event){ s->thread, k, n }));
+			vec_push(&events, ((struct moment){ s->thread, k, n }));
 		if (s->what == STEP_RUN)
 			done[s->thread] = s->nth;
 	}
 	memset(done, 0, r->threads.count * sizeof *done);
 	for (uint64_t i = 0; i < events.count; i++) {
-		const struct event *e = &events.at[i];
+		const struct moment *e = &events.at[i];
 		if (i >= from->fixed && i > 0 && i < r->ways.count)
 			other_threads(r, events.at, i, done, from->cost);
 		const struct schedule_step *choice = i + 1 >= from->fixed ? choice_in(r, e) : NULL;
