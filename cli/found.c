@@ -70,16 +70,18 @@ static int run_kept(const struct found_setup *setup, const struct schedule *scri
 	return result < 0 ? -1 : fails_so(setup, &out->run);
 }
 
-static int write_kept(const struct found_setup *setup, const struct steer_options *o, struct found *out, struct err *why)
+/* A full disk does not make the failure go away. */
+static void write_kept(const struct found_setup *setup, const struct steer_options *o, struct found *out)
 {
+	struct err why;
 	struct steer_options from = *o;
 	from.policy = setup->policy;
 	from.seed = setup->seed;
 	from.depth = setup->depth;
 	say_unkept(&out->run.result);
-	int result = saved_write(&out->run.result, &from, setup->path, why);
-	out->written = result == 0;
-	return result;
+	out->written = saved_write(&out->run.result, &from, setup->path, &why) == 0;
+	if (!out->written)
+		snprintf(out->why_not, sizeof out->why_not, "%.300s", why.text);
 }
 
 static int keep(const struct found_setup *setup, const struct schedule *script, bool loose, struct found *out, struct err *why)
@@ -90,7 +92,7 @@ static int keep(const struct found_setup *setup, const struct schedule *script, 
 	if (got == 1 && out->run.result.log_lost) {
 		snprintf(out->why_not, sizeof out->why_not, "its schedule is too long to keep");
 	} else if (got == 1) {
-		result = write_kept(setup, &o, out, why);
+		write_kept(setup, &o, out);
 	} else if (got == 0) {
 		char said[STEER_SAY];
 		snprintf(out->why_not, sizeof out->why_not, "run again in the same order it ends with %.200s: it depends on more than the order",
@@ -215,7 +217,7 @@ void found_say(struct found *f)
 	char said[STEER_SAY], place[300];
 	failure_place(&f->run.result, place, sizeof place);
 	printf("%s%s%s\n", place, *place ? ": " : "", steer_say(&f->run.result, said));
-	if (f->written)
+	if (!f->run.result.log_lost)
 		say_order(&f->run.result.log);
 	if (f->run.result.outcome != OUTCOME_EXIT)
 		steer_print_threads(&f->run.result, stdout);

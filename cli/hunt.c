@@ -6,15 +6,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
 #include "cli/say.h"
+#include "cli/started.h"
 #include "cli/steered.h"
 #include "drive/hunt.h"
+#include "drive/program.h"
 #include "drive/saved.h"
 
 #define SECONDS_USUAL 60.0              /* of a hunt nobody gave an end */
@@ -147,7 +148,8 @@ static void say_bound(const struct hunt_counts *c)
 		if (!any)
 			printf("a bug would have been missed by pct, with %" PRIu64 " thread%s and %s events, with probability at most", c->most_threads,
 				c->most_threads == 1 ? "" : "s", str_grouped(events, c->events));
-		printf("%s %.3g (depth %" PRIu32 ", %" PRIu64 " runs)", any ? "," : "", missed, depth, c->pct_by_depth[depth]);
+		printf("%s %.3g (depth %" PRIu32 ", %" PRIu64 " run%s)", any ? "," : "", missed, depth, c->pct_by_depth[depth],
+			c->pct_by_depth[depth] == 1 ? "" : "s");
 		any = true;
 	}
 	if (any)
@@ -207,12 +209,11 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 	return stopped || c->unknown || c->slow ? 4 : 0;
 }
 
-static void say_found(const struct hunt_setup *setup, struct hunt_result *r, struct found *f, const struct options *o, const char *path)
+static void say_found(struct hunt_result *r, struct found *f, const struct options *o, const char *path)
 {
 	char policy[SCHEDULE_POLICY_ROOM];
 	struct json j;
 	policy_print(policy, r->order.policy, r->order.seed, r->order.depth);
-	(void)setup;
 	if (o->json) {
 		json_init(&j, stdout);
 		json_object(&j);
@@ -224,10 +225,10 @@ static void say_found(const struct hunt_setup *setup, struct hunt_result *r, str
 		json_line(&j);
 	} else {
 		found_say(f);
-		printf("  found in run %" PRIu64 " (%s); %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
-		if (f->before.switches != f->after.switches)
-			printf(" cut to %" PRIu64, f->after.switches);
-		printf(" in %" PRIu64 " runs%s\n", f->runs, f->complete || !f->runs ? "" : ", and then stopped");
+		printf("  found in run %" PRIu64 " (%s), %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
+		if (f->runs)
+			printf("; cut to %" PRIu64 " in %" PRIu64 " runs%s", f->after.switches, f->runs, f->complete ? "" : ", and then stopped");
+		putchar('\n');
 		found_say_replays(f, path);
 		printf("1 failure: ");
 		say_counts(&r->counts);
@@ -235,17 +236,17 @@ static void say_found(const struct hunt_setup *setup, struct hunt_result *r, str
 	summary_as_json(r, o, true);
 }
 
-static int found(const struct hunt_setup *setup, struct hunt_result *r, const struct options *o, struct err *why)
+static int found(const struct hunt_setup *setup, struct hunt_result *r, const struct options *o, const char *folder, struct err *why)
 {
-	char path[64];
+	char path[4096 + 64];
 	struct found f;
-	saved_next_name(path, sizeof path);
+	saved_next_name(folder, path, sizeof path);
 	struct found_setup how = { .like = r->like, .jobs = setup->runs.jobs, .rule = setup->rule, .key = (const char *)r->key.at,
 		.policy = r->order.policy, .depth = r->order.depth, .seed = r->order.seed, .most = o->keep ? 0 : CUT_RUNS, .path = path,
 		.go_on = cut_goes_on };
 	if (found_write(&how, &r->run.result.log, &f, why) < 0)
 		return -1;
-	say_found(setup, r, &f, o, path);
+	say_found(r, &f, o, path + strlen(folder));
 	found_release(&f);
 	return 1;
 }
@@ -256,23 +257,26 @@ static int run(const void *given, char **operands, struct err *why)
 	struct hunt_setup setup;
 	struct hunt_result result;
 	struct failure_rule rule;
+	struct started started;
 	if (set_up(o, operands, &setup, &rule, why) < 0)
 		return -1;
-	if (file_writable("fail-1.sched", why) < 0) {
-		why->code = 2;
+	if (program_check_output("fail-1.sched", why) < 0 || started_find(operands, &started, why) < 0) {
 		failure_rule_release(&rule);
 		return -1;
 	}
+	setup.runs.like.argv = started.argv;
+	setup.runs.like.path = started.path;
 	current = &setup;
 	setup.go_on = hunt_goes_on;
 	interrupt_watch();
 	int got = hunt(&setup, &result, why);
 	progress_over();
-	int code = got < 0 ? -1 : got ? found(&setup, &result, o, why) : say_nothing(&result, o);
+	int code = got < 0 ? -1 : got ? found(&setup, &result, o, started.folder, why) : say_nothing(&result, o);
 	interrupt_leave();
 	if (code < 0 && !why->code)
 		why->code = 4;
 	hunt_result_release(&result);
+	started_release(&started);
 	failure_rule_release(&rule);
 	return code;
 }

@@ -109,6 +109,33 @@ static void keep(struct search *s, const struct run_order *order, struct run_don
 	s->out->run = *run;
 }
 
+/* A run that was too long gets ten times as long once more: some programs only take their time. */
+static bool ends_after_all(const struct search *s, const struct run_order *order)
+{
+	struct runs_setup setup = { .like = s->out->like, .jobs = 1 };
+	struct run_done run;
+	struct err why;
+	setup.like.max_steps *= HUNT_LIVELOCK;
+	struct runs *runs = runs_open(&setup, &why);
+	if (!runs)
+		return false;
+	runs_give(runs, order);
+	bool ends = runs_take(runs, &run, &why) > 0;
+	if (ends) {
+		ends = run.result.outcome != OUTCOME_LIVELOCK;
+		run_done_release(&run);
+	}
+	runs_close(runs);
+	return ends;
+}
+
+static bool has_failed(const struct search *s, const struct run_order *order, const struct run_done *run)
+{
+	if (!failure_is(s->setup->rule, run) || is_slow(s, run))
+		return false;
+	return run->result.outcome != OUTCOME_LIVELOCK || s->setup->runs.like.max_steps || !ends_after_all(s, order);
+}
+
 static void look_at(struct search *s, struct run_done *run)
 {
 	struct run_order order = order_of(s, run->tag);
@@ -120,7 +147,7 @@ static void look_at(struct search *s, struct run_done *run)
 		return;
 	}
 	count(s, &order, run);
-	if (failure_is(s->setup->rule, run) && !is_slow(s, run))
+	if (has_failed(s, &order, run))
 		keep(s, &order, run);
 	else
 		run_done_release(run);

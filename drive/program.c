@@ -144,8 +144,6 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
-	if (how->apart && !how->input && isatty(0))
-		close(0), open("/dev/null", O_RDONLY);
 	if (how->apart && how->output > 0)
 		dup2(how->output, 2);
 	if ((how->output <= 0 || dup2(how->output, 1) == 1) && (how->input <= 0 || dup2(how->input, 0) == 0))

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "drive/program.h"
 #include "drive/server.h"
+#include "drive/stdin.h"
 #include "wire/serve.h"
 
 #define DRAIN_NAP_MS 2
@@ -25,6 +26,7 @@
 
 struct worker {
 	struct server *server;          /* NULL: to be started */
+	int input;                      /* standard input of its runs, one after the other; 0: not opened yet */
 	bool busy, stopping;
 	struct run_order order;
 	struct steer_options options;   /* of the run in progress */
@@ -39,7 +41,7 @@ struct runs {
 	struct worker *workers;
 	VEC(struct run_order) orders;
 	size_t next;                    /* orders that wait */
-	int input, output;
+	int output;
 	struct program_signals signals;
 	sigset_t open_mask;
 };
@@ -73,19 +75,15 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 /* 0; 1: it cannot be served; -1 and why. */
 static int start_worker(struct runs *r, struct worker *w, struct err *why)
 {
-	struct server_setup setup = { .like = &r->setup.like, .input = r->input, .most_memory = 0 };
+	if (!w->input)
+		w->input = stdin_again();
+	struct server_setup setup = { .like = &r->setup.like, .input = w->input, .most_memory = 0 };
 	return w->server ? 0 : server_start(&w->server, &setup, why);
 }
 
 static bool can_serve(const struct steer_options *o)
 {
 	return !o->debugger && !o->stop_at && !o->input;
-}
-
-/* Whatever was typed at us is not for many runs at a time. */
-static int standard_input(void)
-{
-	return isatty(0) ? open("/dev/null", O_RDONLY | O_CLOEXEC) : 0;
 }
 
 static void block_signals(struct runs *r)
@@ -112,7 +110,6 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 		mem_free(r);
 		return NULL;
 	}
-	r->input = standard_input();
 	r->workers = mem_take(r->setup.jobs * sizeof *r->workers);
 	program_signals_take(&r->signals);
 	r->plain = !can_serve(&setup->like);
@@ -132,16 +129,16 @@ void runs_close(struct runs *r)
 {
 	if (!r)
 		return;
-	for (unsigned i = 0; i < r->setup.jobs; i++)
+	for (unsigned i = 0; i < r->setup.jobs; i++) {
 		server_end(r->workers[i].server);
-	for (unsigned i = 0; i < r->setup.jobs; i++)
 		race_watch_free(r->workers[i].races);
+		if (r->workers[i].input > 0)
+			close(r->workers[i].input);
+	}
 	if (!r->plain) {
 		sigprocmask(SIG_SETMASK, &r->open_mask, NULL);
 		program_signals_leave(&r->signals);
 	}
-	if (r->input > 0)
-		close(r->input);
 	close(r->output);
 	vec_release(&r->orders);
 	mem_free(r->workers);
@@ -210,10 +207,12 @@ unsigned runs_room(const struct runs *r)
 static int begin(struct runs *r, struct worker *w, const struct run_order *order, struct err *why)
 {
 	struct steer_options options = options_of(r, w, order);
-	*w = (struct worker){ .server = w->server, .busy = true, .order = *order, .options = options, .races = w->races, .started = now() };
+	*w = (struct worker){ .server = w->server, .input = w->input, .busy = true, .order = *order, .options = options, .races = w->races,
+		.started = now() };
 	for (int tries = 0; tries < 2; tries++) {
 		if (start_worker(r, w, why) != 0)
 			break;
+		stdin_rewind(w->input);
 		if (server_give(w->server, &w->options) == 0)
 			return 0;
 		server_end(w->server);

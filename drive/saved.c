@@ -22,17 +22,24 @@ int saved_write(struct steer_result *r, const struct steer_options *o, const cha
 	if (!r->input_lost) {
 		const char *name = input_name(path, input, sizeof input);
 		r->log.input = schedule_text(&r->log, name, strlen(name));
-		if (input_save(o->input_fd, input, &r->log.input_hash, why) < 0)
+		if (input_save(o->input_fd, input, &r->log.input_hash, why) < 0) {
+			unlink(input);
 			return -1;
+		}
 	}
-	return schedule_write(&r->log, path, why);
+	int result = schedule_write(&r->log, path, why);
+	if (result < 0)
+		unlink(path);
+	if (result < 0 && !r->input_lost)
+		unlink(input);
+	return result;
 }
 
-void saved_next_name(char *into, size_t room)
+void saved_next_name(const char *folder, char *into, size_t room)
 {
 	char input[4096];
 	for (unsigned i = 1; i; i++) {
-		snprintf(into, room, "fail-%u.sched", i);
+		snprintf(into, room, "%sfail-%u.sched", folder, i);
 		input_name(into, input, sizeof input);
 		if (access(into, F_OK) < 0 && access(input, F_OK) < 0)
 			return;

@@ -21,6 +21,7 @@
 #include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/ring.h"
+#include "drive/stdin.h"
 #include "drive/steer_inside.h"
 #include "trace/format.h"
 #include "wire/tls.h"
@@ -74,7 +75,11 @@ static int start(struct session *s, const char *path, bool *fixed, struct err *w
 		result = program_find(words[0], debugger, sizeof debugger, why);
 		how.path = debugger;
 	}
+	if (s->o->apart)
+		how.input = stdin_again();
 	s->child = result < 0 ? -1 : program_start(&how, fixed, why);
+	if (how.input > 0)
+		close(how.input);
 	environment_free(environment);
 	mem_free(words);
 	return s->child < 0 ? -1 : 0;

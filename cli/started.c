@@ -1,0 +1,92 @@
+/* cli/started.c -- see started.h. */
+#include "cli/started.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/say.h"
+#include "drive/object.h"
+#include "drive/program.h"
+
+static int started_none(const char *name, struct err *why)
+{
+	err_set(why, "'%.200s' was not built with raddle, and started no program that was", name);
+	err_hint(why, "build the program, or the one it starts, with CC=raddle-cc (CXX=raddle-c++)");
+	why->code = 3;
+	return -1;
+}
+
+/* A pipe or socket of its own is filled by its starter: alone it would get nothing. */
+static int take_input(const struct probed *p, const char *starter, struct err *why)
+{
+	char ours[4096];
+	ssize_t n = readlink("/proc/self/fd/0", ours, sizeof ours - 1);
+	ours[n > 0 ? n : 0] = 0;
+	if (!*p->input || strcmp(p->input, ours) == 0)
+		return 0;
+	int fd = p->input[0] == '/' ? open(p->input, O_RDONLY) : -1;
+	if (fd >= 0) {
+		dup2(fd, 0);
+		close(fd);
+		return 0;
+	}
+	if (p->input[0] == '/')                         /* of a terminal, or gone by now: it gets nothing to read */
+		return 0;
+	err_set(why, "'%.200s' gets its standard input from '%.100s' through a pipe", p->exe, starter);
+	err_hint(why, "hunt it by itself: raddle hunt -- %.150s", p->exe);
+	why->code = 3;
+	return -1;
+}
+
+/* Run under the name it had, if that leads to it. */
+static const char *own_file(const struct probed *p)
+{
+	char *whole = strchr(p->argv.at[0], '/') ? realpath(p->argv.at[0], NULL) : NULL;
+	bool same = whole && strcmp(whole, p->exe) == 0;
+	free(whole);
+	return same ? NULL : p->exe;
+}
+
+static int follow(const char *starter, struct started *out, struct err *why)
+{
+	struct probed *p = &out->probed;
+	if (!getcwd(out->folder, sizeof out->folder - 1) || chdir(p->folder) < 0)
+		return err_set(why, "cannot go to '%.200s': %s", p->folder, str_error(errno));
+	strcat(out->folder, "/");
+	if (take_input(p, starter, why) < 0)
+		return -1;
+	out->argv = p->argv.at;
+	out->path = own_file(p);
+	environ = p->environment.at;
+	say_note("'%s' starts '%s'%s; that is what runs, in '%s'", starter, p->exe, p->others ? ", and others" : "", p->folder);
+	return 0;
+}
+
+int started_find(char *const *argv, struct started *out, struct err *why)
+{
+	char path[4096];
+	memset(out, 0, sizeof *out);
+	out->argv = argv;
+	if (program_find(argv[0], path, sizeof path, why) < 0)
+		return -1;
+	if (object_build(path, why) != OBJECT_PLAIN)
+		return 0;
+	int got = probe_run(argv, &out->probed, why);
+	if (got == 0)
+		return started_none(argv[0], why);
+	if (got > 0 && follow(argv[0], out, why) == 0)
+		return 0;
+	started_release(out);
+	return -1;
+}
+
+void started_release(struct started *s)
+{
+	probed_release(&s->probed);
+	memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,5 @@
+/* Always fails. */
+int main(void)
+{
+	return 3;
+}
