@@ -24,7 +24,7 @@
 
 struct options {
 	const char *time, *policy, *fail_if;
-	uint64_t runs, jobs, seed, heap, clock, switching, max_steps, timeout;
+	uint64_t runs, jobs, seed, heap, clock, model, switching, max_steps, timeout;
 	bool keep, json;
 };
 
@@ -80,7 +80,7 @@ static int parse_policy(const char *text, struct hunt_setup *out, struct err *wh
 static int set_up(const struct options *o, char **operands, struct hunt_setup *out, struct failure_rule *rule, struct err *why)
 {
 	*out = (struct hunt_setup){ .rule = rule, .most = o->runs, .seed = o->seed, .hang_fails = o->timeout != 0, .runs.jobs = (unsigned)o->jobs };
-	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock,
+	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock, .model = (uint32_t)o->model,
 		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL };
 	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
 		return -1;
@@ -294,6 +294,8 @@ static const struct option list[] = {
 		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "time", OPTION_CHOICE, offsetof(struct options, clock), "which",
 		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
+	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
+		"memory model: when stores reach memory is part of the schedule (default sc)", "sc|tso|pso", 0, 0 },
 	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
 		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",

@@ -155,6 +155,7 @@ static uint64_t event_number(const struct schedule *s, uint32_t thread, uint64_t
 	uint64_t number = 0, *done = mem_take((s->threads.count + 1) * sizeof *done), found = 0;
 	for (size_t i = 0; !found && i < s->steps.count; i++) {
 		const struct schedule_step *step = &s->steps.at[i];
+		number += step->what == STEP_FLUSH;
 		if (step->what != STEP_RUN)
 			continue;
 		if (step->thread == thread && nth <= step->nth)

@@ -13,7 +13,7 @@
 
 struct options {
 	const char *policy, *save_trace, *save_schedule, *races;
-	uint64_t heap, time, switching, addresses, max_steps, timeout;
+	uint64_t heap, time, switching, model, addresses, max_steps, timeout;
 	bool json;
 };
 
@@ -34,7 +34,7 @@ static int save(struct steer_result *r, const struct steer_options *steer, const
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
-	struct steer_options steer = { .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->time,
+	struct steer_options steer = { .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->time, .model = (uint32_t)o->model,
 		.switching = (uint32_t)o->switching, .random_addresses = o->addresses, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace,
 		.events = o->save_schedule ? UINT64_MAX : 0 };
 	struct steer_result result;
@@ -42,6 +42,11 @@ static int run(const void *given, char **operands, struct err *why)
 		return bad_policy(o->policy, why);
 	if (races_option(o->races, &steer.races, why) < 0)
 		return -1;
+	if (o->save_trace && o->model) {
+		err_set(why, "'--save-trace' goes with '--model=sc' only: a trace has no words for stores that wait");
+		why->code = 2;
+		return -1;
+	}
 	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
 		return -1;
 	if (o->save_schedule) {
@@ -80,6 +85,8 @@ static const struct option list[] = {
 		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "time", OPTION_CHOICE, offsetof(struct options, time), "which",
 		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
+	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
+		"memory model: when stores reach memory is part of the schedule (default sc)", "sc|tso|pso", 0, 0 },
 	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
 		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
 	{ 0, "addresses", OPTION_CHOICE, offsetof(struct options, addresses), "how",

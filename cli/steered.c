@@ -52,6 +52,8 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 		fprintf(stderr, " --heap=%s", heap_words[o->heap]);
 	if (o->time)
 		fprintf(stderr, " --time=%s", time_words[o->time]);
+	if (o->model)
+		fprintf(stderr, " --model=%s", model_words[o->model]);
 	if (o->switching)
 		fprintf(stderr, " --switch=%s", switch_words[o->switching]);
 	if (o->random_addresses)
@@ -74,6 +76,8 @@ static void say_line(const struct steer_result *r, const struct steered_end *e)
 		str_grouped(switches, r->switches), r->switches == 1 ? "" : "es");
 	if (!e->options->schedule)
 		fprintf(stderr, ", policy %s", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
+	if (e->options->model)
+		fprintf(stderr, ", model %s", model_words[e->options->model]);
 	if (e->options->races)
 		fprintf(stderr, "; %zu%s race%s", r->races.all.count, r->races.more ? " and more" : "", r->races.all.count == 1 ? "" : "s");
 	if (e->trace)
@@ -123,6 +127,7 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	json_put_number(&j, "events", r->steps);
 	json_put_number(&j, "switches", r->switches);
 	json_put_text(&j, "policy", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
+	json_put_text(&j, "model", model_words[e->options->model]);
 	json_put_text(&j, "switched_by", switch_words[r->switched_by]);
 	json_put_bool(&j, "fixed_addresses", r->fixed_addresses);
 	if (e->schedule)

@@ -18,7 +18,7 @@ bool expected_left(const struct schedule *s, const struct steer_result *r, size_
 		if (at >= s->steps.count)
 			return false;
 	}
-	while (at + 1 < s->steps.count && s->steps.at[at].what != STEP_RUN)
+	while (at + 1 < s->steps.count && s->steps.at[at].what != STEP_RUN && s->steps.at[at].what != STEP_FLUSH)
 		at++;
 	if (at >= s->steps.count)
 		at = s->steps.count ? s->steps.count - 1 : 0;

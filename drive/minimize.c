@@ -1,6 +1,6 @@
 /* drive/minimize.c -- see minimize.h.  Delta debugging over turns.
  *
- * A *turn* is one STEP_RUN with the answers and choices that stand in front of it: a thread runs up to its nth event.  A script is a list
+ * A *turn* is one STEP_RUN with the answers, choices and flushes that stand in front of it: a thread runs up to its nth event.  A script is a list
  * of turns; to leave a turn out is to let its thread do those events in its next turn, or when the policy `first` comes to it.
  * Every candidate is run; a candidate is taken when the run fails the same way and
  *   (1) costs less than the best so far, or
@@ -75,11 +75,19 @@ static void add_answers(struct script *to, const struct script *from, const stru
 			vec_push(&to->answers, from->answers.at[t->first + i]);
 }
 
+/* Does a store reach memory in front of the turn whose answers begin at `first`? */
+static bool has_flush(const struct script *s, size_t first)
+{
+	while (first < s->answers.count && s->answers.at[first].what != STEP_FLUSH)
+		first++;
+	return first < s->answers.count;
+}
+
 /* Another turn at the end; one that follows a turn of its own thread makes that longer. */
 static void add_turn(struct script *to, uint32_t thread, uint64_t nth, size_t first)
 {
 	struct turn *last = to->turns.count ? &to->turns.at[to->turns.count - 1] : NULL;
-	if (last && last->thread == thread) {
+	if (last && last->thread == thread && !has_flush(to, first)) {
 		last->nth = nth > last->nth ? nth : last->nth;
 		last->answers = to->answers.count - last->first;
 		return;
@@ -151,7 +159,7 @@ struct minimize_cost minimize_cost(const struct steer_result *r)
 	bool *seen = mem_take(r->threads.count + 1);
 	for (size_t i = 0; i < r->log.steps.count; i++) {
 		const struct schedule_step *s = &r->log.steps.at[i];
-		c.answers += s->what != STEP_RUN && s->answer != 0;
+		c.answers += s->what == STEP_FLUSH || (s->what != STEP_RUN && s->answer != 0);
 		c.threads += s->what == STEP_RUN && !seen[s->thread];
 		seen[s->thread] = true;
 	}

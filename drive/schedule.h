@@ -3,7 +3,8 @@
  *
  *   (1) printing what was parsed and parsing what was printed give the same again, byte for byte and field for field
  *       (comments are not kept);
- *   (2) steps of one thread go up; an answer stands before the step that reaches its event;
+ *   (2) steps of one thread go up; an answer stands before the step that reaches its event, a flush behind the one that reaches its
+ *       store's;
  *   (3) threads are numbered as wire/steer.h numbers strands: 0 is T_0; a step names only threads that are listed. */
 #ifndef RADDLE_DRIVE_SCHEDULE_H
 #define RADDLE_DRIVE_SCHEDULE_H
@@ -19,6 +20,7 @@
 
 #define SCHEDULE_VERSION 1u
 #define SCHEDULE_NTH_MAX (1ull << 48)
+#define SCHEDULE_PART_MAX 65535u
 #define NO_PART          UINT32_MAX             /* no such thread, no module */
 
 struct schedule_place {                         /* where an event stands; all strings live as long as the schedule, "" unknown */
@@ -32,7 +34,7 @@ struct schedule_step {
 	uint8_t what;                           /* enum step_what */
 	uint8_t kind;                           /* enum event_kind, 0 not said */
 	uint32_t thread;                        /* in threads[] */
-	uint32_t answer;                        /* STEP_ANSWER, STEP_CHOICE */
+	uint32_t answer;                        /* STEP_ANSWER, STEP_CHOICE; STEP_FLUSH: part of the store */
 	uint32_t line;                          /* of the file it came from, 0: it came from none */
 	uint64_t nth;
 	uint32_t here;                          /* STEP_RUN: how-many-th event of this kind in this function by this thread; 0 not known */
@@ -53,7 +55,7 @@ struct schedule {
 	uint64_t other_strings, other_bytes;
 	uint32_t policy, depth;                 /* where it came from: enum steer_policy */
 	uint64_t seed;
-	uint32_t switching, heap, time;         /* wire/steer.h */
+	uint32_t switching, heap, time, model;  /* wire/steer.h */
 	bool fixed_addresses;
 	uint64_t max_steps;                     /* 0 no limit */
 	VEC(struct schedule_thread) threads;
@@ -88,7 +90,7 @@ void schedule_print_step(const struct schedule *s, const struct schedule_step *s
 int  schedule_write(const struct schedule *s, const char *path, struct err *why);       /* 0, or -1 and why (code 125) */
 
 /* Words of a schedule, lists that end with NULL. */
-extern const char *const policy_words[], *const switch_words[], *const heap_words[], *const time_words[], *const outcome_words[];
+extern const char *const policy_words[], *const switch_words[], *const heap_words[], *const time_words[], *const model_words[], *const outcome_words[];
 /* "random:7", "pct:7,3", "pos:7", "first" as on the command line; into has SCHEDULE_POLICY_ROOM bytes.  Parsing: false, not one. */
 #define SCHEDULE_POLICY_ROOM 64
 char *policy_print(char *into, uint32_t policy, uint64_t seed, uint32_t depth);

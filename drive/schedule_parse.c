@@ -281,6 +281,7 @@ static bool line_policy(struct parser *p)
 static bool line_switch(struct parser *p) { return take_word(p, "way to switch", switch_words, &p->s->switching); }
 static bool line_heap(struct parser *p) { return take_word(p, "heap", heap_words, &p->s->heap); }
 static bool line_time(struct parser *p) { return take_word(p, "time", time_words, &p->s->time); }
+static bool line_model(struct parser *p) { return take_word(p, "memory model", model_words, &p->s->model); }
 static bool line_max_steps(struct parser *p) { return take_number(p, "the limit", 1, SCHEDULE_NTH_MAX, &p->s->max_steps); }
 
 static bool line_input(struct parser *p)
@@ -382,7 +383,7 @@ static bool line_expect(struct parser *p)
 static const struct { const char *word; bool (*take)(struct parser *p); } head_lines[] = {
 	{ "program", line_program }, { "build", line_build }, { "argument", line_argument }, { "environment", line_environment },
 	{ "environment-rest", line_environment_rest },
-	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time },
+	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time }, { "model", line_model },
 	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "module", line_module },
 	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect },
 };
@@ -457,7 +458,7 @@ static bool take_answer(struct parser *p, enum step_what what, uint32_t *out)
 	uint64_t number;
 	if (what == STEP_ANSWER)
 		return take_word(p, "answer", answers, out);
-	if (!take_number(p, "the choice", 0, UINT32_MAX, &number))
+	if (!(what == STEP_FLUSH ? take_number(p, "the part", 0, SCHEDULE_PART_MAX, &number) : take_number(p, "the choice", 0, UINT32_MAX, &number)))
 		return false;
 	*out = (uint32_t)number;
 	return true;
@@ -468,6 +469,8 @@ static bool in_order(struct parser *p, const struct schedule_step *step)
 {
 	uint64_t *done = &p->done.at[step->thread], *answered = &p->answered.at[step->thread];
 	const char *path = p->s->threads.at[step->thread].path;
+	if (step->what == STEP_FLUSH)
+		return step->nth <= *done || bad(p, "a store of event %" PRIu64 " of %s comes before that event", step->nth, path);
 	if (step->nth <= *done)
 		return bad(p, "event %" PRIu64 " of %s comes after its event %" PRIu64, step->nth, path, *done);
 	if (step->what != STEP_RUN) {
@@ -507,7 +510,8 @@ static bool line_step(struct parser *p)
 	uint32_t answer = 0;
 	if (!begin_steps(p) || !take_thread(p, &thread))
 		return false;
-	enum step_what what = is(peek(p), "answer") ? STEP_ANSWER : is(peek(p), "choice") ? STEP_CHOICE : STEP_RUN;
+	enum step_what what = is(peek(p), "answer") ? STEP_ANSWER : is(peek(p), "choice") ? STEP_CHOICE :
+		is(peek(p), "flush") ? STEP_FLUSH : STEP_RUN;
 	if (what != STEP_RUN)
 		next(p);
 	if (!take_number(p, "the event", 1, SCHEDULE_NTH_MAX, &nth) || (what != STEP_RUN && !take_answer(p, what, &answer)))

@@ -65,6 +65,8 @@ void schedule_print_step(const struct schedule *s, const struct schedule_step *s
 		fprintf(out, "answer %" PRIu64 " %s", step->nth, answers[step->answer]);
 	else if (step->what == STEP_CHOICE)
 		fprintf(out, "choice %" PRIu64 " %" PRIu32, step->nth, step->answer);
+	else if (step->what == STEP_FLUSH)
+		fprintf(out, "flush %" PRIu64 " %" PRIu32, step->nth, step->answer);
 	else
 		fprintf(out, "%" PRIu64, step->nth);
 	if (kind) {
@@ -131,6 +133,8 @@ static void print_head(const struct schedule *s, FILE *out)
 		fprintf(out, "environment-rest %" PRIu64 " %" PRIu64 "\n", s->other_strings, s->other_bytes);
 	fprintf(out, "policy %s\nswitch %s\nheap %s\ntime %s\naddresses %s\n", policy_print(policy, s->policy, s->seed, s->depth),
 		switch_words[s->switching], heap_words[s->heap], time_words[s->time], s->fixed_addresses ? "fixed" : "random");
+	if (s->model != MODEL_SC)
+		fprintf(out, "model %s\n", model_words[s->model]);
 	if (*s->input) {
 		fputs("input ", out);
 		quote(out, s->input);

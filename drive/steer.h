@@ -23,7 +23,7 @@ struct steer_options {
 	bool unchecked;                 /* its steps are followed by number alone, not held against kinds and places */
 	bool loose;                     /* steps that cannot be taken are passed over */
 	bool other_build;               /* its places are of another build: kinds are checked, places are not */
-	uint32_t switching, heap, time; /* wire/steer.h */
+	uint32_t switching, heap, time, model; /* wire/steer.h */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
 	uint64_t stop_at;               /* SIGTRAP before this event, and at a deadlock; 0 never */
@@ -64,6 +64,7 @@ struct steer_result {
 	uint32_t switched_by;           /* enum steer_switching */
 	bool dispatched;                /* system calls inside libraries were steered too */
 	bool input_lost;                /* what came from outside could not be kept to the end */
+	VEC(uint64_t) early;            /* weak memory: places where code nobody watches was called with stores waiting */
 	uint32_t unknown_call;          /* number + 1 of a system call whose effects no replay can bring back; 0 none */
 	uint64_t steps, switches, clock;
 	uint64_t script_used;           /* steps of the schedule it came through */
@@ -72,6 +73,7 @@ struct steer_result {
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
+	VEC(struct steer_flush) flushes;        /* with the ways: which stores could have reached memory, by step; strands are sound */
 	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
 	struct places *places;
 	struct race_list races;         /* as far as they were asked for */

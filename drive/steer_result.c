@@ -133,10 +133,10 @@ static void take_place(struct steer_result *r, struct schedule_step *step, uint6
 /* Is it a step that could follow those before it?  done[] is the last event each thread is known to have come to. */
 static bool step_is_sound(const struct steer_result *r, const struct steer_step *s, const uint64_t *done)
 {
-	if (s->what < STEP_RUN || s->what > STEP_CHOICE || (s->what == STEP_ANSWER && s->answer > ANSWER_SPURIOUS) || s->strand >= r->threads.count || s->nth == 0 ||
+	if (s->what < STEP_RUN || s->what > STEP_FLUSH || (s->what == STEP_ANSWER && s->answer > ANSWER_SPURIOUS) || s->strand >= r->threads.count || s->nth == 0 ||
 		s->nth > SCHEDULE_NTH_MAX || s->kind >= EV_COUNT || (s->kind && !event_word(s->kind)))
 		return false;
-	return s->nth > done[s->strand];
+	return s->what == STEP_FLUSH ? s->nth <= done[s->strand] && s->answer <= SCHEDULE_PART_MAX : s->nth > done[s->strand];
 }
 
 static void take_log(struct steer_result *r, const struct shared *m)
@@ -178,10 +178,25 @@ static void take_ways(struct steer_result *r, const struct shared *m)
 {
 	const struct steer_ways *ways = (const struct steer_ways *)((const char *)m->head + m->ways_at);
 	for (uint64_t i = 0; i < r->steps && i < m->ways_room; i++) {
-		if (i && !(ways[i].go | ways[i].timeout | ways[i].spurious))
+		if (i && !(ways[i].go | ways[i].timeout | ways[i].spurious | ways[i].flush))
 			return;                                  /* not written: reading on would make memory real for nothing */
 		vec_push(&r->ways, ways[i]);
 	}
+}
+
+static void take_flushes(struct steer_result *r, const struct shared *m)
+{
+	const struct steer_flush *list = (const struct steer_flush *)((const char *)m->head + m->flushes_at);
+	uint64_t count = m->head->flushes_count;
+	for (uint64_t i = 0; i < count && i < m->flushes_room; i++)
+		if (list[i].strand < r->threads.count)
+			vec_push(&r->flushes, list[i]);
+}
+
+static void take_early(struct steer_result *r, const struct steer_head *h)
+{
+	for (uint32_t i = 0; i < h->early_count && i < STEER_EARLY; i++)
+		vec_push(&r->early, h->early[i]);
 }
 
 static void take_events(struct steer_result *r, const struct shared *m)
@@ -240,6 +255,8 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 		return -1;
 	take_log(r, m);
 	take_ways(r, m);
+	take_flushes(r, m);
+	take_early(r, h);
 	take_events(r, m);
 	return 0;
 }
@@ -250,6 +267,8 @@ void steer_result_release(struct steer_result *r)
 		vec_release(&r->threads.at[i].frames);
 	vec_release(&r->threads);
 	vec_release(&r->ways);
+	vec_release(&r->flushes);
+	vec_release(&r->early);
 	vec_release(&r->events);
 	schedule_release(&r->log);
 	places_free(r->places);
@@ -315,6 +334,8 @@ static void count_here(struct steer_result *r)
 	uint64_t *done = mem_take((r->threads.count + 1) * sizeof *done);
 	for (size_t i = 0; i < r->events.count; i++) {
 		const struct steer_event *e = &r->events.at[i];
+		if (e->kind == EV_FLUSH)
+			continue;
 		uint32_t here = functions_count(&f, r->places, e, NULL);
 		done[e->strand]++;
 		while (step < r->log.steps.count && r->log.steps.at[step].what != STEP_RUN)
@@ -366,6 +387,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	s->switching = o->switching;
 	s->heap = o->heap;
 	s->time = o->time;
+	s->model = o->model;
 	s->fixed_addresses = r->fixed_addresses;
 	s->max_steps = o->max_steps;
 	if (r->outcome != OUTCOME_LEFT && r->outcome != OUTCOME_UNSUPPORTED) {

@@ -14,6 +14,7 @@
 #define LOG_ROOM        (8u << 20)              /* steps */
 #define WAYS_ROOM       (16u << 20)
 #define EVENTS_ROOM     (16u << 20)
+#define FLUSHES_ROOM    (16u << 20)
 #define REALTIME_BASE   1767225600000000000ull  /* virtual time begins with the year 2026, */
 #define MONOTONIC_BASE  1000000000000ull        /* 1000 seconds after the machine was started */
 
@@ -52,6 +53,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->switching = o->switching;
 	h->heap = o->heap;
 	h->time = o->time;
+	h->model = o->model;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
 	h->loose = o->loose;
@@ -69,6 +71,8 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->ways_room = m->ways_room;
 	h->events_at = m->events_at;
 	h->events_room = m->events_room;
+	h->flushes_at = m->flushes_at;
+	h->flushes_room = m->flushes_room;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;
 }
@@ -81,7 +85,8 @@ static void lay_out(struct shared *m, uint64_t script_room)
 	m->log_room = LOG_ROOM;
 	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
 	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
-	m->bytes = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
+	m->flushes_at = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
+	m->bytes = m->flushes_at + FLUSHES_ROOM * sizeof(struct steer_flush);
 }
 
 int shared_make(struct shared *m, const struct steer_options *o, struct err *why)
@@ -109,6 +114,7 @@ void shared_order(struct shared *m, const struct steer_options *o)
 	check(m->script_count <= m->script_room);
 	m->ways_room = o->ways < WAYS_ROOM ? o->ways : WAYS_ROOM;
 	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
+	m->flushes_room = m->ways_room ? FLUSHES_ROOM : 0;
 	put_script(m, o);
 	put_head(m, o);
 }

@@ -4,6 +4,7 @@
  *   (2) an access made while the runtime itself runs on this thread, or after steering has ended, is just made. */
 #include "rt/access.h"
 
+#include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
@@ -50,11 +51,16 @@ static bool on_quota(void)
 	return true;
 }
 
+/* Where the program's stack ends: at the frame of the door that called. */
+#define DOOR_STACK (*(const uint64_t *)__builtin_frame_address(0) + 16)
+
 uint64_t access_load(const void *address, uint32_t what, const void *site)
 {
 	bool quiet = on_quota(), steered = !quiet && rt_steered();
-	if (steered)
+	if (steered) {
+		steer_stack(DOOR_STACK);
 		steer_point_access(EV_READ, address, what, site);
+	}
 	if (quiet || steered)
 		heap_check(address, WHAT_SIZE(what), false);
 	uint64_t bits = read_bits(address, what);
@@ -66,11 +72,16 @@ uint64_t access_load(const void *address, uint32_t what, const void *site)
 void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 {
 	bool quiet = on_quota(), steered = !quiet && rt_steered();
-	if (steered)
+	if (steered) {
+		steer_stack(DOOR_STACK);
 		steer_point_access(EV_WRITE, address, what, site);
+	}
 	if (quiet || steered)
 		heap_check(address, WHAT_SIZE(what), true);
-	write_bits(address, bits, what);
+	if (steered && buffers_on && own_strand)
+		buffer_store(address, bits, WHAT_SIZE(what), STORE_PLAIN);
+	else
+		write_bits(address, bits, what);
 	if (steered && trace_is_kept())
 		rt_access_event(EV_WRITE, (uint64_t)address, bits, what, site);
 }
@@ -82,9 +93,15 @@ RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, 
 		return;
 	while (1ull << log2size < bytes)
 		log2size++;
-	if (when != TOUCH_WRITTEN)
+	if (when != TOUCH_WRITTEN) {
+		steer_stack(HOOK_STACK);
 		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
+	}
 	heap_check_range(address, bytes, when != TOUCH_READ);
+	if (when == TOUCH_WRITE)
+		buffer_before(address, bytes);
+	else if (when == TOUCH_WRITTEN)
+		buffer_after(address, bytes);
 	if (when != TOUCH_WRITE && trace_is_kept())
 		rt_touch_event(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
 }

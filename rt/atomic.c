@@ -7,6 +7,7 @@
  * for stands in the site. */
 #include <cpuid.h>
 
+#include "rt/buffer.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -93,6 +94,24 @@ static uint64_t perform_unnumbered(void *at, uint64_t operand, uint64_t expected
 	return found;
 }
 
+/* In a steered run, after the point: a store may wait in the buffer, whatever else writes does not and waits for nobody.  RMW and CAS
+ * have emptied the buffer at their point. */
+static uint64_t perform_steered(void *at, uint64_t operand, uint64_t expected, uint32_t how, uint64_t *written, bool *failed)
+{
+	unsigned size = HOW_SIZE(how);
+	if (HOW_OP(how) != AOP_STORE || !buffers_on || !own_strand)
+		return perform_unnumbered(at, operand, expected, how, written, failed);
+	if (HOW_ORDER(how) == ORDER_SEQ_CST) {
+		buffer_drain();
+		return perform_unnumbered(at, operand, expected, how, written, failed);
+	}
+	uint64_t found = load(at, size);
+	*written = cut(operand, size);
+	*failed = false;
+	buffer_store(at, operand, size, HOW_ORDER(how) == ORDER_RELAXED ? STORE_PLAIN : STORE_RELEASE);
+	return found;
+}
+
 static enum event_kind kind_of(enum atomic_op op)
 {
 	switch (op) {
@@ -160,8 +179,9 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 		return old;
 	}
 	if (rt_steered()) {
+		steer_stack(HOOK_STACK);
 		steer_point_access(kind, address, how >> 8 & 0xff, site);
-		old = perform_unnumbered(address, operand, expected, how, &written, &failed);
+		old = perform_steered(address, operand, expected, how, &written, &failed);
 		if (failed || (kind != EV_ALOAD && written == old))
 			steer_unchanged();
 		note(kind, address, old, rt_version((uint64_t)address), written, failed, site);
@@ -187,6 +207,7 @@ RT_EXPORT struct raddle_cas raddle_weak_cas(void *address, uint64_t operand, uin
 		old = raddle_atomic(address, operand, expected, how, site);
 		return (struct raddle_cas){ old, old == expected };
 	}
+	steer_stack(HOOK_STACK);
 	if (steer_point_weak(address, expected, how >> 8 & 0xff, site)) {
 		written = old = load(address, HOW_SIZE(how));
 		failed = true;
@@ -201,8 +222,11 @@ RT_EXPORT struct raddle_cas raddle_weak_cas(void *address, uint64_t operand, uin
 
 RT_EXPORT void raddle_fence(uint32_t how, const void *site)
 {
+	steer_stack(HOOK_STACK);
 	steer_point(EV_FENCE, 0, (uint64_t)site);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (rt_steered())
+		buffer_fence(HOW_ORDER(how));
 	if (rt_on())
 		note(EV_FENCE, NULL, HOW_ORDER(how), rt_steered() ? rt_version(0) : 0, 0, false, site);
 }
@@ -267,8 +291,12 @@ static void plain16(void *address, const uint64_t operand[2], uint64_t found[2],
 	uint32_t phase = STRIPE_LOCKED;
 	enum event_kind kind = kind_of(HOW_OP(how));
 	bool steered = rt_on() && rt_steered(), failed;
-	if (steered)
+	if (steered) {
+		steer_stack(HOOK_STACK);
 		steer_point_access(kind, address, how >> 8 & 0xff, site);
+		if (kind == EV_ASTORE)
+			buffer_drain();                  /* made by a locked instruction */
+	}
 	perform16(&phase, address, operand, found, how, old, written, &failed);
 	if (steered && (failed || (kind != EV_ALOAD && from_halves(written) == from_halves(old))))
 		steer_unchanged();

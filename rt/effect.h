@@ -4,6 +4,7 @@
 #ifndef RADDLE_RT_EFFECT_H
 #define RADDLE_RT_EFFECT_H
 
+#include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/sys.h"
@@ -29,6 +30,7 @@ static inline void effect_write(const void *at, uint64_t bytes, uint64_t pc)
 {
 	if (bytes && heap_owns(at))
 		heap_check_range(at, bytes, true);
+	buffer_after(at, bytes);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);
 }

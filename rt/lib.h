@@ -4,6 +4,7 @@
 #ifndef RADDLE_RT_LIB_H
 #define RADDLE_RT_LIB_H
 
+#include "rt/buffer.h"
 #include "rt/effect.h"
 #include "rt/steer.h"
 
@@ -11,6 +12,8 @@
 static inline void lib_point(enum event_kind kind, const void *object, uint64_t pc)
 {
 	steer_point(kind, (uint64_t)object, pc);
+	if (rt_steered())
+		buffer_leave(pc);                /* what it writes does not go through the buffer */
 }
 
 #define LIB(type, name, params) \

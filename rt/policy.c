@@ -9,7 +9,12 @@
  *   PCT     each strand has a priority, drawn when it begins; the highest eager one runs.  At depth - 1 moments, drawn over the
  *           expected length of the run, the running one falls below all others.
  *   POS     each event a strand is about to do has a priority, drawn when it comes there; the highest eager one runs, and those that
- *           conflict with it draw again.  So two conflicting events come in either order as often, however long the run is. */
+ *           conflict with it draw again.  So two conflicting events come in either order as often, however long the run is.
+ *
+ * Under a weak memory model stores wait in buffers, and taking one to memory is a choice too.  FIRST takes none before nobody is eager;
+ * RANDOM takes one at a point with a chance drawn from the seed, from always to 1 in 512, under PSO any of a strand's; for PCT and POS
+ * each store has a priority of its own.  Every other time, a strand about to empty its buffer lets the others go first. */
+#include "rt/buffer.h"
 #include "rt/steer.h"
 
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
@@ -18,10 +23,11 @@
 #define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
 static uint64_t random_state;
-static uint64_t stretch_mean, stretch_left, skipped;
+static uint64_t stretch_mean, stretch_left, skipped, flush_mean;
 static uint64_t moments[PCT_MOMENTS], moments_used;
 static uint64_t in_a_row;
 static struct strand *last_chosen;
+static bool after_flush;                /* the last choice was a store's, not a strand's */
 
 static uint64_t next_random(void)
 {
@@ -51,6 +57,7 @@ void policy_start(void)
 	random_state = steer->seed;
 	stretch_mean = 1ull << below(10);
 	stretch_left = 1;
+	flush_mean = buffers_on ? 1ull << below(10) : 1;
 	for (uint32_t i = 0; steer->policy == STEER_PCT && i + 1 < steer->depth && i < PCT_MOMENTS; i++)
 		moments[i] = draw_moment();
 }
@@ -61,6 +68,11 @@ void policy_new_strand(struct strand *s)
 		s->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
 	else if (steer->policy == STEER_POS)
 		s->priority = next_random();
+}
+
+uint64_t policy_store(void)
+{
+	return steer->policy == STEER_PCT ? PCT_MOMENTS + 1 + (next_random() >> 16) : steer->policy == STEER_POS ? next_random() : 0;
 }
 
 uint32_t policy_number(uint32_t n)
@@ -108,7 +120,7 @@ static bool is_due(const struct strand *s)
 static struct choice go(struct strand *s)
 {
 	bool now = steer_ways_now(s) & WAY_GO;
-	return (struct choice){ s, now ? ANSWER_GO : ANSWER_TIMEOUT };
+	return (struct choice){ .strand = s, .answer = now ? ANSWER_GO : ANSWER_TIMEOUT };
 }
 
 /* The first strand that `wanted` accepts, in the order of paths, beginning behind `from` when it yields. */
@@ -154,23 +166,81 @@ static void wait_really(const struct strand *spinning, const struct strand *late
 		steer_await_outside(most);
 }
 
+/* ---- stores that wait ---- */
+
+static bool can_flush(const struct strand *s)
+{
+	return buffer_count(s) != 0;
+}
+
+/* One of the stores of `s` that may reach memory now, drawn; there is one. */
+static struct choice flush_of(struct strand *s)
+{
+	uint32_t seen = 0, which = 0;
+	for (uint32_t i = 0; i < buffer_count(s); i++)
+		if (buffer_can_flush(s, i) && below(++seen) == 0)
+			which = i;
+	return (struct choice){ .strand = s, .flush = true, .which = which };
+}
+
+static bool draw_flush(struct choice *c)
+{
+	uint32_t seen = 0;
+	struct strand *found = NULL;
+	if (!buffers_on || below(flush_mean) != 0)
+		return false;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		if (can_flush(s) && below(++seen) == 0)
+			found = s;
+	}
+	if (found)
+		*c = flush_of(found);
+	return found != NULL;
+}
+
+/* The store that comes first by priority, if that is higher than `than`. */
+static bool best_flush(uint64_t than, struct choice *c)
+{
+	bool found = false;
+	for (uint32_t i = 0; buffers_on && i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		for (uint32_t k = 0; k < buffer_count(s); k++)
+			if (buffer_about(s, k).priority > than && buffer_can_flush(s, k)) {
+				*c = (struct choice){ .strand = s, .flush = true, .which = k };
+				than = buffer_about(s, k).priority;
+				found = true;
+			}
+	}
+	return found;
+}
+
+/* It could go on, but would empty its buffer: it was drawn to let the others see memory as it is before. */
+static bool holds_back(const struct strand *s)
+{
+	return s->holds && can_flush(s) && steer_drains(s);
+}
+
 /* Nobody is eager: those who tried in vain try again, else time passes.  It passes as it really does while somebody waits for the
  * outside, and with --time=real. */
 static struct choice reluctant(struct strand *from)
 {
+	struct strand *buffered = in_order(from, true, can_flush);
+	if (buffered)
+		return (struct choice){ .strand = buffered, .flush = true, .which = 0 };
 	for (;;) {
 		struct strand *s = in_order(from, true, spins), *late = earliest_deadline();
 		bool outside = steer_awaits_outside(), real = steer->time == TIME_REAL;
 		if (!outside && s)
-			return (struct choice){ s, ANSWER_GO };
+			return (struct choice){ .strand = s, .answer = ANSWER_GO };
 		if (!outside && (!real || !late))
-			return (struct choice){ late, ANSWER_TIMEOUT };
+			return (struct choice){ .strand = late, .answer = ANSWER_TIMEOUT };
 		wait_really(s, late);
 		struct strand *eager = in_order(from, true, is_eager);
 		if (eager || s)
-			return (struct choice){ eager ? eager : s, ANSWER_GO };
+			return (struct choice){ .strand = eager ? eager : s, .answer = ANSWER_GO };
 		if (late && late->ask.deadline <= steer_clock())
-			return (struct choice){ late, ANSWER_TIMEOUT };
+			return (struct choice){ .strand = late, .answer = ANSWER_TIMEOUT };
 	}
 }
 
@@ -178,11 +248,14 @@ static struct choice choose_first(struct strand *from)
 {
 	bool tired = ++in_a_row > FAIR_STEPS;
 	if (is_eager(from) && !tired)
-		return (struct choice){ from, ANSWER_GO };
+		return (struct choice){ .strand = from, .answer = ANSWER_GO };
+	struct strand *buffered = tired ? in_order(from, false, can_flush) : NULL;
+	if (buffered)
+		return (struct choice){ .strand = buffered, .flush = true, .which = 0 };
 	bool after = tired || from->yields;
 	struct strand *s = in_order(from, after, is_eager);
 	if (s)
-		return (struct choice){ s, ANSWER_GO };
+		return (struct choice){ .strand = s, .answer = ANSWER_GO };
 	if (steer_deadlines)
 		s = in_order(from, after, is_due);
 	return s ? go(s) : reluctant(from);
@@ -222,7 +295,7 @@ static bool draw_odd(struct choice *c)
 			ways &= ~WAY(ANSWER_TIMEOUT);
 		for (uint32_t answer = ANSWER_TIMEOUT; answer <= ANSWER_SPURIOUS; answer++)
 			if (ways & WAY(answer) && !is_too_odd(s, answer) && below(++seen) == 0)
-				*c = (struct choice){ s, answer };
+				*c = (struct choice){ .strand = s, .answer = answer };
 	}
 	if (seen && c->answer == ANSWER_SPURIOUS)
 		c->strand->woken_idly++;
@@ -234,8 +307,10 @@ static bool draw_odd(struct choice *c)
 static struct choice choose_random(struct strand *from)
 {
 	struct choice odd;
+	if (draw_flush(&odd))
+		return odd;
 	if (is_plain(from) && is_eager(from) && --stretch_left > 0)
-		return (struct choice){ from, ANSWER_GO };
+		return (struct choice){ .strand = from, .answer = ANSWER_GO };
 	stretch_left = 1 + below(2 * stretch_mean);
 	if (draw_odd(&odd))
 		return odd;
@@ -243,14 +318,24 @@ static struct choice choose_random(struct strand *from)
 	uint32_t seen = 0;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
-		if ((is_eager(s) || is_due(s)) && below(++seen) == 0)
+		if (!is_eager(s) && !is_due(s))
+			continue;
+		if (found && holds_back(found) && !holds_back(s))
+			seen = 0;
+		if ((!seen || holds_back(s) == holds_back(found)) && below(++seen) == 0)
 			found = s;
 	}
 	return found ? go(found) : reluctant(from);
 }
 
+static bool comes_before(const struct strand *a, const struct strand *b)
+{
+	return holds_back(a) == holds_back(b) ? a->priority > b->priority : holds_back(b);
+}
+
 static struct choice choose_pct(struct strand *from)
 {
+	struct choice flush;
 	for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
 		if (moments[i] == steer->steps)
 			from->priority = PCT_MOMENTS - ++moments_used;
@@ -259,10 +344,10 @@ static struct choice choose_pct(struct strand *from)
 	struct strand *best = NULL;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
-		if ((is_eager(s) || is_due(s)) && (!best || s->priority > best->priority))
+		if ((is_eager(s) || is_due(s)) && (!best || comes_before(s, best)))
 			best = s;
 	}
-	return best ? go(best) : reluctant(from);
+	return best_flush(best ? best->priority : 0, &flush) ? flush : best ? go(best) : reluctant(from);
 }
 
 static bool only_reads(enum event_kind kind)
@@ -278,13 +363,17 @@ static bool conflict(const struct strand *a, const struct strand *b)
 
 static struct choice choose_pos(struct strand *from)
 {
+	struct choice flush;
 	struct strand *best = NULL;
-	from->priority = next_random();
+	if (!after_flush)
+		from->priority = next_random();
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
-		if ((is_eager(s) || is_due(s)) && (!best || s->priority > best->priority))
+		if ((is_eager(s) || is_due(s)) && (!best || comes_before(s, best)))
 			best = s;
 	}
+	if (best_flush(best ? best->priority : 0, &flush))
+		return flush;
 	for (uint32_t i = 0; best && i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
 		if (s != best && conflict(s, best))
@@ -296,12 +385,17 @@ static struct choice choose_pos(struct strand *from)
 struct choice policy_choose(struct strand *from)
 {
 	struct choice c;
+	if (buffers_on && !after_flush && steer->policy != STEER_FIRST)
+		from->holds = below(2);
 	switch (steer->policy) {
 	case STEER_RANDOM: c = choose_random(from); break;
 	case STEER_PCT:    c = choose_pct(from); break;
 	case STEER_POS:    c = choose_pos(from); break;
 	default:           c = choose_first(from); break;
 	}
+	after_flush = c.flush;
+	if (c.flush)
+		return c;
 	if (c.strand != last_chosen)
 		in_a_row = 0;
 	last_chosen = c.strand;

@@ -5,6 +5,7 @@
  *   (3) a script is hostile: every number is checked before it is used, and a run that cannot follow it ends. */
 #include "rt/script.h"
 
+#include "rt/buffer.h"
 #include "rt/segment.h"
 #include "rt/strands.h"
 #include "rt/words.h"
@@ -34,9 +35,11 @@ void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum ev
 /* The running strand stops running: it ran as far as it came. */
 void log_running(void)
 {
-	const struct strand *s = &strands[steer->running];
-	if (rt_likely(s->seen && s->seen->done))
+	struct strand *s = &strands[steer->running];
+	if (rt_likely(s->seen && s->seen->done > s->logged)) {
 		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
+		s->logged = s->seen->done;
+	}
 }
 
 /* ---- the script ---- */
@@ -80,6 +83,12 @@ static bool is_there(const struct steer_step *step)
 	return step->strand < strand_count && strands[step->strand].seen->state != STRAND_NONE;
 }
 
+/* Neither an answer nor a choice, which belong to the event of a turn behind them. */
+static bool is_turn(const struct steer_step *step)
+{
+	return step->what == STEP_RUN || step->what == STEP_FLUSH;
+}
+
 /* Marks every step used up that is complete; the next one to follow, or NULL when the script is at its end. */
 const struct steer_step *script_next_run(uint64_t *index)
 {
@@ -93,14 +102,25 @@ const struct steer_step *script_next_run(uint64_t *index)
 		}
 		if (step->what == STEP_RUN && strands[step->strand].seen->done < step->nth)
 			break;
-		if (step->what == STEP_RUN && steer->script_next < i && !steer->loose)
+		if (is_turn(step) && steer->script_next < i && !steer->loose)
 			script_leave("it was not asked for what the schedule answers", &script()[steer->script_next]);
+		if (step->what == STEP_FLUSH)
+			break;
 		if (step->what == STEP_RUN)
 			steer->script_next = i + 1;
 		i++;
 	}
 	*index = i;
 	return i < steer->script_count ? &script()[i] : NULL;
+}
+
+/* The store a step takes to memory; false: it is not there, or not its turn. */
+static bool flushes(const struct steer_step *step, struct choice *c)
+{
+	struct strand *s = &strands[step->strand];
+	uint32_t which = buffer_find(s, step->nth, step->answer);
+	*c = (struct choice){ .strand = s, .flush = true, .which = which };
+	return which < buffer_count(s) && buffer_can_flush(s, which);
 }
 
 /* The answer or choice the script has for event `nth` of `s`, if it is the next one it has. */
@@ -123,7 +143,7 @@ static void drop_stale(const struct strand *s, uint64_t nth)
 {
 	while (steer->script_next < steer->script_count) {
 		const struct steer_step *step = &script()[steer->script_next];
-		if (step->what == STEP_RUN || (step->strand == s->number && step->nth >= nth))
+		if (is_turn(step) || (step->strand == s->number && step->nth >= nth))
 			return;
 		steer->script_next++;
 	}
@@ -135,12 +155,14 @@ static bool goes_on(const struct steer_step *step, struct choice *c)
 	uint32_t answer = ANSWER_GO;
 	if (!is_there(step) || strands[step->strand].seen->state != STRAND_AT_POINT)
 		return false;
+	if (step->what == STEP_FLUSH)
+		return flushes(step, c);
 	struct strand *s = &strands[step->strand];
 	drop_stale(s, s->seen->done + 1);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
 		answer = ANSWER_GO;
-	*c = (struct choice){ s, answer };
+	*c = (struct choice){ .strand = s, .answer = answer };
 	return steer_ways_now(s) & WAY(answer);
 }
 
@@ -150,8 +172,10 @@ static bool follow_loosely(struct choice *c, const struct strand *only)
 	for (const struct steer_step *step; (step = script_next_run(&index)); steer->script_next = index + 1) {
 		if (only && step->strand != only->number)
 			return false;
-		if (goes_on(step, c))
+		if (goes_on(step, c)) {
+			steer->script_next += c->flush;
 			return true;
+		}
 	}
 	return false;
 }
@@ -169,8 +193,14 @@ bool script_follow(struct choice *c, const struct strand *only)
 	struct strand *s = &strands[step->strand];
 	if (s->seen->state != STRAND_AT_POINT)
 		script_leave("the thread has ended", step);
-	if (only && s != only)
+	if (only && (s != only || step->what == STEP_FLUSH))
 		script_leave("another thread is not to be interrupted here", step);
+	if (step->what == STEP_FLUSH) {
+		if (!flushes(step, c))
+			script_leave("the store does not wait to reach memory, or others go first", step);
+		steer->script_next = index + 1;
+		return true;
+	}
 	if (s->seen->done + 1 == step->nth)
 		check_event(s, step);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
@@ -178,7 +208,7 @@ bool script_follow(struct choice *c, const struct strand *only)
 		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
 		script_leave("the thread cannot go on", step);
-	*c = (struct choice){ s, answer };
+	*c = (struct choice){ .strand = s, .answer = answer };
 	return true;
 }
 

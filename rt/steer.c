@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "rt/access.h"
+#include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/input.h"
 #include "rt/script.h"
@@ -107,7 +108,20 @@ uint32_t steer_ways_asked(const struct strand *s)
 {
 	if (s->unmade)
 		return 0;
-	return signals_wait_for(s) || acts_on_cancel(s) ? WAY_GO : s->ask.ways(s);
+	if (signals_wait_for(s) || acts_on_cancel(s))
+		return WAY_GO;
+	if (rt_unlikely(buffers_on))
+		buffers_show(s);                /* what blocks it is what it would see */
+	return s->ask.ways(s);
+}
+
+/* Events that leave stores in the buffer, or see to it themselves; all others empty it. */
+static const uint8_t waits_in_buffer[EV_COUNT] = { [EV_READ] = 1, [EV_WRITE] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_FENCE] = 1,
+	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1 };
+
+bool steer_drains(const struct strand *s)
+{
+	return !waits_in_buffer[s->ask.kind];
 }
 
 static bool kind_changes(enum event_kind kind)
@@ -116,6 +130,13 @@ static bool kind_changes(enum event_kind kind)
 }
 
 /* ---- choosing ---- */
+
+static void note_event(const struct strand *s, enum event_kind kind, uint64_t place)
+{
+	struct steer_event *events = (struct steer_event *)((char *)steer + steer->events_at);
+	if (steer->steps < steer->events_room)
+		events[steer->steps] = (struct steer_event){ .strand = s->number, .kind = kind, .place = place };
+}
 
 static void take_turn(const struct choice *c)
 {
@@ -132,13 +153,26 @@ static void take_turn(const struct choice *c)
 	s->last_place = s->ask.place;
 	s->seen->state = STRAND_RUNNING;
 	s->seen->done++;
-	if (steer->steps < steer->events_room)
-		((struct steer_event *)((char *)steer + steer->events_at))[steer->steps] =
-			(struct steer_event){ .strand = s->number, .kind = s->ask.kind, .place = s->ask.place };
+	note_event(s, s->ask.kind, s->ask.place);
 	steer->steps++;
 	if (kind_changes(s->last_kind)) {
 		steer_changes++;
 		s->own_changes++;
+	}
+}
+
+static void note_flushes(const struct strand *s, struct steer_ways *w)
+{
+	struct steer_flush *list = (struct steer_flush *)((char *)steer + steer->flushes_at);
+	for (uint32_t i = 0; i < buffer_count(s); i++) {
+		if (!buffer_can_flush(s, i))
+			continue;
+		struct buffered b = buffer_about(s, i);
+		w->flush |= s->number < 64 ? 1ull << s->number : 0;
+		if (steer->flushes_count < steer->flushes_room)
+			list[steer->flushes_count++] = (struct steer_flush){ .step = steer->steps, .nth = b.nth, .strand = s->number, .part = b.part };
+		else
+			steer->flushes_lost++;
 	}
 }
 
@@ -154,10 +188,12 @@ static void note_ways(const struct strand *only)
 		w->go |= ways & WAY_GO ? bit : 0;
 		w->timeout |= ways & WAY(ANSWER_TIMEOUT) ? bit : 0;
 		w->spurious |= ways & WAY(ANSWER_SPURIOUS) ? bit : 0;
+		if (!only)
+			note_flushes(s, w);
 	}
 }
 
-static struct strand *next_strand(struct strand *from)
+static struct choice choose(struct strand *from)
 {
 	struct choice c;
 	if (steer->max_steps && steer->steps >= steer->max_steps)
@@ -169,9 +205,29 @@ static struct strand *next_strand(struct strand *from)
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
 	if (steer->script_next >= steer->script_count || !script_follow(&c, alone ? from : NULL))
-		c = alone ? (struct choice){ from, ANSWER_GO } : policy_choose(from);
+		c = alone ? (struct choice){ .strand = from, .answer = ANSWER_GO } : policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
+	return c;
+}
+
+/* A store reaches memory: a step of its own, between two events. */
+static void take_flush(const struct choice *c)
+{
+	struct buffered b = buffer_about(c->strand, c->which);
+	log_running();
+	log_step(STEP_FLUSH, c->strand, b.nth, b.kind, b.part, b.place);
+	note_event(c->strand, EV_FLUSH, b.place);
+	buffer_flush(c->strand, c->which);
+	steer->steps++;
+	steer_changes++;
+}
+
+static struct strand *next_strand(struct strand *from)
+{
+	struct choice c;
+	while ((c = choose(from)).flush)
+		take_flush(&c);
 	if (c.strand != from || from->seen->state == STRAND_ENDED)
 		log_running();
 	take_turn(&c);
@@ -179,6 +235,8 @@ static struct strand *next_strand(struct strand *from)
 		steer->switches++;
 		steer->running = c.strand->number;
 	}
+	if (rt_unlikely(buffers_on))
+		buffers_show(c.strand);
 	return c.strand;
 }
 
@@ -213,7 +271,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void give_quota(struct strand *s)
 {
 	uint64_t index, quota = QUOTA;
-	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->ways_room)
+	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->ways_room || buffers_on)
 		return;
 	s->in_a_row = SETTLED - WATCHED;
 	const struct steer_step *step = script_next_run(&index);
@@ -258,11 +316,15 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	s->seen->deadline = ask->deadline;
 	steer_deadlines += ask->deadline != 0;
 	s->seen->state = STRAND_AT_POINT;
+	if (rt_unlikely(buffers_on))
+		buffer_rests(s);
 	struct strand *next = next_strand(s);
 	if (next != s) {
 		s->in_a_row = 0;
 		switching->pass(s, next);
 	}
+	if (rt_unlikely(buffers_on) && (!waits_in_buffer[ask->kind] || s->takes_signal))
+		buffer_drain();
 	check_object(ask);
 	give_quota(s);
 	stop_for_debugger();
@@ -290,6 +352,11 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 			return s->answer;
 		}
 	}
+}
+
+void steer_changed(void)
+{
+	steer_changes++;
 }
 
 void steer_unchanged(void)
@@ -418,6 +485,7 @@ void steer_end(void)
 	struct strand *s = own_strand;
 	if (!s)
 		return;
+	buffer_drain();
 	own_strand = NULL;
 	strand_has_ended(s);
 	switching->ended(s);
@@ -448,7 +516,8 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
 		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step) &&
 		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways) &&
-		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event);
+		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event) &&
+		h->flushes_at % 8 == 0 && h->flushes_at <= h->bytes && h->flushes_room <= (h->bytes - h->flushes_at) / sizeof(struct steer_flush);
 }
 
 bool steer_join(void)
@@ -476,6 +545,7 @@ bool steer_join(void)
 		steer->monotonic_base = real_time(CLOCK_MONOTONIC);
 		steer->realtime_base = real_time(CLOCK_REALTIME);
 	}
+	buffers_start();
 	serve_waits = steer->serve != 0;
 	rt_real_all();
 	world_join();
@@ -498,6 +568,7 @@ void steer_first_strand(void)
 	own_strand->tid = steer->pid;
 	switching->first(own_strand);
 	signals_first(own_strand);
+	buffers_show(own_strand);
 	own_strand->seen->done = 1;
 	own_strand->last_kind = EV_BEGIN;
 	steer->steps = 1;

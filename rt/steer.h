@@ -10,7 +10,7 @@
  * in a recorded run, on the real objects, with libc's own results.  Only what libc cannot be asked without blocking (who waits
  * at a condition variable or a barrier) is modelled beside it.
  *
- * Files: steer.c points; script.c script and log; strands.c who there is; policy.c who is next; baton.c and ghost.c how the next one comes to run. */
+ * Files: steer.c points; script.c script and log; buffer.c stores that wait; strands.c who there is; policy.c who is next; baton.c and ghost.c how the next one comes to run. */
 #ifndef RADDLE_RT_STEER_H
 #define RADDLE_RT_STEER_H
 
@@ -62,6 +62,8 @@ struct strand {
 	/* its last event, for the log */
 	enum event_kind last_kind;
 	uint64_t last_place;
+	uint64_t logged;                      /* its last event that the log says it ran to */
+	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */
 	/* spinning: it has yielded, or re-reads what it read before, and nobody has changed anything since */
 	bool yields;
 	uint64_t yielded_at;                  /* changes when it did */
@@ -77,6 +79,7 @@ struct strand {
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	/* policies */
 	uint64_t priority;
+	bool holds;                           /* drawn: it lets others go before it empties its buffer */
 	uint32_t woken_idly;                  /* times RANDOM woke it for no reason */
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
 	uint64_t waits_at, arrived;
@@ -90,6 +93,7 @@ struct strand {
 	bool cancel_sent, cancel_off, cancel_async;
 };
 
+extern bool buffers_on;                       /* the model is not MODEL_SC: buffer.h */
 extern struct steer_head *steer;              /* NULL: not steered */
 extern __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
@@ -115,6 +119,14 @@ static inline void steer_point(enum event_kind kind, uint64_t object, uint64_t p
 	}
 }
 
+/* Where the program's stack ended when it called a hook that is about to come to a point: below, there are only the runtime's frames. */
+#define HOOK_STACK ((uint64_t)__builtin_frame_address(0) + 16)        /* in the hook itself */
+static inline void steer_stack(uint64_t sp)
+{
+	if (rt_unlikely(buffers_on) && own_strand)
+		own_strand->sp = sp;
+}
+
 /* A point in front of a plain or atomic access. */
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site);
 /* Counts the accesses the calling strand made on its quota: before anybody looks at the numbers. */
@@ -125,6 +137,7 @@ bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, con
 uint32_t steer_choose(uint32_t n);
 /* The event just begun changed (or did not change) what others can see; without this call its kind decides. */
 void steer_unchanged(void);
+void steer_changed(void);                     /* something changed that is no event */
 /* The strand lets others go first: sched_yield, a pause in a loop. */
 void steer_yield(uint64_t place);
 uint64_t steer_clock(void);                   /* virtual nanoseconds since the start */
@@ -197,13 +210,14 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 void steer_failing(uint64_t address, int number, const char *text);
 
 /* ---- who is next (policy.c) ---- */
-struct choice { struct strand *strand; enum point_answer answer; };
+struct choice { struct strand *strand; enum point_answer answer; bool flush; uint32_t which; };   /* flush: not the strand, a store of its */
 
 void policy_start(void);
 void policy_new_strand(struct strand *s);
 /* The next to run; `from` stands at a point or has ended.  strand NULL: nobody can. */
 struct choice policy_choose(struct strand *from);
 uint32_t policy_number(uint32_t n);
+uint64_t policy_store(void);                  /* the priority of a store that begins to wait */
 /* How many plain accesses `s`, which was just chosen, would be let go on with; and that it made so many without being asked. */
 uint64_t policy_quota(const struct strand *s);
 void policy_used(uint64_t count);
@@ -230,6 +244,7 @@ static inline bool steer_spins(const struct strand *s)         /* it yielded and
 }
 
 extern uint32_t steer_deadlines;              /* strands at a point that has one */
+bool steer_drains(const struct strand *s);    /* what it is about to do empties its store buffer */
 
 /* ---- switching: two ways (baton.c, ghost.c) to do the same ---- */
 struct switching {

@@ -118,6 +118,11 @@ void rt_find_own_memory(void)
 	rt_leave();
 }
 
+bool rt_in_own_stack(uint64_t at)
+{
+	return at - own_stack.low < own_stack.bytes;
+}
+
 /* Stack and static thread-local block: memory that comes and goes with the thread. */
 static void note_own_memory(void)
 {

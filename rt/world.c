@@ -12,10 +12,12 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "rt/buffer.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/serve.h"
@@ -482,12 +484,23 @@ static bool is_clock(long number)
 	return number != SYS_nanosleep && number != SYS_clock_nanosleep && number != SYS_sched_yield && number != SYS_clock_getres;
 }
 
+/* Afterwards a store that waits may have nowhere to go. */
+static bool gives_memory_back(const struct world_call *c)
+{
+	long number = c->number;
+	return number == SYS_munmap || number == SYS_mremap || (number == SYS_mmap && c->a[3] & MAP_FIXED) || number == SYS_mprotect || number == SYS_madvise || number == SYS_brk || number == SYS_shmdt ||
+		number == SYS_remap_file_pages || number == SYS_pkey_mprotect;
+}
+
 long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
 	if (rt_unlikely(serve_waits) && about->act != ACT_PASS && about->act != ACT_MAP && about->act != ACT_TIME)
 		serve();
+	buffer_drain();
+	if (gives_memory_back(c))
+		buffer_drain_all();
 	task_named(c);
 	switch (about->act) {
 	case ACT_TIME:

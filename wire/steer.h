@@ -12,6 +12,9 @@
  *   (3) the whole run is decided by the steps: which thread runs through which of its events, and what was answered where
  *       the program, or nature, had a choice.
  *
+ * Under a weak memory model (enum steer_model) a store first waits in its thread's store buffer; that it reaches memory is a step too
+ * (STEP_FLUSH), taken between two events, counted among them, of no thread's.  An event that empties the buffer is no such step.
+ *
  * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
  * one for each answer that was not the usual one and one for each choice (STEP_ANSWER, STEP_CHOICE: what its nth event was told).  A
  * script has the same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
@@ -34,6 +37,7 @@
 #define STEER_ENV        "RADDLE_STEER"              /* environment: "<fd>" */
 #define STEER_STRANDS    4096u
 #define STEER_TEXT       256u
+#define STEER_EARLY      64u
 
 /* The runtime puts the program's heap and its mappings here, where Linux puts nothing by itself, random or not. */
 #define FIXED_LOW        0x100000000000ull           /* the heap */
@@ -50,11 +54,13 @@ enum steer_policy {
 enum steer_switching { SWITCH_AUTO = 0, SWITCH_BATON = 1, SWITCH_GHOST = 2 };
 enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2 };
 enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
+enum steer_model { MODEL_SC = 0, MODEL_TSO = 1, MODEL_PSO = 2 };
 
 enum step_what {
 	STEP_RUN = 1,             /* `strand` runs up to and including its `nth` event */
 	STEP_ANSWER = 2,          /* the `nth` event of `strand` is answered `answer` (enum point_answer) */
-	STEP_CHOICE = 3           /* in its `nth` event `strand` had to choose a number; it is `answer` */
+	STEP_CHOICE = 3,          /* in its `nth` event `strand` had to choose a number; it is `answer` */
+	STEP_FLUSH = 4            /* the store `strand` made in its `nth` event reaches memory; `answer`: which part of it, from 0 */
 };
 
 /* What a thread at a point is told when it may go on. */
@@ -92,7 +98,9 @@ struct steer_strand {
 };
 
 /* Who could have been chosen for an event: bit i for strand i, those beyond 63 are not noted. */
-struct steer_ways { uint64_t go, timeout, spurious; };
+struct steer_ways { uint64_t go, timeout, spurious, flush; };       /* flush: a store of its could have reached memory */
+/* A store that could have reached memory before event `step` of the run (counted as in steer_ways). */
+struct steer_flush { uint64_t step, nth; uint32_t strand, part; };
 /* An event that came, if all of them are wanted and not only turns. */
 struct steer_event { uint32_t strand, kind; uint64_t place; };
 
@@ -128,7 +136,7 @@ struct steer_head {
 	uint64_t max_steps;       /* livelock beyond, 0 no limit */
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
 	uint32_t loose;           /* a step of the script that cannot be taken is passed over; else the run ends there */
-	uint32_t spare_order;
+	uint32_t model;           /* enum steer_model */
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
 	uint32_t input;           /* enum steer_input, wire/input.h */
@@ -140,6 +148,7 @@ struct steer_head {
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */
+	uint64_t flushes_at, flushes_room;        /* struct steer_flush, with the ways; flushes_count of them are written */
 	/* written by the program; everything from here on is put back before each run of a server */
 	int32_t  pid;             /* the steered process; a child of it is not steered */
 	uint32_t switched_by;     /* enum steer_switching used */
@@ -158,7 +167,9 @@ struct steer_head {
 	uint32_t dispatched;      /* system calls inside libraries are steered too */
 	uint32_t input_lost;      /* the input could not be kept to its end */
 	uint32_t input_unknown;   /* number + 1 of a system call that may have left things in memory no replay can bring back */
-	uint32_t spare;
+	uint32_t early_count;     /* calls of code nobody watches that emptied a store buffer: places in early[], each once */
+	uint64_t early[STEER_EARLY];
+	uint64_t flushes_count, flushes_lost;
 	char text[STEER_TEXT];
 };
 

@@ -1,5 +1,5 @@
 /* tests/steer/outcomes.c -- every outcome a program has over all of its schedules with few preemptions.
- *   outcomes [-p <preemptions=2>] [-a] [-b] [-v] [-m <most runs=200000>] [-s <most events=20000>] [-r] <program> [<arguments>]
+ *   outcomes [-p <preemptions=2>] [-a] [-b] [-v] [-m <most runs=200000>] [-s <most events=20000>] [-r] [-M sc|tso|pso] <program> [<arguments>]
  * Prints the set, one outcome a line, sorted: how the program ended, then its standard output on one line.
  *
  * It is a search by prefixes.  A run follows a script and then goes on by itself: the running thread until it cannot, then the lowest
@@ -8,6 +8,7 @@
  *   - where it could not, or yielded: that is free;
  * and at each choice of a number (whom a signal wakes) every other number, free.  With -a also each odd answer somebody could be
  * given (its time is up, it wakes for no reason), each counted as a preemption.
+ * Under a weak memory model (-M) each store that could reach memory there does, counted as a preemption.
  * Only what lies behind a run's script is varied, so no schedule is run twice.
  *   -b   threads as kernel threads that pass a baton
  *   -k   write one schedule for each outcome, 1.sched, 2.sched, ... in the order they are found.
@@ -29,10 +30,11 @@ struct node {
 	unsigned cost;
 	uint64_t fixed;                         /* events the script decides */
 };
-struct moment { uint32_t thread, step; uint64_t nth; };          /* step: of the log, that covers it */
+struct moment { uint32_t thread, step; uint64_t nth; bool flush; };      /* step: of the log, that covers it */
 
 static unsigned most_preemptions = 2;
 static bool keep, answers, baton, verbose, again;
+static uint32_t model;
 static uint64_t most_runs = 200000, most_events = 20000, runs, left;
 static char **program;
 static int output;
@@ -89,7 +91,7 @@ static void run_schedule(const struct schedule *s, struct steer_result *r)
 {
 	struct err why = { 0 };
 	struct steer_options o = { .argv = program, .schedule = s, .unchecked = true, .output = output, .max_steps = most_events, .max_seconds = 20,
-		.ways = most_events, .switching = baton ? SWITCH_BATON : SWITCH_AUTO };
+		.ways = most_events, .model = model, .switching = baton ? SWITCH_BATON : SWITCH_AUTO };
 	if (ftruncate(output, 0) < 0 || lseek(output, 0, SEEK_SET) < 0)
 		fail("cannot empty the output");
 	if (++runs > most_runs)
@@ -104,7 +106,7 @@ static void keep_schedule(struct steer_result *r)
 {
 	struct err why;
 	char name[64];
-	struct steer_options o = { .argv = program, .max_steps = most_events };
+	struct steer_options o = { .argv = program, .model = model, .max_steps = most_events };
 	snprintf(name, sizeof name, "%zu.sched", outcomes.count);
 	steer_complete(r, &o);
 	if (schedule_write(&r->log, name, &why) < 0)
@@ -159,7 +161,8 @@ static struct node prefix(const struct steer_result *r, const struct moment *eve
 	size_t k = 0;
 	for (; k < at->step; k++) {
 		const struct schedule_step *s = &r->log.steps.at[k];
-		if (s->what == STEP_RUN || s->thread != at->thread || s->nth < at->nth)
+		bool answers = s->what == STEP_ANSWER || s->what == STEP_CHOICE;
+		if (!answers || at->flush || s->thread != at->thread || s->nth < at->nth)
 			vec_push(&n.script, ((struct step){ s->what, s->thread, s->answer, s->nth }));
 	}
 	if (i && events[i - 1].step == at->step)
@@ -171,13 +174,34 @@ static void go_on(struct node *n, uint32_t what, uint32_t thread, uint64_t nth, 
 {
 	if (what != STEP_RUN)
 		vec_push(&n->script, ((struct step){ what, thread, answer, nth }));
-	vec_push(&n->script, ((struct step){ STEP_RUN, thread, 0, nth }));
+	if (what != STEP_FLUSH)
+		vec_push(&n->script, ((struct step){ STEP_RUN, thread, 0, nth }));
 	vec_push(&todo, *n);
+}
+
+/* Whose event was the last before the i-th. */
+static uint32_t running_before(const struct moment *events, uint64_t i)
+{
+	while (i > 1 && events[i - 1].flush)
+		i--;
+	return events[i - 1].thread;
+}
+
+static void other_flushes(const struct steer_result *r, const struct moment *events, uint64_t i, unsigned cost)
+{
+	const struct schedule_step *chosen = events[i].flush ? &r->log.steps.at[events[i].step] : NULL;
+	for (size_t k = 0; k < r->flushes.count && cost < most_preemptions; k++) {
+		const struct steer_flush *f = &r->flushes.at[k];
+		if (f->step != i || (chosen && chosen->thread == f->strand && chosen->nth == f->nth && chosen->answer == f->part))
+			continue;
+		struct node n = prefix(r, events, i, cost + 1);
+		go_on(&n, STEP_FLUSH, f->strand, f->nth, f->part);
+	}
 }
 
 static void other_threads(const struct steer_result *r, const struct moment *events, uint64_t i, const uint64_t *done, unsigned cost)
 {
-	uint32_t chosen = events[i].thread, before = events[i - 1].thread;
+	uint32_t chosen = events[i].flush ? NO_PART : events[i].thread, before = running_before(events, i);
 	const struct steer_ways *w = &r->ways.at[i];
 	for (uint32_t t = 0; t < r->threads.count && t < 64; t++) {
 		uint64_t bit = 1ull << t;
@@ -212,15 +236,21 @@ static void expand(const struct steer_result *r, const struct node *from)
 	for (uint32_t k = 0; k < r->log.steps.count; k++) {
 		const struct schedule_step *s = &r->log.steps.at[k];
 		for (uint64_t n = done[s->thread] + 1; s->what == STEP_RUN && n <= s->nth; n++)
-			vec_push(&events, ((struct moment){ s->thread, k, n }));
+			vec_push(&events, ((struct moment){ s->thread, k, n, false }));
 		if (s->what == STEP_RUN)
 			done[s->thread] = s->nth;
+		if (s->what == STEP_FLUSH)
+			vec_push(&events, ((struct moment){ s->thread, k, s->nth, true }));
 	}
 	memset(done, 0, r->threads.count * sizeof *done);
 	for (uint64_t i = 0; i < events.count; i++) {
 		const struct moment *e = &events.at[i];
 		if (i >= from->fixed && i > 0 && i < r->ways.count)
 			other_threads(r, events.at, i, done, from->cost);
+		if (i >= from->fixed && i > 0)
+			other_flushes(r, events.at, i, from->cost);
+		if (e->flush)
+			continue;
 		const struct schedule_step *choice = i + 1 >= from->fixed ? choice_in(r, e) : NULL;
 		if (choice) {                            /* numbers below a forced one have had their turn */
 			struct node n = prefix(r, events.at, i, from->cost);
@@ -265,9 +295,15 @@ static int by_text(const void *a, const void *b)
 int main(int argc, char **argv)
 {
 	struct node first = { 0 };
-	for (int c; (c = getopt(argc, argv, "+p:abkvrm:s:")) != -1;)
+	for (int c; (c = getopt(argc, argv, "+p:abkvrm:s:M:")) != -1;)
 		switch (c) {
 		case 'p': most_preemptions = (unsigned)atoi(optarg); break;
+		case 'M':
+			while (model_words[model] && strcmp(model_words[model], optarg) != 0)
+				model++;
+			if (!model_words[model])
+				return 2;
+			break;
 		case 'a': answers = true; break;
 		case 'b': baton = true; break;
 		case 'v': verbose = true; break;

@@ -27,6 +27,7 @@ static const char full[] =
 	"heap reuse\n"
 	"time real\n"
 	"addresses fixed\n"
+	"model pso\n"
 	"max-steps 1000\n"
 	"module 0 \"pbzip2\"\n"
 	"module 3 \"lib x.so\"\n"
@@ -43,6 +44,7 @@ static const char full[] =
 	"T_0_1_12 answer 3 timeout cwake\n"
 	"T_0_1_12 choice 4 7 csignal \"a b.c\":0 in \"f<a, b>\"  \"lib x.so\"+0x0\n"
 	"T_0_1_12 4 csignal x:y.c:7 here 3\n"
+	"T_0_1 flush 57 3 w queue.c:90 in put\n"
 	"end\n";
 
 static char *printed(const struct schedule *s)
@@ -67,10 +69,10 @@ static void round_trip(void **state)
 	assert_string_equal(s.arguments.at[1], "a \"b\\ \n\x7f \xc3\xa9\xff");
 	assert_string_equal(s.program, "/usr/bin/pb zip");
 	assert_true(s.policy == STEER_PCT && s.seed == UINT64_MAX && s.depth == 3);
-	assert_true(s.switching == SWITCH_BATON && s.heap == HEAP_REUSE && s.time == TIME_REAL && s.fixed_addresses);
+	assert_true(s.switching == SWITCH_BATON && s.heap == HEAP_REUSE && s.time == TIME_REAL && s.model == MODEL_PSO && s.fixed_addresses);
 	assert_int_equal(s.threads.count, 3);
 	assert_true(s.outcome == OUTCOME_DEADLOCK && s.waits.count == 2 && s.waits.at[0].holder == 1 && s.waits.at[1].holder == NO_PART);
-	assert_int_equal(s.steps.count, 5);
+	assert_int_equal(s.steps.count, 6);
 	const struct schedule_step *step = &s.steps.at[1];
 	assert_true(step->what == STEP_RUN && step->thread == 1 && step->nth == 57 && step->kind == EV_LOCK);
 	assert_string_equal(step->place.function, "put");
@@ -80,7 +82,9 @@ static void round_trip(void **state)
 	assert_string_equal(step->place.file, "a b.c");
 	step = &s.steps.at[4];
 	assert_string_equal(step->place.file, "x:y.c");
-	assert_true(step->here == 3 && step->line == 30);
+	assert_true(step->here == 3 && step->line == 31);
+	step = &s.steps.at[5];
+	assert_true(step->what == STEP_FLUSH && step->thread == 1 && step->nth == 57 && step->answer == 3 && step->kind == EV_WRITE);
 	free(text);
 	schedule_release(&s);
 }
@@ -126,6 +130,9 @@ static const struct { const char *text, *said; } wrong[] = {
 	{ "raddle trace 1\n", "line 1: this is not a schedule: it does not begin with 'raddle schedule'" },
 	{ "raddle schedule 2\nend\n", "line 1: version 2 of the format; this raddle reads version 1" },
 	{ HEAD, "line 1: the file is cut short: it has no 'end'" },
+	{ HEAD "model rc11\n", "line 2: unknown memory model 'rc11'" },
+	{ HEAD THREADS "T_0 1\nT_0 flush 2 0\nend\n", "line 6: a store of event 2 of T_0 comes before that event" },
+	{ HEAD THREADS "T_0 1\nT_0 flush 1\nend\n", "line 6: the part is missing" },
 	{ HEAD THREADS "T_0 1\nT_0_1 1 lo", "line 6: unknown kind of event 'lo'" },
 	{ HEAD THREADS "T_0 1\nT_0_1 1 lock\n", "line 6: the file is cut short: it has no 'end'" },
 	{ HEAD THREADS "end\nT_0 1\n", "line 6: something behind 'end'" },

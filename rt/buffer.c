@@ -1,0 +1,267 @@
+/* rt/buffer.c -- store buffers: under TSO and PSO a store waits in its strand's buffer until a step of the schedule, or an operation that
+ * has to see it in memory, takes it out (docs/memory-models.md).
+ *
+ * Memory always shows what the running strand sees: its stores are made at once, and the buffer keeps what they replaced.  When
+ * another strand comes to run, the buffered stores of the one that leaves are taken back, newest first, and those of the one that comes
+ * are made again, oldest first.  So loads of any size, by whatever code, forward from the buffer without being looked at, and a
+ * buffer that is empty costs nothing.
+ *   (1) `shown` is the strand whose stores are made in memory; all other buffers are not;
+ *   (2) memory without the stores of `shown` is what every strand sees in the end: the model's memory;
+ *   (3) stores in a buffer stand in program order.  TSO: the oldest leaves first.  PSO: one may overtake older ones it shares no byte
+ *       with, but none from before a release fence, and a release store overtakes nothing.  So what leaves lies under what stays, and
+ *       for the strand itself nothing changes: a flush of `shown` is only forgotten;
+ *   (4) a byte that is not what the buffer put there was written by code nobody watches: that is in memory already, and is left alone.
+ *       So it is with stack frames that were left and are used again. */
+#include "rt/buffer.h"
+
+#include <sys/mman.h>
+
+#include "rt/strands.h"
+#include "rt/sys.h"
+
+#define MOST       256u                 /* stores a buffer holds; then the oldest leaves */
+#define UNSURE     1024u                /* bytes of stack the runtime may itself use below a point, when nobody said where it began */
+
+struct entry {
+	uint64_t at, nth, place, priority;
+	uint8_t new[8], old[8];
+	uint8_t size, kind, live;       /* live: bit k, byte k is still this store's, see (4) */
+	bool release;
+	uint16_t part;
+	uint32_t era;                   /* release fences before it */
+};
+
+struct buffer { uint32_t count, era; struct entry entry[MOST]; };
+
+bool buffers_on;
+static struct buffer *buffers;          /* by number of the strand */
+static const struct strand *shown;
+static struct { uint64_t at, bytes; uint8_t old[8 * MOST - 16]; } before;       /* so that it fits wherever it begins */
+
+static struct buffer *of(const struct strand *s)
+{
+	return &buffers[s->number];
+}
+
+void buffers_start(void)
+{
+	if (steer->model == MODEL_SC)
+		return;
+	long at = sys6(SYS_mmap, 0, STEER_STRANDS * sizeof *buffers, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if ((unsigned long)at >= -4095ul)
+		rt_fatal("cannot make store buffers; is there a limit on address space?");
+	buffers = (struct buffer *)at;
+	buffers_on = true;
+}
+
+/* ---- memory ---- */
+
+static void remove_entry(struct buffer *b, uint32_t which)
+{
+	for (uint32_t i = which + 1; i < b->count; i++)
+		b->entry[i - 1] = b->entry[i];
+	b->count--;
+}
+
+static void take_back(struct buffer *b)
+{
+	for (uint32_t i = b->count; i-- > 0;) {
+		struct entry *e = &b->entry[i];
+		volatile uint8_t *at = (volatile uint8_t *)e->at;
+		for (unsigned k = 0; k < e->size; k++)
+			if (at[k] != e->new[k])
+				e->live &= (uint8_t)~(1u << k);
+			else if (e->live >> k & 1)
+				at[k] = e->old[k];
+		if (!e->live)
+			remove_entry(b, i);
+	}
+}
+
+static void make(struct entry *e)
+{
+	volatile uint8_t *at = (volatile uint8_t *)e->at;
+	for (unsigned k = 0; k < e->size; k++)
+		if (e->live >> k & 1) {
+			e->old[k] = at[k];
+			at[k] = e->new[k];
+		}
+}
+
+void buffers_show(const struct strand *s)
+{
+	if (!buffers_on || s == shown)
+		return;
+	if (shown)
+		take_back(of(shown));
+	shown = s;
+	for (uint32_t i = 0; s && i < of(s)->count; i++)
+		make(&of(s)->entry[i]);
+}
+
+/* ---- leaving the buffer ---- */
+
+static bool overlap(const struct entry *a, const struct entry *b)
+{
+	return a->at < b->at + b->size && b->at < a->at + a->size;
+}
+
+uint32_t buffer_count(const struct strand *s)
+{
+	return buffers_on ? of(s)->count : 0;
+}
+
+bool buffer_can_flush(const struct strand *s, uint32_t which)
+{
+	const struct buffer *b = of(s);
+	const struct entry *e = &b->entry[which];
+	if (which && (steer->model == MODEL_TSO || e->release))
+		return false;
+	for (uint32_t i = 0; i < which; i++)
+		if (b->entry[i].era != e->era || overlap(&b->entry[i], e))
+			return false;
+	return true;
+}
+
+uint32_t buffer_find(const struct strand *s, uint64_t nth, uint32_t part)
+{
+	uint32_t i = 0, count = buffer_count(s);
+	while (i < count && (of(s)->entry[i].nth != nth || of(s)->entry[i].part != part))
+		i++;
+	return i;
+}
+
+struct buffered buffer_about(const struct strand *s, uint32_t which)
+{
+	const struct entry *e = &of(s)->entry[which];
+	return (struct buffered){ .nth = e->nth, .place = e->place, .priority = e->priority, .part = e->part, .kind = e->kind };
+}
+
+void buffer_flush(struct strand *s, uint32_t which)
+{
+	const struct strand *was = shown;
+	if (shown != s) {
+		buffers_show(NULL);
+		make(&of(s)->entry[which]);
+	}
+	remove_entry(of(s), which);
+	buffers_show(was);
+}
+
+static void drain(struct strand *s)
+{
+	if (s == shown)
+		of(s)->count = 0;
+	while (of(s)->count)
+		buffer_flush(s, 0);
+}
+
+void buffer_drain(void)
+{
+	if (!buffers_on || !own_strand || !of(own_strand)->count)
+		return;
+	drain(own_strand);
+	steer_changed();
+}
+
+void buffer_drain_all(void)
+{
+	for (uint32_t i = 0; buffers_on && i < strand_count; i++)
+		drain(&strands[i]);
+	if (buffers_on)
+		steer_changed();
+}
+
+void buffer_leave(uint64_t place)
+{
+	uint32_t known = 0;
+	if (!buffers_on || !own_strand || !of(own_strand)->count)
+		return;
+	buffer_drain();
+	while (known < steer->early_count && known < STEER_EARLY && steer->early[known] != place)
+		known++;
+	if (known == steer->early_count && known < STEER_EARLY)
+		steer->early[steer->early_count++] = place;
+}
+
+void buffer_rests(struct strand *s)
+{
+	struct buffer *b = of(s);
+	uint64_t sp = s->sp, low = sp ? sp : (uint64_t)__builtin_frame_address(0) + UNSURE;
+	before.bytes = s->sp = 0;
+	for (uint32_t i = b->count; i-- > 0;) {
+		if (b->entry[i].at >= low || !rt_in_own_stack(b->entry[i].at))
+			continue;
+		if (sp)
+			remove_entry(b, i);
+		else                            /* it may be alive: with all that is older it goes to memory */
+			for (i++; i; i--)
+				remove_entry(b, 0);
+	}
+}
+
+/* ---- stores ---- */
+
+static void put(uint64_t at, unsigned size, const uint8_t *old, enum store_waits waits, uint32_t part)
+{
+	struct strand *s = own_strand;
+	struct buffer *b = of(s);
+	if (b->count == MOST) {
+		remove_entry(b, 0);
+		steer_changed();
+	}
+	if (!b->count)
+		b->era = 0;
+	struct entry *e = &b->entry[b->count++];
+	*e = (struct entry){ .at = at, .nth = s->seen->done, .place = s->last_place, .priority = policy_store(), .size = (uint8_t)size, .kind = s->last_kind,
+		.live = (uint8_t)((1u << size) - 1), .release = waits == STORE_RELEASE, .part = (uint16_t)part, .era = b->era };
+	for (unsigned k = 0; k < size; k++) {
+		e->old[k] = old[k];
+		e->new[k] = ((const volatile uint8_t *)at)[k];
+	}
+}
+
+void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits)
+{
+	uint8_t old[8];
+	copy_bytes(old, at, size);
+	copy_bytes(at, &bits, size);
+	put((uint64_t)at, size, old, waits, 0);
+}
+
+void buffer_before(const void *at, uint64_t most)
+{
+	if (!buffers_on)
+		return;
+	before.at = (uint64_t)at;
+	before.bytes = most <= sizeof before.old ? most : 0;
+	if (before.bytes)
+		copy_bytes(before.old, at, most);
+	else if (most)                          /* more than a buffer holds */
+		buffer_drain();
+}
+
+/* In words as memory has them. */
+void buffer_after(const void *at, uint64_t bytes)
+{
+	uint64_t from = (uint64_t)at, end = from + bytes;
+	if (!before.bytes)
+		return;
+	if (from >= before.at && end <= before.at + before.bytes)
+		for (uint32_t part = 0; from < end; part++) {
+			uint64_t next = (from | 7) + 1 < end ? (from | 7) + 1 : end;
+			put(from, (unsigned)(next - from), before.old + (from - before.at), STORE_PLAIN, part);
+			from = next;
+		}
+	before.bytes = 0;
+}
+
+void buffer_fence(enum mem_order order)
+{
+	if (!buffers_on || !own_strand)
+		return;
+	if (order == ORDER_SEQ_CST)
+		buffer_drain();
+	else if (order == ORDER_RELEASE || order == ORDER_ACQ_REL)
+		of(own_strand)->era++;
+}

@@ -1,0 +1,36 @@
+/* rt/buffer.h -- store buffers of a steered run under a weak memory model (buffer.c): what the files of the runtime may do with them.
+ * Everything here is for the strand that runs, unless a strand is named; nothing does anything under MODEL_SC but test buffers_on. */
+#ifndef RADDLE_RT_BUFFER_H
+#define RADDLE_RT_BUFFER_H
+
+#include "rt/steer.h"
+
+void buffers_start(void);
+
+/* ---- stores, each after its point ---- */
+enum store_waits { STORE_PLAIN, STORE_RELEASE };       /* RELEASE: not before every earlier store of the strand */
+void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits);     /* 1, 2, 4 or 8 bytes: makes it */
+/* Around a store somebody else makes: what stands at [at, at + most) is about to change; then, which of it has. */
+void buffer_before(const void *at, uint64_t most);
+void buffer_after(const void *at, uint64_t bytes);
+void buffer_fence(enum mem_order order);
+void buffer_drain(void);
+void buffer_drain_all(void);                  /* of every strand: memory is about to go away */
+/* Code nobody watches is about to run: drains, and notes the place if there was something to drain. */
+void buffer_leave(uint64_t place);
+/* The strand is about to rest: what lay in stack frames it has left (below s->sp) is no store any more. */
+void buffer_rests(struct strand *s);
+
+/* ---- for who chooses ---- */
+/* The strand's stores that could reach memory now are those of its `which` for which this is true. */
+bool buffer_can_flush(const struct strand *s, uint32_t which);
+uint32_t buffer_count(const struct strand *s);
+/* Which of its stores is part `part` of event `nth`; buffer_count(): none. */
+uint32_t buffer_find(const struct strand *s, uint64_t nth, uint32_t part);
+struct buffered { uint64_t nth, place, priority; uint32_t part; enum event_kind kind; };
+struct buffered buffer_about(const struct strand *s, uint32_t which);
+void buffer_flush(struct strand *s, uint32_t which);
+/* Memory shows what this strand sees. */
+void buffers_show(const struct strand *s);
+
+#endif
