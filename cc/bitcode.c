@@ -35,15 +35,27 @@ static void hold(struct unit *u, const struct bytes *b)
 	free(text.at);
 }
 
+/* What only helps an optimiser (types of accesses, weights of branches). */
+static void drop_hints(LLVMValueRef in)
+{
+	size_t count;
+	LLVMValueMetadataEntry *all = LLVMInstructionGetAllMetadataOtherThanDebugLoc(in, &count);
+	for (unsigned i = 0; i < count; i++)
+		LLVMSetMetadata(in, LLVMValueMetadataEntriesGetKind(all, i), NULL);
+	LLVMDisposeValueMetadataEntries(all);
+}
+
 /* Names of instructions and blocks: sites have theirs in the table, nobody asks for the rest. */
-static void drop_names(LLVMModuleRef module)
+static void drop_names_and_hints(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
 			LLVMSetValueName2(LLVMBasicBlockAsValue(b), "", 0);
-			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
+				drop_hints(in);
 				if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVoidTypeKind)
 					LLVMSetValueName2(in, "", 0);
+			}
 		}
 }
 
@@ -54,7 +66,7 @@ void bitcode_keep(struct unit *u)
 		return;
 	LLVMModuleRef copy = LLVMCloneModule(u->module);
 	LLVMStripModuleDebugInfo(copy);
-	drop_names(copy);
+	drop_names_and_hints(copy);
 	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(copy);
 	LLVMDisposeModule(copy);
 	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes);

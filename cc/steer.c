@@ -2,10 +2,12 @@
  *
  * It is a function of its own, a copy of the recorded body taken before that got its groups, so each access has a twin there;
  * the twin's group gives it its site, (descriptor, number in it), and the tables do not grow.  What is written:
- *   accesses of 1, 2, 4 or 8 bytes   raddle_load, raddle_store instead; they make the access, the value passes through them
+ *   accesses of 1, 2, 4 or 8 bytes   raddle_load, raddle_store instead; they make the access, the value passes through them;
+ *                                    those of the first few of a group have names of their own, and less to be told
  *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
  *   atomic operations                as in the recorded body: the hook is the same
- *   entry, return, landing           frames as in the recorded body, without records */
+ *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ struct steered {
 	struct twin *site;
 	size_t count, room;
 	LLVMValueRef enter;                       /* the descriptor with the ENTER flag */
+	bool lands;                               /* somewhere in it control comes back */
 };
 
 /* ---------------------------------------------------------------- while the recorded body is written */
@@ -82,24 +85,42 @@ static LLVMValueRef call_kept(struct unit *u, const char *name, LLVMTypeRef resu
 	return call;
 }
 
+/* The hook's name, and what it still has to be told behind its other arguments: returns how many. */
+static unsigned name_hook(struct unit *u, const char *verb, unsigned log2size, const struct twin *site, char name[32],
+	LLVMTypeRef *params, LLVMValueRef *args)
+{
+	unsigned count = 0;
+	bool named = site->nth < DOORS_NTH;
+	snprintf(name, 32, named ? "raddle_%s%u_%u" : "raddle_%s", verb, 1u << log2size, site->nth);
+	if (!named) {
+		params[count] = u->i32;
+		args[count++] = LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0);
+	}
+	params[count] = u->pointer;
+	args[count++] = site->descriptor;
+	return count;
+}
+
 static void hook_load(struct unit *u, LLVMValueRef in, unsigned log2size, const struct twin *site)
 {
-	LLVMTypeRef params[3] = { u->pointer, u->i32, u->pointer };
-	LLVMValueRef what = LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0);
-	LLVMValueRef args[3] = { LLVMGetOperand(in, 0), what, site->descriptor };
+	char name[32];
+	LLVMTypeRef params[3] = { u->pointer };
+	LLVMValueRef args[3] = { LLVMGetOperand(in, 0) };
+	unsigned count = 1 + name_hook(u, "load", log2size, site, name, params + 1, args + 1);
 	unit_before(u, in);
-	LLVMValueRef bits = call_kept(u, "raddle_load", u->i64, params, args, 3);
+	LLVMValueRef bits = call_kept(u, name, u->i64, params, args, count);
 	LLVMReplaceAllUsesWith(in, unit_unbits(u, bits, LLVMTypeOf(in)));
 	LLVMInstructionEraseFromParent(in);
 }
 
 static void hook_store(struct unit *u, LLVMValueRef in, unsigned log2size, const struct twin *site)
 {
-	LLVMTypeRef params[4] = { u->pointer, u->i64, u->i32, u->pointer };
-	LLVMValueRef what = LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0);
+	char name[32];
+	LLVMTypeRef params[4] = { u->pointer, u->i64 };
 	unit_before(u, in);
-	LLVMValueRef args[4] = { LLVMGetOperand(in, 1), unit_bits(u, LLVMGetOperand(in, 0)), what, site->descriptor };
-	call_kept(u, "raddle_store", u->nothing, params, args, 4);
+	LLVMValueRef args[4] = { LLVMGetOperand(in, 1), unit_bits(u, LLVMGetOperand(in, 0)) };
+	unsigned count = 2 + name_hook(u, "store", log2size, site, name, params + 2, args + 2);
+	call_kept(u, name, u->nothing, params, args, count);
 	LLVMInstructionEraseFromParent(in);
 }
 
@@ -133,6 +154,33 @@ static void hook_access(struct unit *u, LLVMValueRef in, const struct twin *site
 
 /* ---------------------------------------------------------------- the body */
 
+static bool is_landing(LLVMBasicBlockRef block)
+{
+	if (block_lands(block))
+		return true;
+	for (LLVMValueRef in = LLVMGetFirstInstruction(block); in; in = LLVMGetNextInstruction(in))
+		if (LLVMIsACallInst(in) && call_returns_twice(in))
+			return true;
+	return false;
+}
+
+static void enter(struct steered *s)
+{
+	struct unit *u = s->f.unit;
+	if (s->lands)
+		frame_push(&s->f, s->enter);
+	else
+		call_kept(u, "raddle_enter", u->nothing, &u->pointer, &s->enter, 1);
+}
+
+static void leave(struct steered *s)
+{
+	if (s->lands)
+		frame_pop(&s->f);
+	else
+		call_kept(s->f.unit, "raddle_leave", s->f.unit->nothing, NULL, NULL, 0);
+}
+
 static void steer_instruction(struct steered *s, LLVMValueRef in)
 {
 	struct function *f = &s->f;
@@ -145,13 +193,13 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 			hook_access(f->unit, in, &s->site[at]);
 	} else if (LLVMIsACallInst(in) && call_is_last(in)) {
 		unit_before(f->unit, in);
-		frame_pop(f);
+		leave(s);
 	} else if (LLVMIsACallInst(in) && call_returns_twice(in)) {
 		unit_after(f->unit, in);
 		frame_land(f);
 	} else if (LLVMIsAReturnInst(in) && !(before && call_is_last(before))) {
 		unit_before(f->unit, in);
-		frame_pop(f);
+		leave(s);
 	}
 }
 
@@ -161,7 +209,7 @@ static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 	LLVMValueRef *all = instructions_of(block, &count);
 	unit_before(s->f.unit, all[0]);
 	if (block == s->f.body[0])
-		frame_push(&s->f, s->enter);
+		enter(s);
 	else if (block_lands(block))
 		frame_land(&s->f);
 	for (size_t i = 0; i < count; i++)
@@ -171,6 +219,8 @@ static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 
 void steer_finish(struct steered *s)
 {
+	for (size_t i = 0; i < s->f.body_count; i++)
+		s->lands |= is_landing(s->f.body[i]);
 	for (size_t i = 0; i < s->f.body_count; i++)
 		steer_block(s, s->f.body[i]);
 	if (s->f.value != s->f.clean) {

@@ -11,10 +11,14 @@
 /* Where bytes already stand in the table, by hash, open addressing. */
 struct seen { struct { uint64_t hash; uint32_t at, length; } *entry; size_t count, room; };
 
+struct place { uint64_t file, function, line, column, inlined_at; };
+
 struct table {
 	struct unit *unit;
 	LLVMValueRef stand_in;
 	struct bytes descriptors, functions, places, strings;
+	struct bytes known_places;                      /* each as five fields */
+	struct place last_place;
 	uint32_t function_count, place_count, unit_name;
 	LLVMValueRef *relative;
 	uint32_t relative_count, relative_room;
@@ -136,16 +140,33 @@ static uint32_t file_of(struct table *t, LLVMMetadataRef scope)
 	return name ? table_string(t, name, length) : 0;
 }
 
-static uint32_t add_place(struct table *t, const uint64_t fields[5])
+static uint64_t zigzag(int64_t value)
 {
-	struct bytes place = { 0 };
+	return (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
+}
+
+static void write_place(struct table *t, const struct place *p)
+{
+	const struct place *last = &t->last_place;
+	bool elsewhere = p->file != last->file || p->function != last->function || p->inlined_at != last->inlined_at;
+	bytes_varint(&t->places, zigzag((int64_t)(p->line - last->line)) << 1 | elsewhere);
+	if (elsewhere) {
+		bytes_varint(&t->places, p->file);
+		bytes_varint(&t->places, p->function);
+		bytes_varint(&t->places, p->inlined_at);
+	}
+	bytes_varint(&t->places, p->column);
+	t->last_place = *p;
+}
+
+static uint32_t add_place(struct table *t, const struct place *p)
+{
 	uint64_t known;
-	for (int i = 0; i < 5; i++)
-		bytes_varint(&place, fields[i]);
-	uintptr_t at = place_bytes(&t->spots, &t->places, place.at, place.count) + 1;
-	free(place.at);
-	if (!vmap_get(&t->spot_index, (void *)at, &known))
+	uintptr_t at = place_bytes(&t->spots, &t->known_places, p, sizeof *p) + 1;
+	if (!vmap_get(&t->spot_index, (void *)at, &known)) {
 		vmap_set(&t->spot_index, (void *)at, known = t->place_count++);
+		write_place(t, p);
+	}
 	return (uint32_t)known;
 }
 
@@ -158,9 +179,9 @@ static uint32_t place_of_location(struct table *t, LLVMMetadataRef location)
 	uint64_t outer_place = outer ? place_of_location(t, outer) + 1 : 0;
 	LLVMMetadataRef scope = LLVMDILocationGetScope(location);
 	LLVMMetadataRef subprogram = subprogram_of(t->unit, scope);
-	uint64_t fields[5] = { file_of(t, scope), subprogram ? operand_string(t, subprogram, 2) : 0,
+	struct place here = { file_of(t, scope), subprogram ? operand_string(t, subprogram, 2) : 0,
 		LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), outer_place };
-	uint32_t place = add_place(t, fields);
+	uint32_t place = add_place(t, &here);
 	vmap_set(&t->place_index, location, place);
 	return place;
 }
@@ -174,9 +195,9 @@ static uint32_t place_of_function(struct table *t, LLVMValueRef function)
 	size_t length;
 	const char *name = LLVMGetValueName2(function, &length);
 	LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-	uint64_t fields[5] = { file_of(t, subprogram), table_string(t, name, length),
+	struct place here = { file_of(t, subprogram), table_string(t, name, length),
 		subprogram ? LLVMDISubprogramGetLine(subprogram) : 0, 0, 0 };
-	uint32_t place = add_place(t, fields);
+	uint32_t place = add_place(t, &here);
 	vmap_set(&t->place_index, function, place);
 	return place;
 }
@@ -386,6 +407,7 @@ void table_finish(struct table *t)
 	free(t->descriptors.at);
 	free(t->functions.at);
 	free(t->places.at);
+	free(t->known_places.at);
 	free(t->strings.at);
 	free(t);
 }

@@ -2,7 +2,15 @@
  *   raddle_next_segment   its segment is full.  LLVM's preserve_all: all but r11 and the result are as they were
  *   raddle_load, _store   an access of a steered body.  LLVM's preserve_most: general registers but r11 and the result are as
  *                         they were, vector registers are not
+ *   raddle_load4_1, ...   the same of this size, the access of this number in its group: two arguments less to hand over
+ *   raddle_enter, _leave  the function stack of a steered body (cc/frame.c); preserve_most too
  * The C behind them is compiled without vector registers, so only the general ones need keeping. */
+	/* of wire/tls.h and wire/ring.h; rt/thread.c checks them */
+	.set	TLS_AREA, 16
+	.set	AREA_DEPTH_AT, 24
+	.set	AREA_FRAMES_AT, 672
+	.set	AREA_FRAMES, 384
+
 	.macro	keep
 	pushq	%rbp
 	.cfi_def_cfa_offset 16
@@ -110,4 +118,78 @@
 	give_back
 	.cfi_endproc
 	.size	raddle_store, . - raddle_store
+	/* r11d what; rdi address, rsi site */
+	.p2align 4
+load_slowly:
+	.cfi_startproc
+	keep
+	movq	%rsi, %rdx
+	movl	%r11d, %esi
+	call	access_load
+	give_back
+	.cfi_endproc
+
+	/* r11d what; rdi address, rsi bits, rdx site */
+	.p2align 4
+store_slowly:
+	.cfi_startproc
+	keep
+	movq	%rdx, %rcx
+	movl	%r11d, %edx
+	call	access_store
+	movq	-64(%rbp), %rax
+	give_back
+	.cfi_endproc
+
+	.macro	sized_doors size, log2size, read, into, write, from, nth
+	door	raddle_load\size\()_\nth
+	take_quota 1f
+	\read	(%rdi), %\into
+	ret
+1:	movl	$\log2size | \nth << 8, %r11d
+	jmp	load_slowly
+	.cfi_endproc
+	.size	raddle_load\size\()_\nth, . - raddle_load\size\()_\nth
+	door	raddle_store\size\()_\nth
+	take_quota 1f
+	\write	%\from, (%rdi)
+	ret
+1:	movl	$\log2size | \nth << 8, %r11d
+	jmp	store_slowly
+	.cfi_endproc
+	.size	raddle_store\size\()_\nth, . - raddle_store\size\()_\nth
+	.endm
+
+	.irp	nth, 0, 1, 2, 3, 4, 5, 6, 7         /* DOORS_NTH of them */
+	sized_doors 1, 0, movzbl, eax, movb, sil, \nth
+	sized_doors 2, 1, movzwl, eax, movw, si, \nth
+	sized_doors 4, 2, movl, eax, movl, esi, \nth
+	sized_doors 8, 3, movq, rax, movq, rsi, \nth
+	.endr
+
+	/* rdi descriptor: area->frames[min(depth, last)] = it; area->depth++ */
+	door	raddle_enter
+	pushq	%rax
+	.cfi_def_cfa_offset 16
+	movq	raddle_tls@gottpoff(%rip), %r11
+	movq	%fs:TLS_AREA(%r11), %r11
+	movl	AREA_DEPTH_AT(%r11), %eax
+	cmpl	$AREA_FRAMES - 1, %eax
+	jbe	1f
+	movl	$AREA_FRAMES - 1, %eax
+1:	movq	%rdi, AREA_FRAMES_AT(%r11,%rax,8)
+	incl	AREA_DEPTH_AT(%r11)
+	popq	%rax
+	.cfi_def_cfa_offset 8
+	ret
+	.cfi_endproc
+	.size	raddle_enter, . - raddle_enter
+
+	door	raddle_leave
+	movq	raddle_tls@gottpoff(%rip), %r11
+	movq	%fs:TLS_AREA(%r11), %r11
+	decl	AREA_DEPTH_AT(%r11)
+	ret
+	.cfi_endproc
+	.size	raddle_leave, . - raddle_leave
 	.section .note.GNU-stack,"",@progbits

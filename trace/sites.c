@@ -12,12 +12,15 @@
 #include "wire/ring.h"
 #include "wire/version.h"
 
+struct packed_place { uint64_t file, function; uint32_t line, column, inlined_at; };     /* offsets of strings */
+
 struct unit {
 	uint64_t address;
 	const uint8_t *bytes;
 	struct sites_unit head;
-	/* where the varint entries of places and functions start; found when first asked for */
-	uint32_t *place_at, *function_at;
+	/* places, and where the varint entries of functions start; found when first asked for */
+	struct packed_place *places;
+	uint32_t *function_at;
 	uint32_t place_count, function_count;
 };
 
@@ -506,19 +509,41 @@ static uint32_t number(struct cursor *c)
 	return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v;
 }
 
+/* Entries as wire/sites.h has them; stops where the unit does. */
+static void read_places(struct sites *s, struct unit *u)
+{
+	struct cursor c = { u->bytes + u->head.places_at, u->bytes + u->head.bytes, false };
+	VEC(struct packed_place) places = { 0 };
+	struct packed_place p = { 0 };
+	while (places.count < u->head.place_count) {
+		uint64_t step = varint(&c);
+		p.line += (uint32_t)(step >> 2 ^ -(step >> 1 & 1));
+		if (step & 1) {
+			p.file = varint(&c);
+			p.function = varint(&c);
+			p.inlined_at = number(&c);
+		}
+		p.column = number(&c);
+		if (c.bad)
+			break;
+		vec_push(&places, p);
+	}
+	u->place_count = (uint32_t)places.count;
+	u->places = arena_take(&s->arena, (places.count + 1) * sizeof *u->places);
+	if (places.count)
+		memcpy(u->places, places.at, places.count * sizeof *u->places);
+	vec_release(&places);
+}
+
 static void find_entries(struct sites *s, struct unit *u)
 {
-	if (u->place_at)
+	if (u->places)
 		return;
-	uint32_t *places = entry_starts(u, u->head.places_at, u->head.place_count, 5, &u->place_count);
+	read_places(s, u);
 	uint32_t *functions = entry_starts(u, u->head.functions_at, u->head.function_count, 4, &u->function_count);
-	u->place_at = arena_take(&s->arena, u->place_count * 4 + 4u);
 	u->function_at = arena_take(&s->arena, u->function_count * 4 + 4u);
-	if (places)
-		memcpy(u->place_at, places, u->place_count * (size_t)4);
 	if (functions)
 		memcpy(u->function_at, functions, u->function_count * (size_t)4);
-	mem_free(places);
 	mem_free(functions);
 }
 
@@ -529,22 +554,21 @@ void sites_index(struct sites *s, const struct unit *u)
 
 uint32_t unit_place_count(const struct unit *u)
 {
-	check(u->place_at);
+	check(u->places);
 	return u->place_count;
 }
 
 bool unit_place(const struct unit *u, uint32_t index, struct unit_place *out)
 {
-	check(u->place_at);
+	check(u->places);
 	if (index >= u->place_count)
 		return false;
-	struct cursor c = { u->bytes + u->place_at[index], u->bytes + u->head.bytes, false };
-	out->file = text_or_empty(u, varint(&c));
-	out->function = text_or_empty(u, varint(&c));
-	out->line = number(&c);
-	out->column = number(&c);
-	uint64_t inlined = varint(&c);
-	out->inlined_at = inlined <= index ? (uint32_t)inlined : 0;     /* only earlier places: no cycles */
+	const struct packed_place *p = &u->places[index];
+	out->file = text_or_empty(u, p->file);
+	out->function = text_or_empty(u, p->function);
+	out->line = p->line;
+	out->column = p->column;
+	out->inlined_at = p->inlined_at <= index ? p->inlined_at : 0;   /* only earlier places: no cycles */
 	return true;
 }
 

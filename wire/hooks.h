@@ -12,6 +12,8 @@
  *
  *   what = log2(size) | nth<<8      (size 1, 2, 4 or 8)
  *
+ * Up to DOORS_NTH the hook's name says it: raddle_load4_1(address, site), raddle_store8_0(address, bits, site).
+ *
  * Library functions have hooks of their own, raddle_lib_NAME: wire/modelled.h. */
 #ifndef RADDLE_WIRE_HOOKS_H
 #define RADDLE_WIRE_HOOKS_H
@@ -27,6 +29,7 @@
 #define HOW_WEAK(how)     ((how) >> 24 & 1u)
 
 #define WHAT(log2size, nth) ((uint32_t)(log2size) | (uint32_t)(nth) << 8)
+#define DOORS_NTH           8u
 #define WHAT_SIZE(what)     (1u << ((what) & 0xffu))
 #define WHAT_NTH(what)      ((what) >> 8)
 
@@ -44,6 +47,10 @@ void     raddle_atomic16(void *address, const uint64_t operand[2], uint64_t foun
 /* Plain accesses of the steered body.  Both keep every general register but r11 and the result (LLVM's preserve_most): entry.S. */
 uint64_t raddle_load(const void *address, uint32_t what, const void *site);      /* returns the bits read */
 void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *site);
+/* Function stack of the steered body, where nothing jumps back into the function: as cc/frame.c writes it inline.  Kept registers
+ * as above. */
+void     raddle_enter(const void *site);
+void     raddle_leave(void);
 /* In front of an access too wide for a register or of a shape the two above cannot have, and behind it too if it writes: what
  * was written is known only then.  The program makes it itself. */
 enum touch { TOUCH_READ = 0, TOUCH_WRITE = 1, TOUCH_WRITTEN = 2 };

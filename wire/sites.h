@@ -7,8 +7,9 @@
  *   int32 relative[]             address of a global of this object minus address of the unit
  *   functions                    `function_count` entries of varints: linkage name, display name, file, line; at level access
  *                                all of the module, also those in which nothing is recorded
- *   places                       `place_count` entries of varints: file, function display name, line, column,
- *                                place it was inlined at + 1 (always an earlier place), or 0
+ *   places                       `place_count` entries of varints, each told from the one before it (the first from all zero):
+ *                                s line minus its line << 1 | elsewhere; if elsewhere: file, function display name, place
+ *                                it was inlined at + 1 (always an earlier place) or 0, else all three are the same; column
  *   strings                      zero-terminated; "file", "name" above and below are offsets from `strings`
  *
  * A descriptor, all numbers LEB128 varints, `s` = zigzag:

@@ -20,7 +20,7 @@ typedef VEC(uint8_t) made_bytes;
 struct made {                                   /* one unit under construction */
 	made_bytes descriptors, functions, places, strings, all;
 	VEC(int32_t) relative;
-	uint32_t function_count, place_count;
+	uint32_t function_count, place_count, last_line;
 };
 
 static inline void made_put(made_bytes *b, const void *from, size_t count)
@@ -60,11 +60,13 @@ static inline uint32_t made_function(struct made *m, const char *name, const cha
 
 static inline uint32_t made_place(struct made *m, const char *file, const char *function, uint32_t line, uint32_t inlined_at)
 {
+	int64_t step = (int64_t)line - (int64_t)m->last_line;
+	made_varint(&m->places, (uint64_t)(step < 0 ? -step * 2 - 1 : step * 2) << 1 | 1);
 	made_varint(&m->places, made_string(m, file));
 	made_varint(&m->places, made_string(m, function));
-	made_varint(&m->places, line);
-	made_varint(&m->places, 1);
 	made_varint(&m->places, inlined_at);
+	made_varint(&m->places, 1);
+	m->last_line = line;
 	return m->place_count++;
 }
 
