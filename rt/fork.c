@@ -29,6 +29,7 @@ enum process_how { HOW_FORK = 0, HOW_VFORK = 1, HOW_CLONE = 2, HOW_SPAWN = 3 };
 static long own_pid;
 static bool exit_noted;         /* in a static program exit itself comes through _exit */
 static __thread uint64_t fork_pc __attribute__((tls_model("initial-exec")));
+static __thread bool in_fork __attribute__((tls_model("initial-exec")));     /* its handlers will say what became of it */
 
 bool process_is_borrowed(void)
 {
@@ -46,6 +47,22 @@ static void becomes_process(void)
 	exit_noted = false;
 	signals_forked();
 	rt_process_forked(fork_pc);
+}
+
+static void fork_begins(void)
+{
+	in_fork = true;
+}
+
+static void fork_ends(void)
+{
+	in_fork = false;
+}
+
+static void fork_ends_in_child(void)
+{
+	in_fork = false;
+	becomes_process();
 }
 
 void rt_exits(int code, uint64_t pc)
@@ -73,7 +90,7 @@ __attribute__((constructor(103))) static void start(void)
 		return;
 	own_pid = sys3(SYS_getpid, 0, 0, 0);
 	rt_enter();
-	pthread_atfork(NULL, NULL, becomes_process);
+	pthread_atfork(fork_begins, fork_ends, fork_ends_in_child);
 	on_exit(at_exit, NULL);
 	rt_leave();
 }
@@ -96,7 +113,7 @@ INTERPOSE(pid_t, fork, (void))
 
 INTERPOSE(pid_t, _Fork, (void))
 {
-	if (!ring)
+	if (!ring || in_fork)                    /* in a static program fork itself comes through here */
 		return REAL(_Fork)();
 	fork_pc = RT_PC;
 	pid_t pid = REAL(_Fork)();
