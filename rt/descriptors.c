@@ -65,8 +65,11 @@ void fds_after(const struct world_call *c, long result)
 		return;
 	switch (c->number) {
 	case SYS_open: case SYS_openat: case SYS_openat2: case SYS_creat: case SYS_socket: case SYS_accept: case SYS_accept4:
-	case SYS_timerfd_create: case SYS_signalfd: case SYS_signalfd4: case SYS_memfd_create: case SYS_inotify_init1:
+	case SYS_signalfd: case SYS_signalfd4: case SYS_memfd_create: case SYS_inotify_init1:
 		*of(result) = 0;
+		break;
+	case SYS_timerfd_create:
+		*of(result) = steer->time == TIME_VIRTUAL ? OURS : 0;
 		break;
 	case SYS_eventfd: case SYS_eventfd2: case SYS_epoll_create: case SYS_epoll_create1:
 		*of(result) = OURS;

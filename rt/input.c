@@ -326,7 +326,7 @@ static void serve_signal(const struct input_record *r)
 	uint64_t bytes;
 	const siginfo_t *info = input_piece(r, 0, &bytes);
 	if (info && bytes == sizeof *info && r->number > 0 && r->number < 65)
-		signals_hold(r->number, info);
+		signals_hold(NULL, r->number, info);
 }
 
 void input_clock_due(void)

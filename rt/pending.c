@@ -9,18 +9,16 @@
  *   (4) a default action is the kernel's: it is asked for when a strand takes the signal;
  *   (5) the kernel blocks what every strand blocks and no function handles, so that the outside does not end a program that
  *       waits for the signal by sigwait.
- * Faults are no signals of this kind: they are handled where they happen.
- * The alarm of alarm and setitimer is a moment of the virtual clock. */
+ * Faults are no signals of this kind: they are handled where they happen.  Those of timers come from timers.c. */
 #include <errno.h>
 #include <pthread.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "rt/input.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
-#include "rt/world.h"
+#include "rt/timers.h"
 
 #define PENDING 512u
 #define ARRIVED 128u
@@ -39,8 +37,6 @@ static struct pending {
 uint64_t signals_held;
 static volatile bool some_arrived;
 
-static struct { uint64_t due, interval; } alarm_clock;         /* virtual nanoseconds, 0 none */
-
 static uint64_t bits_of(const sigset_t *set)
 {
 	uint64_t bits;
@@ -50,7 +46,7 @@ static uint64_t bits_of(const sigset_t *set)
 
 /* ---- those that wait ---- */
 
-static bool is_held(const struct strand *to, int number)
+bool signals_are_held(const struct strand *to, int number)
 {
 	for (uint32_t i = 0; i < PENDING; i++)
 		if (__atomic_load_n(&pending[i].state, __ATOMIC_ACQUIRE) == THERE && pending[i].to == to && pending[i].number == number)
@@ -61,7 +57,7 @@ static bool is_held(const struct strand *to, int number)
 /* Also called in the middle of anything, by on_signal.  0, or EAGAIN: there is no room. */
 static int hold(struct strand *to, int number, const siginfo_t *info)
 {
-	if (number < 32 && is_held(to, number))
+	if (number < 32 && signals_are_held(to, number))
 		return 0;
 	for (uint32_t i = 0; i < PENDING; i++) {
 		uint32_t state = FREE;
@@ -100,9 +96,9 @@ bool signals_some_wait_for(const struct strand *s)
 	return next_for(s, ~(s->mask | s->awaits)) != NULL;
 }
 
-void signals_hold(int number, const siginfo_t *info)
+void signals_hold(struct strand *to, int number, const siginfo_t *info)
 {
-	hold(NULL, number, info);
+	hold(to, number, info);
 }
 
 /* From outside, in the middle of anything: it waits in a place of its own until the next choice, so that it can be said, and
@@ -408,82 +404,8 @@ void signals_leave(void)
 		sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&own_strand->mask, 0, 8, 0, 0);
 }
 
-/* ---- the alarm ---- */
-
-static bool somebody_can_go(uint64_t before)
-{
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
-		const struct strand *s = steer_strand(i);
-		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) : 0;
-		if ((ways & WAY_GO && !steer_spins(s)) || (ways & WAY(ANSWER_TIMEOUT) && s->ask.deadline < before))
-			return true;
-	}
-	return false;
-}
-
 void signals_due(void)
 {
 	signals_take_in();
-	if (rt_likely(!alarm_clock.due))
-		return;
-	siginfo_t info = { .si_signo = SIGALRM, .si_code = SI_KERNEL };
-	uint64_t now = steer_clock();
-	if (now < alarm_clock.due && (steer->time == TIME_REAL || somebody_can_go(alarm_clock.due)))
-		return;
-	if (now < alarm_clock.due)
-		steer->clock += alarm_clock.due - now;
-	alarm_clock.due = alarm_clock.interval ? alarm_clock.due + alarm_clock.interval : 0;
-	hold(NULL, SIGALRM, &info);
-}
-
-static uint64_t from_timeval(const struct timeval *t)
-{
-	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_usec * 1000u;
-}
-
-static struct timeval to_timeval(uint64_t ns)
-{
-	return (struct timeval){ .tv_sec = (time_t)(ns / 1000000000u), .tv_usec = (suseconds_t)(ns % 1000000000u / 1000u) };
-}
-
-static uint64_t alarm_left(void)
-{
-	uint64_t now = steer_clock();
-	return !alarm_clock.due ? 0 : alarm_clock.due > now ? alarm_clock.due - now : 1000;
-}
-
-static bool is_timeval(const struct timeval *t)
-{
-	return t->tv_sec >= 0 && t->tv_usec >= 0 && t->tv_usec < 1000000;
-}
-
-INTERPOSE(unsigned, alarm, (unsigned seconds))
-{
-	if (!rt_steered() || steer->time == TIME_REAL)
-		return REAL(alarm)(seconds);
-	uint64_t left = alarm_left();
-	alarm_clock.due = seconds ? steer_clock() + seconds * 1000000000ull : 0;
-	alarm_clock.interval = 0;
-	return (unsigned)((left + 999999999u) / 1000000000u);
-}
-
-INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
-{
-	if (!rt_steered() || which != ITIMER_REAL || steer->time == TIME_REAL)
-		return REAL(getitimer)(which, out);
-	*out = (struct itimerval){ .it_interval = to_timeval(alarm_clock.interval), .it_value = to_timeval(alarm_left()) };
-	return 0;
-}
-
-INTERPOSE(int, setitimer, (__itimer_which_t which, const struct itimerval *restrict set, struct itimerval *restrict old))
-{
-	if (!rt_steered() || which != ITIMER_REAL || steer->time == TIME_REAL || !set || !is_timeval(&set->it_value) ||
-		!is_timeval(&set->it_interval))
-		return REAL(setitimer)(which, set, old);
-	uint64_t value = from_timeval(&set->it_value), interval = from_timeval(&set->it_interval);
-	if (old)
-		*old = (struct itimerval){ .it_interval = to_timeval(alarm_clock.interval), .it_value = to_timeval(alarm_left()) };
-	alarm_clock.due = value ? steer_clock() + value : 0;
-	alarm_clock.interval = interval;
-	return 0;
+	timers_due();
 }

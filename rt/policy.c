@@ -16,6 +16,7 @@
  * each store has a priority of its own.  Every other time, a strand about to empty its buffer lets the others go first. */
 #include "rt/buffer.h"
 #include "rt/steer.h"
+#include "rt/timers.h"
 
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
 #define PCT_MOMENTS 64u
@@ -160,6 +161,9 @@ static void wait_really(const struct strand *spinning, const struct strand *late
 	uint64_t now = steer_clock(), most = UINT64_MAX;
 	if (late)
 		most = late->ask.deadline > now ? late->ask.deadline - now : 0;
+	uint64_t due = timers_next();
+	if (due && (due <= now || most > due - now))
+		most = due <= now ? 0 : due - now;
 	if (spinning && most > SPIN_NAP)
 		most = SPIN_NAP;
 	if (most)
@@ -236,6 +240,7 @@ static struct choice reluctant(struct strand *from)
 		if (!outside && (!real || !late))
 			return (struct choice){ .strand = late, .answer = ANSWER_TIMEOUT };
 		wait_really(s, late);
+		signals_due();                          /* what has come, and timers whose time is over */
 		struct strand *eager = in_order(from, true, is_eager);
 		if (eager || s)
 			return (struct choice){ .strand = eager ? eager : s, .answer = ANSWER_GO };

@@ -20,6 +20,7 @@
 #include "rt/serve.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
+#include "rt/timers.h"
 #include "rt/words.h"
 #include "rt/world.h"
 #include "wire/hooks.h"
@@ -285,7 +286,7 @@ static void give_quota(struct strand *s)
 		quota = least(quota, steer->max_steps > steer->steps ? steer->max_steps - steer->steps - 1 : 0);
 	if (steer->stop_at > steer->steps)
 		quota = least(quota, steer->stop_at - steer->steps - 1);
-	access_quota = s->quota = quota;
+	access_quota = s->quota = least(quota, timers_quota());
 }
 
 /* Locks and their like are memory too, and may be freed. */

@@ -21,6 +21,7 @@
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/serve.h"
+#include "rt/timers.h"
 
 #define PIPE_PART   4096                /* POLLOUT of a pipe promises as much */
 #define FILE_PART   16384
@@ -510,6 +511,8 @@ long world_call(struct world_call *c)
 		return logged(c, about);
 	case ACT_LOG:
 		return is_our_fd(c) ? -EBADF : logged(c, about);
+	case ACT_TIMER:
+		return steer->time == TIME_REAL ? logged(c, about) : timerfd_call(c);
 	case ACT_FUTEX:
 		return futex_call(c);
 	case ACT_MAP:

@@ -28,6 +28,7 @@ enum call_act {
 	ACT_PASS,                             /* made, in a replay too: memory, and what concerns this thread alone */
 	ACT_LOG,                              /* made and logged; in a replay answered from the log */
 	ACT_TIME,                             /* virtual.c */
+	ACT_TIMER,                            /* timers.c */
 	ACT_FUTEX,                            /* waits.c */
 	ACT_MAP,                              /* addresses.c */
 	ACT_TASK,                             /* makes a thread or process */

@@ -1,4 +1,4 @@
-/* wire/interposed_outside.h -- memory and the outside: rt/alloc.c anchors.c map.c signal.c sigsend.c failure.c fork.c
+/* wire/interposed_outside.h -- memory and the outside: rt/alloc.c anchors.c map.c signal.c sigsend.c timers.c failure.c fork.c
  * exec.c io.c stdio.c outcall.c varargs.c vfork.S unload.c dlopen.S. */
 #define INTERPOSED_OUTSIDE(X) \
 	/* alloc */ \
@@ -15,7 +15,10 @@
 	X(kill) X(killpg) X(raise) X(sigqueue) X(tgkill) X(pthread_kill) X(pthread_sigqueue) X(sigwait) \
 	X(sigwaitinfo) X(sigtimedwait) \
 	/* pending */ \
-	X(pause) X(sigsuspend) X(pthread_sigmask) X(sigprocmask) X(sigpending) X(alarm) X(getitimer) X(setitimer) \
+	X(pause) X(sigsuspend) X(pthread_sigmask) X(sigprocmask) X(sigpending) \
+	/* timers */ \
+	X(alarm) X(getitimer) X(setitimer) X(timer_create) X(timer_settime) X(timer_gettime) X(timer_getoverrun) X(timer_delete) \
+	X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) \
 	/* failure */ \
 	X(abort) X(__assert_fail) X(__assert) X(__stack_chk_fail) \
 	/* fork */ \
