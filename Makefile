@@ -22,7 +22,7 @@ comma  := ,
 OPT    := -O2 -g $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined)
 DEPS    = -MMD -MP
 
-HOST_ROOMS := base trace order drive analyses/determinism report cli
+HOST_ROOMS := base trace model order drive analyses/determinism report cli
 HOST_SRC   := $(foreach r,$(HOST_ROOMS),$(wildcard $(r)/*.c))
 HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
 HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm
@@ -42,6 +42,11 @@ $(B)/lib/include/raddle.h: include/raddle.h
 $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) $(DEPS) -c $< -o $@
+
+# model/ speaks LLVM's C interface; the library itself is opened when bitcode is read.
+$(B)/model/%.o: model/%.c
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) $(DEPS) -isystem $(shell $(LLVM) --includedir) -c $< -o $@
 
 $(B)/libraddle-host.a: $(filter-out $(B)/cli/main.o,$(HOST_OBJ))
 	@rm -f $@

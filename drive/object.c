@@ -137,6 +137,29 @@ void object_build_id(const char *path, char *into)
 	close_object(&o);
 }
 
+int object_sites(const char *path, void **bytes, size_t *count, uint64_t *address, struct err *why)
+{
+	struct object o;
+	GElf_Shdr head;
+	int opened = open_object(&o, path);
+	if (opened < 0)
+		return err_set(why, "cannot read '%s': %s", path, str_error(errno));
+	Elf_Data *data = opened == 0 && o.sites && gelf_getshdr(o.sites, &head) ? elf_getdata(o.sites, NULL) : NULL;
+	if (data) {
+		struct buffer copy = { 0 };
+		buffer_add(&copy, data->d_buf, data->d_size);
+		*bytes = copy.at;
+		*count = copy.count;
+		*address = head.sh_addr;
+	}
+	if (opened == 0)
+		close_object(&o);
+	if (data)
+		return 0;
+	err_set(why, "'%s' has no sites: it was not built with raddle cc", path);
+	return err_hint(why, "raddle cc -g -pthread ... builds it so");
+}
+
 static uint32_t symbol_type(const GElf_Sym *symbol)
 {
 	switch (GELF_ST_TYPE(symbol->st_info)) {

@@ -22,6 +22,9 @@ int object_build(const char *path, struct err *why);
 #define OBJECT_BUILD_ID 41
 void object_build_id(const char *path, char *into);
 
+/* Its section of site tables, malloc'd, and where that will lie in the object; -1 and why: it has none. */
+int object_sites(const char *path, void **bytes, size_t *count, uint64_t *address, struct err *why);
+
 /* The payload of a MODULE block (trace/format.h) for the object at `path` loaded with this bias; malloc'd into *out.
  * An object that cannot be read or is another file by now (build id) gives a block without sites and symbols. */
 struct object_load { const char *path; uint64_t base, low, high; const uint8_t *build_id; uint32_t build_id_bytes; };

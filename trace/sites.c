@@ -405,6 +405,7 @@ static struct site *decode(struct sites *s, uint64_t address)
 		read_mark(&c, &d->other, true);
 	else if (!c.bad)
 		read_group(&c, s, u, d);
+	d->length = (uint32_t)(c.at - (u->bytes + (address - u->address)));
 	return c.bad ? NULL : d;
 }
 
@@ -447,6 +448,21 @@ struct site *sites_find(struct sites *s, uint64_t address)
 	*c = (struct cell){ address, d };
 	s->cell_count++;
 	return d;
+}
+
+void sites_each(struct sites *s, void (*told)(void *with, const struct site *site), void *with)
+{
+	for (size_t i = 0; i < s->units.count; i++) {
+		const struct unit *u = s->units.at[i];
+		sites_index(s, u);
+		for (uint32_t at = sizeof(struct sites_unit); at < u->head.descriptors_end;) {
+			const struct site *d = sites_find(s, u->address + at);
+			if (!d)
+				break;
+			told(with, d);
+			at += d->length;
+		}
+	}
 }
 
 struct site *sites_at(const struct sites *s, uint32_t number)

@@ -31,6 +31,7 @@ struct site_mark { uint32_t ordinal, place, name; };   /* a site that is no acce
 
 struct site {
 	uint64_t address;                       /* of the descriptor */
+	uint32_t length;                        /* of the descriptor */
 	const struct unit *unit;
 	uint32_t flags;                         /* SITE_* */
 	uint32_t function;
@@ -61,6 +62,7 @@ bool sites_has(const struct sites *s, uint64_t address, const void *bytes, size_
 void sites_copy(struct sites *to, const struct sites *from);                    /* adds its sections, not copying bytes */
 /* The descriptor at this address, or NULL: not one.  Good until the next sites_add(). */
 struct site *sites_find(struct sites *s, uint64_t address);
+void sites_each(struct sites *s, void (*told)(void *with, const struct site *site), void *with);   /* all there are, by address */
 struct site *sites_at(const struct sites *s, uint32_t number);                  /* by its `number` */
 /* Memory that lives as long as the sites, zeroed. */
 void *sites_take(struct sites *s, size_t bytes);

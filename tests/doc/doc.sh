@@ -20,7 +20,7 @@ skip() { skipped=$((skipped + 1)); echo "skip $*"; }
 
 check_options() {
 	local command page
-	for command in record show info export import run replay hunt minimize determinism cc; do
+	for command in record show info export import run replay hunt minimize determinism sites cc; do
 		page=docs/man/raddle-$command.1
 		if [ $command = cc ]; then raddle-cc --raddle-help; else raddle $command -h; fi 2>/dev/null \
 			| grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > "$room/help"
@@ -53,7 +53,7 @@ check_pages() {
 
 run_examples() {
 	local page line
-	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-determinism}.1; do
+	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-determinism,-sites}.1; do
 		rm -rf "$room/work"; mkdir "$room/work"; cp tests/doc/bank.c "$room/work"
 		( cd "$room/work" && raddle cc -O1 -g -pthread bank.c -o bank && raddle record -- ./bank ) > "$room/log" 2>&1 \
 			|| { skip "examples of $page: a program cannot be recorded here: $(tail -1 "$room/log")"; continue; }
@@ -70,7 +70,7 @@ check_json() {
 	( cd "$room" && raddle cc -O1 -pthread "$root/tests/doc/bank.c" -o bank ) > /dev/null 2>&1
 	{ ( cd "$room" && raddle run --json -- ./bank; raddle hunt --runs=20 --json -- ./bank; raddle hunt --runs=1 --fail-if=exit=0 --json -- ./bank
 	    raddle minimize --fail-if=exit=0 --json fail-1.sched ); raddle show --json "$root/tests/data/kinds.txt"; raddle info --json --coverage "$root/tests/data/stuck.txt"
-	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json
+	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json; raddle sites --json "$room/bank"
 	  for case in "$root"/tests/data/cases/[28]*; do raddle determinism --json "$case"; done
 	  raddle info --verify --json "$root/tests/data/kinds.txt"; raddle info --verify --json "$root/tests/data/bank.txt"; } 2>/dev/null \
 		| sed -E 's/"(kinds|causes)":\{[^}]*\}/"\1":0/' | grep -oE '[{,]"[a-z_]+":' | grep -oE '[a-z_]+' | sort -u > "$room/names"

@@ -1,0 +1,116 @@
+/* model/code.h -- the program as the model sees it: flat arrays that name each other by index, made from the kept bitcode.
+ *
+ * Everything that has a value, and every instruction, is a `struct value`; index 0 is "a constant that points nowhere".
+ * Nothing of LLVM is left here: read.c, in a process of its own, turns bitcode into these arrays and hands them over as
+ * bytes; code_check() looks at every index before anybody uses one.
+ *   (1) parameters of a function are param_count values in a row, its instructions another row, in the order of the bitcode;
+ *   (2) its blocks are a row; a block ends at a branch, a return, or behind a call that is no intrinsic;
+ *   (3) its first block is where it begins. */
+#ifndef RADDLE_MODEL_CODE_H
+#define RADDLE_MODEL_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+
+#define NONE UINT32_MAX
+
+enum op {
+	OP_CONSTANT,            /* points nowhere */
+	OP_GLOBAL,              /* number = index in globals */
+	OP_FUNCTION,            /* number = index in functions */
+	OP_ARGUMENT,            /* number = which */
+	OP_UNKNOWN,             /* comes from where the model cannot see: an ifunc, a landing pad */
+	OP_ALLOCA,              /* bytes, or 0: not known */
+	OP_LOAD,                /* operands: pointer */
+	OP_STORE,               /* pointer, value */
+	OP_RMW,                 /* pointer, value */
+	OP_CAS,                 /* pointer, expected, new */
+	OP_FENCE,
+	OP_STEP,                /* pointer + number (+ some multiple of `bytes`, if not 0); operands: pointer, then the variable ones */
+	OP_MIX,                 /* any other computation: may point wherever an operand does, at any distance */
+	OP_SAME,                /* operands moved or converted, or one of them chosen: select, casts, parts of aggregates */
+	OP_TRUTH,               /* computed, but points nowhere: comparisons, floating point */
+	OP_PICK,                /* phi: one of the operands, by the way control came */
+	OP_CALL,                /* callee, arguments */
+	OP_ASM,                 /* inline assembly: arguments */
+	OP_RETURN,              /* value, or nothing */
+	OP_BRANCH,              /* condition; ends its block */
+	OP_END                  /* unconditional: jump, unreachable, resume */
+};
+
+enum value_flag {
+	VALUE_ATOMIC = 1,
+	VALUE_VOLATILE = 2,
+	VALUE_INVOKE = 4,       /* a call that may also come back by exception */
+	VALUE_LEAVES = 8        /* OP_END: unreachable or resume, the function is left here */
+};
+
+struct value {
+	uint8_t op, flags;
+	uint16_t spare;
+	uint32_t function;      /* it belongs to, or NONE */
+	uint32_t block;         /* instructions; else NONE */
+	uint32_t ordinal;       /* site number in its function (wire/sites.h), or NONE */
+	uint32_t operand_at, operand_count;
+	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size */
+	int64_t number;
+};
+
+struct block { uint32_t function, first, count, next_at, next_count; };         /* instructions; successors in `next` */
+
+enum function_flag { FUNCTION_DEFINED = 1, FUNCTION_LOCAL = 2, FUNCTION_VARARG = 4, FUNCTION_INTRINSIC = 8 };
+
+struct function {
+	uint32_t name, unit;                    /* name: offset in strings */
+	uint32_t flags;
+	uint32_t value;                         /* its OP_FUNCTION */
+	uint32_t param_at, param_count;
+	uint32_t first, count;                  /* its instructions */
+	uint32_t block_at, block_count;
+	uint32_t site_at, site_count;           /* `sites`: the value of each ordinal */
+	uint32_t same;                          /* link.c: next definition of the same name, or NONE */
+	uint32_t leader;                        /* link.c: first definition of this name, or itself */
+};
+
+enum global_flag { GLOBAL_DEFINED = 1, GLOBAL_LOCAL = 2, GLOBAL_CONSTANT = 4, GLOBAL_THREAD = 8 };
+
+struct global {
+	uint32_t name, unit, flags;
+	uint32_t leader;                        /* link.c: the one all of this name stand for */
+	uint64_t bytes;
+};
+
+struct init { uint32_t global, value; uint64_t offset; };       /* what a global holds at first, where it points somewhere */
+struct alias { uint32_t name, unit, value; };                   /* another name for a function or variable */
+struct compiled { uint32_t name, object; };                     /* name: source file as given to the compiler */
+
+#define CODE_ARRAYS(A) \
+	A(struct value, values) A(uint32_t, operands) A(struct block, blocks) A(uint32_t, next) A(struct function, functions) \
+	A(struct global, globals) A(struct init, inits) A(struct alias, aliases) A(struct compiled, units) A(uint32_t, sites) \
+	A(char, strings)
+
+struct code {
+#define A(type, name) VEC(type) name;
+	CODE_ARRAYS(A)
+#undef A
+};
+
+void code_release(struct code *c);
+/* All of it as bytes into a file, and back.  -1 and why: the bytes are not what code_save() writes, or an index is wild. */
+int  code_save(const struct code *c, int fd);
+int  code_restore(struct code *c, int fd, struct err *why);
+
+static inline const char *code_text(const struct code *c, uint32_t offset) { return c->strings.at + offset; }
+static inline const uint32_t *code_operands(const struct code *c, const struct value *v) { return c->operands.at + v->operand_at; }
+static inline bool op_ends_block(uint8_t op) { return op == OP_RETURN || op == OP_BRANCH || op == OP_END; }
+
+const char *op_word(uint8_t op);
+
+/* ---- link.c ---- */
+void code_link(struct code *c);                 /* names that mean the same thing, across units */
+
+#endif

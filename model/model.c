@@ -1,0 +1,85 @@
+/* model/model.c -- opens a model: sections, code, names; what is asked of it is computed when first asked. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "model/read.h"
+#include "model/section.h"
+
+struct model {
+	struct code code;
+	struct names functions;                         /* "unit\0linkage" -> function, by number in by_name */
+	VEC(uint32_t) by_name;
+};
+
+static void key_of(struct buffer *key, const char *unit, const char *linkage)
+{
+	key->count = 0;
+	buffer_add(key, unit, strlen(unit) + 1);
+	buffer_add(key, linkage, strlen(linkage));
+}
+
+static void index_functions(struct model *m)
+{
+	struct buffer key = { 0 };
+	for (uint32_t i = 0; i < m->code.functions.count; i++) {
+		const struct function *f = &m->code.functions.at[i];
+		if (!(f->flags & FUNCTION_DEFINED))
+			continue;
+		key_of(&key, code_text(&m->code, m->code.units.at[f->unit].name), code_text(&m->code, f->name));
+		if (names_put(&m->functions, (char *)key.at, key.count) == m->by_name.count)
+			vec_push(&m->by_name, i);
+	}
+	buffer_release(&key);
+}
+
+int model_open(struct model **out, const char *const *paths, size_t count, struct err *why)
+{
+	struct section *sections = mem_take((count + 1) * sizeof *sections);
+	struct model *m = mem_take(sizeof *m);
+	int got = 0;
+	for (size_t i = 0; i < count && got == 0; i++)
+		got = section_read(&sections[i], paths[i], why);
+	if (got == 0)
+		got = read_sections(&m->code, sections, paths, count, why);
+	for (size_t i = 0; i < count; i++)
+		section_release(&sections[i]);
+	mem_free(sections);
+	if (got) {
+		mem_free(m);
+		return -1;
+	}
+	code_link(&m->code);
+	index_functions(m);
+	*out = m;
+	return 0;
+}
+
+void model_close(struct model *m)
+{
+	if (!m)
+		return;
+	names_release(&m->functions);
+	vec_release(&m->by_name);
+	code_release(&m->code);
+	mem_free(m);
+}
+
+const struct code *model_code(const struct model *m)
+{
+	return &m->code;
+}
+
+uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint32_t ordinal)
+{
+	struct buffer key = { 0 };
+	key_of(&key, unit, linkage);
+	uint32_t id = names_get(&m->functions, (char *)key.at, key.count);
+	buffer_release(&key);
+	if (id == NO_NAME)
+		return NONE;
+	const struct function *f = &m->code.functions.at[m->by_name.at[id]];
+	return ordinal < f->site_count ? m->code.sites.at[f->site_at + ordinal] : NONE;
+}

@@ -1,0 +1,19 @@
+/* model/model.h -- the program without running it.  One model is made from a program and, if wanted, shared objects it uses, all
+ * built by raddle cc; what else there is, the model knows by name only (library.h) or not at all. */
+#ifndef RADDLE_MODEL_MODEL_H
+#define RADDLE_MODEL_MODEL_H
+
+#include "model/code.h"
+
+struct model;
+
+/* 0; or -1 and why: an object cannot be read, has no bitcode, or damaged one. */
+int  model_open(struct model **out, const char *const *paths, size_t count, struct err *why);
+void model_close(struct model *m);                      /* NULL is fine */
+const struct code *model_code(const struct model *m);
+
+/* ---- sites ---- */
+/* A site is the value of its instruction.  NONE: the program has none of this name. */
+uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint32_t ordinal);
+
+#endif

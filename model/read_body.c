@@ -1,0 +1,192 @@
+/* model/read_body.c -- the body of a function: its blocks, its instructions, its sites counted again (wire/sites.h). */
+#include <string.h>
+
+#include "model/read_inside.h"
+
+static bool is_named(LLVMValueRef callee, const char *prefix)
+{
+	size_t length;
+	return LL(LLVMIsAFunction)(callee) && strncmp(LL(LLVMGetValueName2)(callee, &length), prefix, strlen(prefix)) == 0;
+}
+
+static bool is_site(LLVMValueRef in)
+{
+	switch (LL(LLVMGetInstructionOpcode)(in)) {
+	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMSwitch:
+		return true;
+	case LLVMCall:
+		return !is_named(LL(LLVMGetCalledValue)(in), "llvm.dbg.");
+	case LLVMBr:
+		return LL(LLVMIsConditional)(in);
+	default:
+		return false;
+	}
+}
+
+static bool is_truth_type(LLVMTypeRef type)
+{
+	switch (LL(LLVMGetTypeKind)(type)) {
+	case LLVMHalfTypeKind: case LLVMFloatTypeKind: case LLVMDoubleTypeKind: case LLVMX86_FP80TypeKind: case LLVMBFloatTypeKind:
+	case LLVMFP128TypeKind:
+		return true;
+	case LLVMIntegerTypeKind:
+		return LL(LLVMGetIntTypeWidth)(type) < 8;
+	default:
+		return false;
+	}
+}
+
+static uint8_t computed(LLVMValueRef in)
+{
+	return is_truth_type(LL(LLVMTypeOf)(in)) ? OP_TRUTH : OP_MIX;
+}
+
+static uint8_t op_of(LLVMValueRef in)
+{
+	switch (LL(LLVMGetInstructionOpcode)(in)) {
+	case LLVMAlloca:        return OP_ALLOCA;
+	case LLVMLoad:          return OP_LOAD;
+	case LLVMStore:         return OP_STORE;
+	case LLVMAtomicRMW:     return OP_RMW;
+	case LLVMAtomicCmpXchg: return OP_CAS;
+	case LLVMFence:         return OP_FENCE;
+	case LLVMGetElementPtr: return OP_STEP;
+	case LLVMPHI:           return OP_PICK;
+	case LLVMICmp: case LLVMFCmp: return OP_TRUTH;
+	case LLVMCall: case LLVMInvoke: case LLVMCallBr:
+		return LL(LLVMIsAInlineAsm)(LL(LLVMGetCalledValue)(in)) ? OP_ASM : OP_CALL;
+	case LLVMRet:           return OP_RETURN;
+	case LLVMBr:            return LL(LLVMIsConditional)(in) ? OP_BRANCH : OP_END;
+	case LLVMSwitch: case LLVMIndirectBr: return OP_BRANCH;
+	case LLVMResume: case LLVMUnreachable: return OP_END;
+	case LLVMLandingPad: case LLVMVAArg: return OP_UNKNOWN;
+	case LLVMSelect: case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMPtrToInt: case LLVMIntToPtr: case LLVMBitCast:
+	case LLVMAddrSpaceCast: case LLVMFreeze: case LLVMExtractValue: case LLVMInsertValue: case LLVMExtractElement:
+	case LLVMInsertElement: case LLVMShuffleVector:
+		return OP_SAME;
+	default:
+		return computed(in);
+	}
+}
+
+static void fill_access(struct reading *r, LLVMValueRef in, struct value *v)
+{
+	bool stored = v->op == OP_STORE || v->op == OP_RMW || v->op == OP_CAS;
+	LLVMTypeRef type = stored ? LL(LLVMTypeOf)(LL(LLVMGetOperand)(in, v->op == OP_STORE ? 0 : 1)) : LL(LLVMTypeOf)(in);
+	v->bytes = (uint32_t)LL(LLVMStoreSizeOfType)(r->layout, type);
+	if (v->op == OP_RMW || v->op == OP_CAS || LL(LLVMGetOrdering)(in) != LLVMAtomicOrderingNotAtomic)
+		v->flags |= VALUE_ATOMIC;
+	if (LL(LLVMGetVolatile)(in))
+		v->flags |= VALUE_VOLATILE;
+}
+
+/* The operands in the order model/code.h has them. */
+static void fill_operands(struct reading *r, LLVMValueRef in, uint32_t index)
+{
+	uint8_t op = r->code->values.at[index].op;
+	unsigned count = op == OP_PICK ? LL(LLVMCountIncoming)(in) :
+		op == OP_CALL || op == OP_ASM ? LL(LLVMGetNumArgOperands)(in) + (op == OP_CALL) : (unsigned)LL(LLVMGetNumOperands)(in);
+	LLVMValueRef *all = mem_take((count + 1) * sizeof *all);
+	unsigned used = 0;
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef operand = op == OP_PICK ? LL(LLVMGetIncomingValue)(in, i) :
+			op == OP_STORE ? LL(LLVMGetOperand)(in, 1 - i) :
+			op == OP_CALL ? (i ? LL(LLVMGetOperand)(in, i - 1) : LL(LLVMGetCalledValue)(in)) : LL(LLVMGetOperand)(in, i);
+		bool constant_case = op == OP_BRANCH && i > 0;          /* of a switch: only the condition matters */
+		if (!LL(LLVMIsABasicBlock)(operand) && !constant_case)
+			all[used++] = operand;
+	}
+	read_operands(r, index, all, op == OP_END ? 0 : used);
+	mem_free(all);
+}
+
+static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
+{
+	struct value *v = &r->code->values.at[index];
+	LLVMOpcode opcode = LL(LLVMGetInstructionOpcode)(in);
+	if (v->op == OP_STEP) {
+		read_step(r, in, index);
+		return;
+	}
+	if (v->op == OP_LOAD || v->op == OP_STORE || v->op == OP_RMW || v->op == OP_CAS)
+		fill_access(r, in, v);
+	if (v->op == OP_ALLOCA && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 0))) {
+		uint64_t bytes = read_size(r, LL(LLVMGetAllocatedType)(in)) * (uint64_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 0));
+		v->bytes = bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
+	}
+	if (opcode == LLVMInvoke)
+		v->flags |= VALUE_INVOKE;
+	if (opcode == LLVMResume || opcode == LLVMUnreachable)
+		v->flags |= VALUE_LEAVES;
+	fill_operands(r, in, index);
+}
+
+/* Does a block end behind this?  Behind a call control may never come back. */
+static bool splits(LLVMValueRef in)
+{
+	return LL(LLVMGetInstructionOpcode)(in) == LLVMCall && !LL(LLVMIsAInlineAsm)(LL(LLVMGetCalledValue)(in)) &&
+		!(LL(LLVMIsAFunction)(LL(LLVMGetCalledValue)(in)) && LL(LLVMGetIntrinsicID)(LL(LLVMGetCalledValue)(in)));
+}
+
+/* Values and blocks get their numbers first, in the order of the bitcode; what they refer to can be asked then. */
+static void number(struct reading *r, LLVMValueRef function, uint32_t index)
+{
+	struct code *c = r->code;
+	uint32_t first = (uint32_t)c->values.count, block_at = (uint32_t)c->blocks.count, site_at = (uint32_t)c->sites.count;
+	for (LLVMBasicBlockRef b = LL(LLVMGetFirstBasicBlock)(function); b; b = LL(LLVMGetNextBasicBlock)(b)) {
+		*map_put(&r->blocks, (uint64_t)(uintptr_t)b, NULL) = c->blocks.count;
+		vec_push(&c->blocks, ((struct block){ .function = index, .first = (uint32_t)c->values.count }));
+		for (LLVMValueRef in = LL(LLVMGetFirstInstruction)(b); in; in = LL(LLVMGetNextInstruction)(in)) {
+			uint32_t v = read_new(r, in, op_of(in), index);
+			c->values.at[v].block = (uint32_t)c->blocks.count - 1;
+			c->blocks.at[c->blocks.count - 1].count++;
+			if (is_site(in)) {
+				c->values.at[v].ordinal = (uint32_t)c->sites.count - site_at;
+				vec_push(&c->sites, v);
+			}
+			if (splits(in))
+				vec_push(&c->blocks, ((struct block){ .function = index, .first = (uint32_t)c->values.count }));
+		}
+	}
+	struct function *f = &c->functions.at[index];
+	f->first = first;
+	f->count = (uint32_t)c->values.count - first;
+	f->block_at = block_at;
+	f->block_count = (uint32_t)c->blocks.count - block_at;
+	f->site_at = site_at;
+	f->site_count = (uint32_t)c->sites.count - site_at;
+}
+
+/* Where control goes from the blocks that one of LLVM's became. */
+static void connect(struct reading *r, LLVMBasicBlockRef b)
+{
+	struct code *c = r->code;
+	uint32_t at = (uint32_t)*map_get(&r->blocks, (uint64_t)(uintptr_t)b);
+	LLVMValueRef last = NULL;
+	for (LLVMValueRef in = LL(LLVMGetFirstInstruction)(b); in; in = LL(LLVMGetNextInstruction)(in)) {
+		last = in;
+		if (splits(in)) {
+			c->blocks.at[at].next_at = (uint32_t)c->next.count;
+			c->blocks.at[at].next_count = 1;
+			vec_push(&c->next, at + 1);
+			at++;
+		}
+	}
+	c->blocks.at[at].next_at = (uint32_t)c->next.count;
+	unsigned count = last ? LL(LLVMGetNumSuccessors)(last) : 0;
+	for (unsigned i = 0; i < count; i++)
+		vec_push(&c->next, (uint32_t)*map_get(&r->blocks, (uint64_t)(uintptr_t)LL(LLVMGetSuccessor)(last, i)));
+	c->blocks.at[at].next_count = count;
+}
+
+void read_body(struct reading *r, LLVMValueRef function, uint32_t index)
+{
+	number(r, function, index);
+	uint32_t at = r->code->functions.at[index].first;
+	for (LLVMBasicBlockRef b = LL(LLVMGetFirstBasicBlock)(function); b; b = LL(LLVMGetNextBasicBlock)(b)) {
+		connect(r, b);
+		for (LLVMValueRef in = LL(LLVMGetFirstInstruction)(b); in; in = LL(LLVMGetNextInstruction)(in))
+			fill(r, in, at++);
+	}
+	map_release(&r->blocks);
+}
