@@ -8,7 +8,7 @@
 
 #define ACCESSES (4u << 20)
 #define CHUNKS   (1u << 18)
-#define A_WORD   64u
+#define A_WORD   12u
 #define EDGES    (64u << 20)
 #define PAIRS    1000u
 #define LIBRARY_MAX (64ull << 20)       /* bytes of one library call that are looked at */

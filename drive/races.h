@@ -5,7 +5,9 @@
  * number of runs: races_begin() costs nothing but what the run before it used.
  *   (1) what is reported is a race of this run by the rules of C11 and POSIX: an edge is left out only where no rule gives one;
  *   (2) of each thread, kind of access and source place the last access to each byte is remembered, so every pair of places
- *       that raced is found, unless something was forgotten, which is counted (`unseen`);
+ *       that raced is found; of words with more than `a_word` of them those are forgotten whose races are races of a later
+ *       access too, so every access that raced with an earlier one is found, with one such at least; what else was forgotten
+ *       for want of room is counted (`unseen`);
  *   (3) memory is bounded by struct race_limits whatever the program does.  Edges are never forgotten: when there is no room for
  *       them the detector stops and says so (`stopped`).
  * Cost: O(accesses remembered of a word) per access, O(threads) per synchronisation. */
@@ -25,7 +27,7 @@
 struct race_limits {                    /* 0: the default */
 	uint32_t accesses;              /* remembered at once; 40 bytes each */
 	uint32_t chunks;                /* of 512 bytes of the program's memory; 320 bytes each */
-	uint32_t a_word;                /* remembered of one 8-byte word */
+	uint32_t a_word;                /* of one 8-byte word before it is asked which of them matter; up to 8 times as many if all do */
 	uint32_t edges;                 /* numbers in all vector clocks; 4 bytes each */
 	uint32_t pairs;                 /* reported */
 };

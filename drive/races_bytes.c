@@ -2,11 +2,14 @@
  *   (1) of one thread, source place and kind of access, each byte of a word stands in one entry at most: the last;
  *   (2) an access to all 512 bytes of a chunk is one entry of the chunk; it counts for each of its words;
  *   (3) a chunk without entries and without sync objects is given back, so memory follows what the program has in use;
- *   (4) an entry is forgotten for want of room only if it cannot race without another one racing too, or it is counted.
+ *   (4) of a word touched by many, entries that cannot race without the access of the moment racing too are forgotten; others are
+ *       only for want of room, and that is counted.
  * Whoever comes to the word he touched last, with nothing learnt by others since, is done at once. */
 #include <string.h>
 
 #include "drive/races_inside.h"
+
+#define UNCOVERED 8u                    /* times limits.a_word: the longest a list gets */
 
 /* ---------------------------------------------------------------- entries */
 
@@ -160,19 +163,27 @@ static bool covers(const struct races *r, const struct touch *t, uint8_t mask, c
 	return after && stronger && !(s->mask & ~mask);
 }
 
-/* One of a list that is too long: the oldest that is covered, else the oldest. */
-static void forget_one(struct races *r, uint32_t *head, uint8_t mask, const struct touch *t)
+/* Of a list that is too long: all that are covered; if that does not help, the oldest. */
+static void forget_covered(struct races *r, uint32_t *head, uint32_t count, uint8_t mask, const struct touch *t)
 {
-	uint32_t *covered = NULL, *oldest = head;
-	for (uint32_t *link = head; *link != NONE; link = &r->seen.at[*link].next) {
+	uint32_t *oldest = NULL;
+	for (uint32_t *link = head; *link != NONE;) {
+		uint32_t id = *link;
+		if (covers(r, t, mask, &r->seen.at[id])) {
+			*link = r->seen.at[id].next;
+			seen_drop(r, id);
+			count--;
+			continue;
+		}
 		oldest = link;
-		if (covers(r, t, mask, &r->seen.at[*link]))
-			covered = link;
+		link = &r->seen.at[id].next;
 	}
-	uint32_t *link = covered ? covered : oldest, id = *link;
-	r->unseen += !covered;
-	*link = r->seen.at[id].next;
+	if (count < UNCOVERED * r->limits.a_word)
+		return;
+	uint32_t id = *oldest;
+	*oldest = NONE;
 	seen_drop(r, id);
+	r->unseen++;
 }
 
 static void push(struct races *r, uint32_t *head, uint8_t mask, const struct touch *t)
@@ -203,8 +214,9 @@ static void touch_word(struct races *r, struct chunk *c, uint32_t w, uint8_t mas
 	for (uint32_t id = c->whole; id != NONE; id = r->seen.at[id].next)
 		if (races_with(r, &r->seen.at[id], t))
 			found_race(r, &r->seen.at[id], word + (uint64_t)__builtin_ctz(mask), t);
-	if (look(r, head, word, mask, t) >= r->limits.a_word)
-		forget_one(r, head, mask, t);
+	uint32_t count = look(r, head, word, mask, t);
+	if (count >= r->limits.a_word)
+		forget_covered(r, head, count, mask, t);
 	push(r, head, mask, t);
 	c->words |= 1ull << w;
 }
@@ -220,8 +232,9 @@ static void touch_whole(struct races *r, struct chunk *c, const struct touch *t)
 	}
 	for (uint64_t left = t->how == TOUCH_WRITES ? c->sync : 0; left; left &= left - 1)
 		sync_plain_write(r, start + 8 * (uint64_t)__builtin_ctzll(left), 255);
-	if (look(r, &c->whole, start, 255, t) >= r->limits.a_word)
-		forget_one(r, &c->whole, 255, t);
+	uint32_t count = look(r, &c->whole, start, 255, t);
+	if (count >= r->limits.a_word)
+		forget_covered(r, &c->whole, count, 255, t);
 	push(r, &c->whole, 255, t);
 }
 

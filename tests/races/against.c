@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	uint64_t passed = 0, failed = 0;
 	static struct made m;
 	struct race_limits few = { .accesses = 24, .chunks = 8, .a_word = 3, .edges = 0, .pairs = 0 };
-	struct races *r = races_new(NULL, NULL), *small = races_new(&few, NULL);
+	struct races *r = races_new(&(struct race_limits){ .a_word = MADE_EVENTS }, NULL), *small = races_new(&few, NULL);
 	for (uint64_t i = 0; i < wanted && failed < 3; i++) {
 		enum made_what what = i % 4 == 3 ? MADE_UNLOCKED : MADE_ALL;
 		made_random(&m, what, 20 + (int)(i % 41), &seed);
