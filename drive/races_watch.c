@@ -138,11 +138,19 @@ static int by_lane(const void *a, const void *b)
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
+/* No segment from here on can be in use: most runs are short, and take the first few of the queue. */
+static uint32_t in_use(const struct ring *r)
+{
+	uint64_t taken = __atomic_load_n(&r->head->queue_head, __ATOMIC_ACQUIRE);
+	return r->queue_tail == r->ordinary && taken < r->ordinary ? (uint32_t)taken : r->segment_total;
+}
+
 /* Which segments are in use, lane by lane, in order. */
 static void find_parts(struct race_watch *w)
 {
+	uint32_t end = in_use(w->ring);
 	vec_clear(&w->parts);
-	for (uint32_t i = 0, unused = 0; i < w->ring->segment_total && unused < SPARES_UNUSED; i++) {
+	for (uint32_t i = 0, unused = 0; i < end && unused < SPARES_UNUSED; i++) {
 		uint32_t state = __atomic_load_n(ring_state(w->ring, i), __ATOMIC_ACQUIRE);
 		unused = state == SEG_FREE && i >= w->ring->ordinary ? unused + 1 : 0;
 		if (state != SEG_FULL && state != SEG_OWNED && state != SEG_KEPT)
