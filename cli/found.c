@@ -20,6 +20,7 @@
 #define TURNS_SHOWN  24u
 #define LINES_SHOWN  10u
 #define OUTPUT_SHOWN 2000u
+#define RACES_SHOWN  10u
 
 /* ---------------------------------------------------------------- one run that is kept */
 
@@ -56,6 +57,8 @@ static int run_kept(const struct found_setup *setup, const struct schedule *scri
 	o->policy = STEER_FIRST;
 	o->events = UINT64_MAX;
 	o->apart = true;
+	race_watch_free(out->races);
+	o->races = out->races = race_watch_new(NULL);
 	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (o->output < 0)
 		return err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
@@ -171,6 +174,8 @@ int found_write(const struct found_setup *setup, const struct schedule *from, st
 void found_release(struct found *f)
 {
 	run_done_release(&f->run);
+	race_watch_free(f->races);
+	f->races = NULL;
 }
 
 /* ---------------------------------------------------------------- telling */
@@ -212,6 +217,26 @@ static void say_output(const struct run_done *run)
 		putchar('\n');
 }
 
+/* Beside the failure, for they may be its cause; in full by replay --races. */
+static void say_races(const struct race_list *l)
+{
+	char line[1024];
+	for (size_t i = 0; i < l->all.count && i < RACES_SHOWN; i++)
+		printf("  %s\n", race_line(l, &l->all.at[i], line, sizeof line));
+	if (l->all.count > RACES_SHOWN)
+		printf("  ... %zu more races\n", l->all.count - RACES_SHOWN);
+}
+
+static void json_races(struct json *j, const struct race_list *l)
+{
+	char line[1024];
+	json_key(j, "races");
+	json_array(j);
+	for (size_t i = 0; i < l->all.count; i++)
+		json_text(j, race_line(l, &l->all.at[i], line, sizeof line));
+	json_end(j, ']');
+}
+
 void found_say(struct found *f)
 {
 	char said[STEER_SAY], place[300];
@@ -222,6 +247,7 @@ void found_say(struct found *f)
 	if (f->run.result.outcome != OUTCOME_EXIT)
 		steer_print_threads(&f->run.result, stdout);
 	say_output(&f->run);
+	say_races(&f->run.result.races);
 }
 
 void found_say_replays(const struct found *f, const char *path)
@@ -232,6 +258,8 @@ void found_say_replays(const struct found *f, const char *path)
 	}
 	printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->replays, f->same, f->replays);
 	printf("  replay: raddle replay %s        under gdb: raddle replay --gdb %s\n", path, path);
+	if (f->run.result.races.all.count)
+		printf("  its races in full: raddle replay --races %s\n", path);
 }
 
 void found_json(struct json *j, struct found *f, const char *path)
@@ -251,4 +279,5 @@ void found_json(struct json *j, struct found *f, const char *path)
 	json_put_number(j, "minimize_runs", f->runs);
 	json_put_number(j, "replays", f->replays);
 	json_put_number(j, "replays_same", f->same);
+	json_races(j, &f->run.result.races);
 }

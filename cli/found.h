@@ -31,7 +31,8 @@ struct found {
 	bool written;                   /* false: nothing could be, `why_not` says why */
 	char why_not[320];
 	uint32_t replays, same;
-	struct run_done run;            /* the run that was written */
+	struct run_done run;            /* the run that was written; its races are known, */
+	struct race_watch *races;       /* and their places are this one's */
 };
 
 /* 0 and *out to be released; or -1 and why. */

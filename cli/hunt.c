@@ -25,7 +25,7 @@
 struct options {
 	const char *time, *policy, *fail_if;
 	uint64_t runs, jobs, seed, heap, clock, model, switching, max_steps, timeout;
-	bool keep, json;
+	bool keep, json, races;
 };
 
 /* ---------------------------------------------------------------- the command line */
@@ -79,7 +79,8 @@ static int parse_policy(const char *text, struct hunt_setup *out, struct err *wh
 
 static int set_up(const struct options *o, char **operands, struct hunt_setup *out, struct failure_rule *rule, struct err *why)
 {
-	*out = (struct hunt_setup){ .rule = rule, .most = o->runs, .seed = o->seed, .hang_fails = o->timeout != 0, .runs.jobs = (unsigned)o->jobs };
+	*out = (struct hunt_setup){ .rule = rule, .most = o->runs, .seed = o->seed, .hang_fails = o->timeout != 0, .runs.jobs = (unsigned)o->jobs,
+		.runs.races = o->races };
 	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock, .model = (uint32_t)o->model,
 		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL };
 	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
@@ -158,6 +159,27 @@ static void say_bound(const struct hunt_counts *c)
 		printf("but some runs were longer: up to %s events\n", str_grouped(events, c->most_events));
 }
 
+/* Those of all runs, each pair of places once. */
+static void say_races(const struct races_kept *k, uint64_t runs, bool json)
+{
+	for (size_t i = 0; i < k->all.count; i++) {
+		const struct race_kept *r = &k->all.at[i];
+		fputs(json ? r->json : r->text, stdout);
+		if (!json)
+			printf("  first in run %" PRIu64 ", in %" PRIu64 " of %" PRIu64 " runs\n", r->first, r->runs, runs);
+	}
+	if (k->unseen && !json)
+		printf("in %" PRIu64 " runs some older accesses could not be remembered: races with them cannot be seen\n", k->unseen);
+	if (k->stopped && !json)
+		printf("in %" PRIu64 " runs races were looked for in the first part only: too many threads or synchronising objects\n", k->stopped);
+}
+
+static void say_race_count(const struct options *o, const struct races_kept *k)
+{
+	if (o->races)
+		printf("%zu race%s, ", k->all.count, k->all.count == 1 ? "" : "s");
+}
+
 static void summary_as_json(const struct hunt_result *r, const struct options *o, bool found)
 {
 	const struct hunt_counts *c = &r->counts;
@@ -167,6 +189,8 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_summary(&j, stdout);
 	json_put_text(&j, "command", "hunt");
 	json_put_number(&j, "failures", found);
+	if (o->races)
+		json_put_number(&j, "races", r->races.all.count);
 	json_put_number(&j, "runs", c->runs);
 	json_put_number(&j, "distinct", c->distinct);
 	json_put_number(&j, "unknown", c->unknown + c->slow);
@@ -191,13 +215,15 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_summary_end(&j);
 }
 
-/* Nothing failed.  0, or 4: not all runs can be judged, or it was stopped. */
+/* Nothing failed.  0; 1: but there were races; 4: not all runs can be judged, or it was stopped. */
 static int say_nothing(const struct hunt_result *r, const struct options *o)
 {
 	const struct hunt_counts *c = &r->counts;
 	bool stopped = r->interrupted || interrupt_came();
+	say_races(&r->races, c->runs, o->json);
 	if (!o->json) {
 		printf("%s: ", stopped ? "interrupted, nothing failed so far" : "nothing failed");
+		say_race_count(o, &r->races);
 		say_counts(c);
 		say_bound(c);
 		if (c->unknown)
@@ -206,7 +232,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<seconds>)\n", c->slow, c->said);
 	}
 	summary_as_json(r, o, false);
-	return stopped || c->unknown || c->slow ? 4 : 0;
+	return r->races.all.count ? 1 : stopped || c->unknown || c->slow ? 4 : 0;
 }
 
 static void say_found(struct hunt_result *r, struct found *f, const struct options *o, const char *path)
@@ -223,6 +249,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		found_json(&j, f, path);
 		json_end(&j, '}');
 		json_line(&j);
+		say_races(&r->races, r->counts.runs, true);
 	} else {
 		found_say(f);
 		printf("  found in run %" PRIu64 " (%s), %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
@@ -230,7 +257,9 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 			printf("; cut to %" PRIu64 " in %" PRIu64 " runs%s", f->after.switches, f->runs, f->complete ? "" : ", and then stopped");
 		putchar('\n');
 		found_say_replays(f, path);
+		say_races(&r->races, r->counts.runs, false);
 		printf("1 failure: ");
+		say_race_count(o, &r->races);
 		say_counts(&r->counts);
 	}
 	summary_as_json(r, o, true);
@@ -290,6 +319,8 @@ static const struct option list[] = {
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "runs at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "fail-if", OPTION_TEXT, offsetof(struct options, fail_if), "what",
 		"exit (not 0, the default), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 },
+	{ 0, "races", OPTION_FLAG, offsetof(struct options, races), NULL,
+		"look for data races in every run; they are findings too", NULL, 0, 0 },
 	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
 		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "time", OPTION_CHOICE, offsetof(struct options, clock), "which",

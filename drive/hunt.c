@@ -112,7 +112,7 @@ static void keep(struct search *s, const struct run_order *order, struct run_don
 /* A run that was too long gets ten times as long once more: some programs only take their time. */
 static bool ends_after_all(const struct search *s, const struct run_order *order)
 {
-	struct runs_setup setup = { .like = s->out->like, .jobs = 1 };
+	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
 	struct run_done run;
 	struct err why;
 	setup.like.max_steps *= HUNT_LIVELOCK;
@@ -147,6 +147,7 @@ static void look_at(struct search *s, struct run_done *run)
 		return;
 	}
 	count(s, &order, run);
+	races_kept_add(&s->out->races, &run->result.races, run->tag + 1);
 	if (has_failed(s, &order, run))
 		keep(s, &order, run);
 	else
@@ -158,7 +159,7 @@ static void look_at(struct search *s, struct run_done *run)
 /* By policy first; whatever its length is.  1 it failed, 0, -1. */
 static int first_run(struct search *s)
 {
-	struct runs_setup setup = { .like = s->out->like, .jobs = 1 };
+	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
 	struct run_order order = { .policy = STEER_FIRST };
 	struct run_done run;
 	struct runs *runs = runs_open(&setup, s->why);
@@ -242,6 +243,7 @@ void hunt_result_release(struct hunt_result *r)
 		run_done_release(&r->run);
 	buffer_release(&r->key);
 	map_release(&r->seen);
+	races_kept_release(&r->races);
 	r->number = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "drive/failure.h"
+#include "drive/races_kept.h"
 #include "drive/runs.h"
 
 #define HUNT_DEPTHS   5u                /* pct's depths, 1 to HUNT_DEPTHS - 1 in a mix */
@@ -42,6 +43,7 @@ struct hunt_setup {
 struct hunt_result {
 	struct hunt_counts counts;
 	bool interrupted;
+	struct races_kept races;        /* of all runs, if runs.races */
 	struct steer_options like;      /* of the runs after the first: with max_steps */
 	/* if one failed: */
 	uint64_t number;                /* which run, from 1 */

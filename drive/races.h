@@ -96,6 +96,7 @@ int races_of_trace(struct trace *t, const struct race_limits *limits, struct rac
 /* Each race in full, then what could not be seen. */
 void race_print(const struct race_list *l, const struct race *r, FILE *to);
 void race_list_print(const struct race_list *l, FILE *to);
+void race_json(const struct race_list *l, const struct race *r, FILE *to);      /* one line */
 void race_list_json(const struct race_list *l, FILE *to);       /* one line each */
 /* "bank.c:41: race: 'balance' written by T_0_1, read by T_0_2 at bank.c:57"; returns into. */
 char *race_line(const struct race_list *l, const struct race *r, char *into, size_t room);

@@ -225,27 +225,30 @@ static void json_memory(struct json *j, const struct race_list *l, const struct 
 	json_end(j, '}');
 }
 
-void race_list_json(const struct race_list *l, FILE *to)
+void race_json(const struct race_list *l, const struct race *r, FILE *to)
 {
 	char line[1024];
-	for (size_t i = 0; i < l->all.count; i++) {
-		const struct race *r = &l->all.at[i];
-		struct json j;
-		json_init(&j, to);
-		json_object(&j);
-		json_put_number(&j, "schema", 1);
-		json_key(&j, "race");
-		json_object(&j);
-		json_put_text(&j, "said", race_line(l, r, line, sizeof line));
-		json_put_number(&j, "times", r->times);
-		json_key(&j, "accesses");
-		json_array(&j);
-		json_side(&j, l, &r->side[0]);
-		json_side(&j, l, &r->side[1]);
-		json_end(&j, ']');
-		json_memory(&j, l, &r->memory);
-		json_end(&j, '}');
-		json_end(&j, '}');
-		json_line(&j);
-	}
+	struct json j;
+	json_init(&j, to);
+	json_object(&j);
+	json_put_number(&j, "schema", 1);
+	json_key(&j, "race");
+	json_object(&j);
+	json_put_text(&j, "said", race_line(l, r, line, sizeof line));
+	json_put_number(&j, "times", r->times);
+	json_key(&j, "accesses");
+	json_array(&j);
+	json_side(&j, l, &r->side[0]);
+	json_side(&j, l, &r->side[1]);
+	json_end(&j, ']');
+	json_memory(&j, l, &r->memory);
+	json_end(&j, '}');
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+void race_list_json(const struct race_list *l, FILE *to)
+{
+	for (size_t i = 0; i < l->all.count; i++)
+		race_json(l, &l->all.at[i], to);
 }
