@@ -231,8 +231,11 @@ page() {
 	echo "100,000 events with 10,000 disjunctions of order, by the engine's solver: $(get order.clauses.cpu) s."
 	echo
 	cat "$work/steer"
+	echo
+	cat "$work/hunt"
 }
 bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
+if [ -n "$quick" ]; then bench/hunt.sh "$build" --seeds=1 --native=10; else bench/hunt.sh "$build"; fi > "$work/hunt"
 if [ "$out" = bench/results.json ]; then
 	page > docs/bench.md
 	cat docs/bench.md
