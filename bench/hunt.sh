@@ -18,26 +18,10 @@ root=$PWD
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-
-# The median, over the seeds, of the run that failed; not found: beyond the most.
-runs_needed() {         # policy, more options
-	local seed run
-	for ((seed = 0; seed < seeds; seed++)); do
-		rm -f fail-*
-		# shellcheck disable=SC2086
-		run=$("$build/raddle" hunt --json --no-minimize --runs=$most --seed=$((1 + seed * most)) --policy="$1" $2 -- ./prog 2> /dev/null |
-			sed -n 's/.*"run":\([0-9]*\).*/\1/p')
-		echo "${run:-$((most + 1))}"
-	done | sort -n | sed -n "$(((seeds + 1) / 2))p" | awk -v most=$most '{ if ($1 > most) print "> " most; else print $1 }'
-}
-
-native_failures() {
-	local i failed=0
-	for ((i = 0; i < native; i++)); do
-		timeout 0.5 ./plain > /dev/null 2>&1 || failed=$((failed + 1))
-	done
-	echo $failed
-}
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 "$root/bench/often.c" -o often || exit 1
+libraries=$(sed -n 's/^HOST_LIBS *:= *//p' "$root/Makefile")
+# shellcheck disable=SC2086
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I"$root" -O2 "$root/bench/needed.c" "$build/libraddle-host.a" $libraries -o needed || exit 1
 
 cat <<-END
 	Runs until a planted bug shows (tests/run/hunt), the median over $seeds seeds, the first run by policy first included; beside it how many of
@@ -52,9 +36,11 @@ for dir in "$root"/tests/run/hunt/*/; do
 	*.cpp) "$build/raddle-c++" -g -O1 -std=c++20 -pthread "$source" -o prog && clang++-19 -O1 -std=c++20 -pthread "$source" -o plain ;;
 	*)     "$build/raddle-cc" -g -O1 -pthread "$source" -o prog && clang-19 -O1 -pthread "$source" -o plain ;;
 	esac || exit 1
-	how=$(cat "$dir/how" 2> /dev/null)
+	heap=unique
+	grep -qs heap=reuse "$dir/how" && heap=reuse
 	depth=$(grep -o 'Depth [0-9]' "$source" | head -1 | cut -d' ' -f2)
-	printf '| %s ' "$(basename "$dir")" "$depth" "$(runs_needed random "$how")" "$(runs_needed pct "$how")" "$(runs_needed pos "$how")" \
-		"$(runs_needed mix "$how")" "$(native_failures)"
+	printf '| %s ' "$(basename "$dir")" "$depth" "$(./needed random "$seeds" $most $heap ./prog)" \
+		"$(./needed pct "$seeds" $most $heap ./prog)" "$(./needed pos "$seeds" $most $heap ./prog)" \
+		"$(./needed mix "$seeds" $most $heap ./prog)" "$(./often "$native" ./plain)"
 	echo '|'
 done

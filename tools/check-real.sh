@@ -2,7 +2,7 @@
 # tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
 #   tools/check-real.sh [-k] [-q] [-s] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
 #     -k  keep trees that are already built         -q  no figures: build, tests, one recording
-#     -s  build and steer only: steps 1, 2 and 7    -r  replays of a package (default 100)
+#     -s  build and steer only: steps 1, 2, 7, 8    -r  replays of a package (default 100)
 #
 # For each package, in build/real/NAME:
 #   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
@@ -14,8 +14,10 @@
 #   6. servers: requests/s and p99 plain, under --last and with ThreadSanitizer; redis: build time and size;
 #   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
+#   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
+# RADDLE_HUNT: how many schedules (default 1000).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -23,7 +25,7 @@ raddle=${RADDLE_BUILD:-build}
 case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 jobs=2
-keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20}
+keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000}
 while getopts kqsr: option; do
 	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
@@ -168,7 +170,7 @@ check_package() {
 	local name=$1 lines
 	local dir=$real/$name room=$real/$name/room requests=20000 connections=8 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
 	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
-	unset -f build build_tsan own_tests work steered server_command
+	unset -f build build_tsan own_tests work steered hunted server_command
 	# shellcheck source=/dev/null
 	. "$top/tests/real/$name.sh"
 	echo "$name"
@@ -182,6 +184,7 @@ check_package() {
 	judge $? "raddle build ($dir/raddle.log)" || return
 	built=yes
 	steer_package
+	hunt_package
 	[ -n "$steer_only" ] && return
 
 	test_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
@@ -290,6 +293,22 @@ steer_package() {
 	rm -rf "$room" "$dir"/steer.trace* "$sched" "$dir/steer.input"
 }
 
+# A failure it finds is kept with its schedule in NAME/hunted, to be looked at.
+hunt_package() {
+	local json=$dir/hunt.json failures
+	declare -F hunted > /dev/null || return 0
+	rm -rf "$dir/hunted" && mkdir -p "$dir/hunted" && cd "$dir/hunted" || return 1
+	tree=$dir/raddle
+	hunted "$raddle/raddle" hunt --json --runs="$hunts" -- > "$json" 2> "$dir/hunt.err"
+	cd "$top" || exit 1
+	failures=$(field "$json" failures)
+	[ "${failures:-1}" = 0 ]
+	judge $? "hunted: $(field "$json" runs) schedules of $hunted_what, ${failures:-?} failures ($dir/hunted)"
+	printf '| %s ' "$name" "$hunted_what" "$(field "$json" most_threads)" "$(field "$json" most_events)" "$(field "$json" runs)" \
+		"$(field "$json" distinct)" "$failures" "$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/hunt-row"
+	echo '|' >> "$dir/hunt-row"
+}
+
 # Sets same, tried, replay_time.
 replay_package() {
 	local first=$dir/steer.trace again=$dir/steer.trace-again
@@ -332,6 +351,16 @@ write_table() {
 		|---|---|---|---|---|---|---|---|
 		END
 		cat "$real"/*/steered
+	fi
+	if ls "$real"/*/hunt-row > /dev/null 2>&1; then
+		cat <<-END
+
+		Hunted: \`raddle hunt --runs=$hunts\`, policy mix. A report would be examined here.
+
+		| package | what | threads | most events | runs | distinct orders | failures | seconds |
+		|---|---|---|---|---|---|---|---|
+		END
+		cat "$real"/*/hunt-row
 	fi
 	if ls "$real"/*/figures > /dev/null 2>&1; then
 		cat <<-END

@@ -31,3 +31,9 @@ steered() {
 	make_input 1000000 > input
 	timed "$@" "$tree/$program" -q -k -f -p4 -b1 input && "$dir/plain/$program" -q -d -c input.bz2 | cmp - input
 }
+
+hunted_what="compress 400 KB, -p3 -b1"
+hunted() {
+	make_input 400000 > input
+	"$@" "$tree/$program" -q -k -c -p3 -b1 input
+}

@@ -24,3 +24,9 @@ steered() {
 	make_input 600000 > input
 	timed "$@" "$tree/$program" -q -f -T4 -1 -B64K input -o output.zst && "$dir/plain/$program" -q -d -c output.zst | cmp - input
 }
+
+hunted_what="compress 200 KB, -T3 -1 -B32K"
+hunted() {
+	make_input 200000 > input
+	"$@" "$tree/$program" -q -f -T3 -1 -B32K -c input
+}
