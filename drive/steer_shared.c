@@ -61,6 +61,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->realtime_base = REALTIME_BASE;
 	h->monotonic_base = MONOTONIC_BASE;
 	h->input = o->input;
+	h->apart = o->apart;
 	h->input_fd = o->input_fd;
 	h->strands_at = strands_at();
 	h->script_at = script_at();

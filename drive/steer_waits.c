@@ -108,6 +108,8 @@ static const char *waits_word(uint32_t kind)
 	case EV_JOIN:   return "the end of";
 	case EV_ONCE:   return "once";
 	case EV_FWAIT:  return "futex";
+	case EV_INPUT:
+	case EV_OUTPUT: return "";
 	default:        return "object";
 	}
 }
@@ -128,6 +130,13 @@ static void print_waits(FILE *out, struct steer_result *r, const struct steer_th
 	fprintf(out, " waits for %s", waits_word(t->kind));
 	if (t->kind == EV_JOIN) {
 		fprintf(out, " %s", other ? other->path : "a thread");
+		return;
+	}
+	if (t->kind == EV_INPUT || t->kind == EV_OUTPUT) {
+		if (t->object)
+			fprintf(out, "descriptor %" PRIu64, t->object - 1);
+		else
+			fputs("a signal or one of several descriptors", out);
 		return;
 	}
 	fprintf(out, " '%s'", places_object(r->places, t->object, object, sizeof object));

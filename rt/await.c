@@ -246,7 +246,12 @@ static uint64_t real_now(void)
 
 void steer_await_outside(uint64_t most)
 {
-	unsigned count = 0;
+	steer_await_too(-1, most);
+}
+
+void steer_await_too(int fd, uint64_t most)
+{
+	unsigned count = fd < 0 ? 0 : add_fd(0, fd, POLLIN);
 	bool unseen = false;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		const struct awaited *w = awaited_by(steer_strand(i));

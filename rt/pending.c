@@ -11,6 +11,7 @@
  *       waits for the signal by sigwait.
  * Faults are no signals of this kind: they are handled where they happen.  Those of timers come from timers.c. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ static struct pending {
 	siginfo_t info;
 } pending[PENDING];
 uint64_t signals_held;
+static uint64_t sent_within;                    /* signals the program has sent to itself so far, or its timers */
 static volatile bool some_arrived;
 
 static uint64_t bits_of(const sigset_t *set)
@@ -98,6 +100,7 @@ bool signals_some_wait_for(const struct strand *s)
 
 void signals_hold(struct strand *to, int number, const siginfo_t *info)
 {
+	sent_within |= BIT(number);
 	hold(to, number, info);
 }
 
@@ -212,6 +215,7 @@ int signals_send(struct strand *to, int number, int code, const union sigval *va
 	info.si_uid = getuid();
 	if (value)
 		info.si_value = *value;
+	sent_within |= BIT(number);
 	if (to && steer_has_ended(to))
 		return 0;
 	int failed = hold(to, number, &info);
@@ -244,8 +248,10 @@ static void fetch_from_kernel(uint64_t set)
 	static const struct timespec over = { 0, 0 };
 	siginfo_t info;
 	long number;
-	while ((number = sys6(SYS_rt_sigtimedwait, (long)&set, (long)&info, (long)&over, 8, 0, 0)) > 0)
+	while (!input_serving() && (number = sys6(SYS_rt_sigtimedwait, (long)&set, (long)&info, (long)&over, 8, 0, 0)) > 0) {
 		hold(NULL, (int)number, &info);
+		input_note_signal((int)number, &info);
+	}
 }
 
 int signals_await(const sigset_t *set, siginfo_t *info, const struct timespec *span, uint64_t pc)
@@ -308,6 +314,53 @@ INTERPOSE(int, sigsuspend, (const sigset_t *set))
 	int result = wait_for_handler(true, RT_PC);
 	own_strand->mask = before;
 	return result;
+}
+
+/* ---- from outside ---- */
+
+static uint64_t handled(void)
+{
+	uint64_t set = 0;
+	struct sigaction action;
+	for (int number = 1; number <= 64; number++) {
+		signal_given(number, &action);
+		if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN && !signal_is_failure(number) && number != SIGSYS)
+			set |= BIT(number);
+	}
+	return set;
+}
+
+/* What this strand waits for that only another process can send, as far as the program has shown. */
+static uint64_t awaits_from_outside(const struct strand *s)
+{
+	if (s->seen->state != STRAND_AT_POINT)
+		return 0;
+	uint64_t set = s->ask.ways == ways_to_take ? s->awaits : s->ask.ways == ways_of_pause ? handled() & ~s->mask : 0;
+	return set & ~sent_within;
+}
+
+bool signals_can_come(void)
+{
+	for (uint32_t i = 0; !steer->apart && !input_serving() && i < steer_strand_count(); i++)
+		if (awaits_from_outside(steer_strand(i)))
+			return true;
+	return false;
+}
+
+void signals_await_outside(void)
+{
+	static bool said;
+	uint64_t set = 0;
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		set |= steer_strand(i)->awaits;
+	if (!said)
+		rt_say("every thread waits, and only a signal from outside can end that: waiting for one (Ctrl-C ends the run)");
+	said = true;
+	int fd = (int)sys6(SYS_signalfd4, -1, (long)&set, sizeof set, O_CLOEXEC, 0, 0);     /* those the kernel blocks */
+	steer_await_too(fd, UINT64_MAX);
+	if (fd >= 0)
+		sys3(SYS_close, fd, 0, 0);
+	fetch_from_kernel(set);
 }
 
 /* ---- masks ---- */

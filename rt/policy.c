@@ -235,11 +235,15 @@ static struct choice reluctant(struct strand *from)
 	for (;;) {
 		struct strand *s = in_order(from, true, spins), *late = earliest_deadline();
 		bool outside = steer_awaits_outside(), real = steer->time == TIME_REAL;
+		bool signal = !outside && !s && !late && signals_can_come();
 		if (!outside && s)
 			return (struct choice){ .strand = s, .answer = ANSWER_GO };
-		if (!outside && (!real || !late))
+		if (!outside && !signal && (!real || !late))
 			return (struct choice){ .strand = late, .answer = ANSWER_TIMEOUT };
-		wait_really(s, late);
+		if (signal)                             /* nothing else can go on */
+			signals_await_outside();
+		else
+			wait_really(s, late);
 		signals_due();                          /* what has come, and timers whose time is over */
 		struct strand *eager = in_order(from, true, is_eager);
 		if (eager || s)

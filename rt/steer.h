@@ -164,6 +164,7 @@ void steer_act_on_cancel(void);               /* the calling strand does; return
 /* ---- the outside (await.c) ---- */
 bool steer_is_outside(const struct strand *s);         /* it waits for what another process or the system may bring */
 bool steer_awaits_outside(void);              /* some strand waits for what another process or the system may bring */
+void steer_await_too(int fd, uint64_t most);  /* the same, and until fd can be read; -1: none */
 void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
 
 /* ---- signals (pending.c) ---- */
@@ -179,6 +180,8 @@ static inline bool signals_wait_for(const struct strand *s)    /* there is one i
 enum signals_taken signals_take(struct strand *s);     /* the calling strand runs a handler */
 long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sigprocmask of the calling strand: 0 or -errno */
 void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
+bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
+void signals_await_outside(void);             /* waits until one comes */
 void signals_due(void);                       /* the alarm, if its time has come */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 

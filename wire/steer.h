@@ -144,7 +144,7 @@ struct steer_head {
 	uint32_t named;           /* strands whose paths the script gives in advance, the first thread included; 0 no script */
 	uint32_t serve;           /* 1: the process makes runs as they are asked for through serve_fd (wire/serve.h) */
 	int32_t  serve_fd;
-	uint32_t spare_orders;
+	uint32_t apart;           /* one run of many: nobody is there to send it a signal */
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */

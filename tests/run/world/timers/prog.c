@@ -51,6 +51,7 @@ static void by_timer(void)
 	timer_t id;
 	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN, .sigev_value.sival_int = 42 };
 	struct itimerspec each = { .it_interval.tv_sec = 3600, .it_value.tv_sec = 3600 }, left;
+	sigaction(SIGRTMIN, &(struct sigaction){ .sa_sigaction = on_timer, .sa_flags = SA_SIGINFO }, NULL);
 	if (timer_create(CLOCK_MONOTONIC, &event, &id) || timer_settime(id, 0, &each, NULL))
 		perror("timer");
 	pause();
@@ -107,7 +108,6 @@ int main(void)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	began = now.tv_sec;
 	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = on_alarm }, NULL);
-	sigaction(SIGRTMIN, &(struct sigaction){ .sa_sigaction = on_timer, .sa_flags = SA_SIGINFO }, NULL);
 	by_alarm();
 	by_timer();
 	by_descriptor();
