@@ -22,6 +22,7 @@
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
+#include "rt/world.h"
 
 #define SLOTS RING_THREADS
 #define NAME_BYTES 16u
@@ -41,6 +42,7 @@ struct slot {
 	struct rt_birth birth;
 	struct strand *strand;                /* in a steered run */
 	uint64_t mask;                        /* signals the thread starts with, if it has them from its creator */
+	uint64_t virtual_mask;                /* of the creator, in a steered run */
 	bool inherits;
 };
 
@@ -249,15 +251,41 @@ static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, 
 	return s;
 }
 
+/* A thread that is given a scheduler or processors of its own waits for its creator to do that. */
+static bool starts_at_once(const pthread_attr_t *attr)
+{
+	cpu_set_t set;
+	int inherits;
+	if (!attr)
+		return true;
+	if (pthread_attr_getinheritsched(attr, &inherits) || inherits != PTHREAD_INHERIT_SCHED ||
+		pthread_attr_getaffinity_np(attr, sizeof set, &set))
+		return false;
+	for (size_t i = 0; i < sizeof set; i++)
+		if (((const unsigned char *)&set)[i] != 0xff)
+			return false;
+	return true;
+}
+
 /* Until the thread is made its creator's signals wait, and its own until it has begun.  libc takes and gives back memory meanwhile:
  * events at which nobody else may go on, least of all the strand that is not there yet. */
 static void starting(struct slot *s, const pthread_attr_t *attr)
 {
-	if (s->strand)
+	if (s->strand) {
 		own_strand->unbroken++;
+		s->virtual_mask = own_strand->mask;
+		own_strand->makes_ghost = steer->switched_by == SWITCH_GHOST && starts_at_once(attr);
+	}
 	sigset_t own;
 	s->inherits = !attr || pthread_attr_getsigmask_np(attr, &own) == PTHREAD_ATTR_NO_SIGMASK_NP;
 	sys_block_signals(&s->mask);
+}
+
+static void made(const struct slot *s)
+{
+	own_strand->makes_ghost = false;
+	own_strand->mask = s->virtual_mask;             /* libc has put it back, in the kernel alone */
+	dispatch_lets_pass(false);
 }
 
 /* The child may have begun, ended and freed what `thread` points to: its own word counts more. */
@@ -267,6 +295,7 @@ static void created(struct slot *s, const pthread_t *thread)
 		slot_own(s, *thread);
 	if (s->strand) {
 		own_strand->unbroken--;
+		made(s);
 		steer_created(s->strand);
 	}
 	slot_mark(s, SLOT_CREATOR_DONE);
@@ -277,6 +306,7 @@ static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 	rt_event(EV_FORK, s->birth.uid, start, 0, result, pc);
 	if (s->strand) {
 		own_strand->unbroken--;
+		made(s);
 		steer_forget_strand(s->strand);
 	}
 	slot_mark(s, SLOT_ALL);

@@ -8,7 +8,6 @@
  *   (3) clocks read in the vdso are no system calls: its functions are overwritten with ones that are.
  * Where the kernel does not have it (before 5.11, or forbidden), only the interposed functions of libc are steered. */
 #include <elf.h>
-#include <linux/sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -16,6 +15,7 @@
 #include <sys/prctl.h>
 #include <ucontext.h>
 
+#include "rt/ghost.h"
 #include "rt/input.h"
 #include "rt/world.h"
 
@@ -42,7 +42,7 @@ struct kernel_action {
 	uint64_t mask;
 };
 
-static char selector = 1;               /* always: hand it over */
+static char selector = 1;               /* hand it over */
 static bool on;
 static struct kernel_action given;      /* the program's own for SIGSYS */
 
@@ -136,6 +136,8 @@ static long task_call(struct world_call *c, const greg_t *registers)
 		return wanted ? fork_call(c) : kernel_call(c);
 	if (wanted && !thread && input_serving())
 		return input_next(INPUT_CALL, c)->result;
+	if (wanted && thread && c->number == SYS_clone3 && own_strand->makes_ghost)
+		return ghost_make((const struct clone_args *)c->a[0], registers);
 	long result = rt_clone_at(slot_for((uint64_t)registers[REG_RIP]), registers);
 	return wanted && !thread ? task_made(c, result) : result;
 }
@@ -145,6 +147,8 @@ static long task_call(struct world_call *c, const greg_t *registers)
 static long answer(struct world_call *c, ucontext_t *context)
 {
 	const greg_t *registers = context->uc_mcontext.gregs;
+	if (rt_unlikely(ghost_is_made()) && ghost_registers(c))
+		return 0;
 	switch (c->number) {
 	case SYS_rt_sigreturn:
 		rt_return_at((uint64_t)registers[REG_RSP]);
@@ -261,6 +265,11 @@ void dispatch_thread(void)
 {
 	if (on && !ask_kernel())
 		rt_fatal("the kernel does not hand over the system calls of a second thread");
+}
+
+void dispatch_lets_pass(bool all)
+{
+	selector = !all;
 }
 
 void dispatch_start(void)

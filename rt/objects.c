@@ -30,6 +30,7 @@ static struct table {
 	char name[NAME_BYTES];          /* of its file */
 } tables[MAX_TABLES];
 static uint32_t lock;
+static bool tables_changed;             /* since objects were last noted */
 
 static void lock_tables(uint64_t *signals)
 {
@@ -165,13 +166,29 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-/* At the start, when an object announces itself, and once more at the end. */
+/* How often objects were loaded and unloaded, as libc counts. */
+static uint64_t noted_after;
+
+static int count_changes(struct dl_phdr_info *info, size_t size, void *changes)
+{
+	(void)size;
+	*(uint64_t *)changes = 1 + info->dlpi_adds + info->dlpi_subs;
+	return 1;
+}
+
+/* At the start, when an object announces itself, and once more at the end: unless they are the same as before. */
 void objects_note(void)
 {
+	uint64_t changes = 0;
 	if (!ring)
 		return;
 	rt_enter();
-	dl_iterate_phdr(note_object, NULL);
+	dl_iterate_phdr(count_changes, &changes);
+	if (changes != noted_after || tables_changed) {
+		tables_changed = false;
+		noted_after = changes;
+		dl_iterate_phdr(note_object, NULL);
+	}
 	rt_leave();
 }
 
@@ -217,6 +234,7 @@ RT_EXPORT void raddle_register(const void *low, const void *high, uint32_t versi
 	}
 	if (!known)
 		*new_table() = (struct table){ .low = (uint64_t)low, .high = (uint64_t)high };
+	tables_changed |= !known;
 	unlock_tables(&signals);
 	if (!known)
 		objects_note();

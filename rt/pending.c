@@ -369,15 +369,12 @@ void signals_await_outside(void)
 static void tell_kernel(void)
 {
 	uint64_t all = ~0ull;
-	struct sigaction action;
 	for (uint32_t i = 0; i < steer_strand_count(); i++)
 		if (!steer_has_ended(steer_strand(i)))
 			all &= steer_strand(i)->mask;
-	for (int number = 1; number <= 64; number++) {
-		signal_given(number, &action);
-		if (signal_is_failure(number) || number == SIGSYS || (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN))
+	for (int number = 1; all && number <= 64; number++)
+		if (signal_is_failure(number) || number == SIGSYS || signal_is_handled(number))
 			all &= ~BIT(number);
-	}
 	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, 8, 0, 0);
 }
 

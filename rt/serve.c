@@ -258,6 +258,7 @@ void serve(void)
 	sys_block_signals(&mask);
 	sys3(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0);
 	sys3(SYS_get_robust_list, 0, (long)&robust, (long)&length);
+	rt_find_own_memory();                   /* libc reads a file for that: once is enough */
 	tid = first_tid_word();
 	save();
 	report(&ready);

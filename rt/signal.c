@@ -150,6 +150,11 @@ static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *
 	level_leave(level, false);
 }
 
+bool signal_is_handled(int number)
+{
+	return given[number].sa_handler != SIG_DFL && given[number].sa_handler != SIG_IGN;
+}
+
 void signal_given(int number, struct sigaction *action)
 {
 	struct sigaction now;

@@ -13,6 +13,7 @@ void on_failure(int number, siginfo_t *info, void *context);
 void failure_install(int number);
 
 /* What the program believes is installed; number 1 to 64. */
+bool signal_is_handled(int number);            /* by a function of the program */
 void signal_given(int number, struct sigaction *action);
 /* Runs this handler of the program's as if the signal had come now, while it was at `pc`. */
 void signal_run(const struct sigaction *action, int number, siginfo_t *info, uint64_t pc);

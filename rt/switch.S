@@ -5,6 +5,8 @@
  *   void context_vanish(void **save, int32_t *alive)
  *        the same, but the kernel thread ends here; the kernel clears *alive and wakes its waiters when nobody runs on this
  *        stack any more.  What is left, stack and thread-local memory, goes on when somebody swaps to it.
+ *   void context_start(void **save, const greg_t *registers, uint64_t stack, uint64_t thread_pointer)
+ *        puts the caller to rest and goes on where `registers` say, as a new thread would behind the system call that made it.
  *
  * Resting stack, from its top: control words of SSE and x87, r15 r14 r13 r12 rbx rbp, return address. */
 
@@ -65,5 +67,31 @@ context_vanish:
 	syscall
 	jmp 1b
 	.size context_vanish, . - context_vanish
+
+	.globl context_start
+	.hidden context_start
+	.type context_start, @function
+	.p2align 4
+context_start:
+	rest
+	wrfsbase %rcx
+	mov %rdx, %rsp
+	mov %rsi, %rcx
+	mov (%rcx), %r8
+	mov 8(%rcx), %r9
+	mov 16(%rcx), %r10
+	mov 32(%rcx), %r12
+	mov 40(%rcx), %r13
+	mov 48(%rcx), %r14
+	mov 56(%rcx), %r15
+	mov 64(%rcx), %rdi
+	mov 72(%rcx), %rsi
+	mov 80(%rcx), %rbp
+	mov 88(%rcx), %rbx
+	mov 96(%rcx), %rdx
+	mov 128(%rcx), %r11             /* rip */
+	xor %eax, %eax
+	jmp *%r11
+	.size context_start, . - context_start
 
 	.section .note.GNU-stack, "", @progbits

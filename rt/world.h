@@ -130,6 +130,7 @@ bool fd_blocks(int fd);                       /* it is not set to O_NONBLOCK */
 void dispatch_start(void);                    /* the process; and this thread */
 void dispatch_thread(void);                   /* a new kernel thread */
 bool dispatch_is_on(void);
+void dispatch_lets_pass(bool all);            /* what is called until this is taken back concerns the kernel alone */
 
 /* ---- time (virtual.c) ---- */
 uint64_t time_base(clockid_t clock);          /* virtual time 0 on this clock */
