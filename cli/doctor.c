@@ -1,6 +1,7 @@
 /* cli/doctor.c -- raddle doctor: what works on this machine, and what each missing piece would give. */
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -29,7 +31,7 @@
 
 struct options { bool json; };
 
-enum weight { WEIGHT_NEEDED, WEIGHT_BETTER };
+enum weight { WEIGHT_NEEDED, WEIGHT_BETTER, WEIGHT_NONE };    /* none: raddle does without, and says whether it is there */
 
 struct finding { char detail[512]; bool works; };
 
@@ -177,6 +179,70 @@ static struct finding see_writable(void)
 	return access(".", W_OK) == 0 ? found(true, "this directory can be written") : found(false, str_error(errno));
 }
 
+/* ---- what raddle does without ---- */
+
+static struct finding see_root(void)
+{
+	return geteuid() == 0 ? found(true, "is who runs this") : found(false, "is not who runs this");
+}
+
+static struct finding see_seccomp(void)
+{
+	int mode = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
+	return mode == 0 ? found(true, "no filter stands in front of them") : found(false, "a filter stands in front of them, as in a container");
+}
+
+/* In a child, which nobody needs to let go. */
+static struct finding see_ptrace(void)
+{
+	pid_t child = fork();
+	if (child == 0)
+		_exit(ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0 ? errno & 127 : 0);
+	int status;
+	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+		return found(false, "cannot be asked");
+	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "permitted");
+}
+
+static struct finding see_perf(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof attr, .config = PERF_COUNT_SW_TASK_CLOCK, .exclude_kernel = 1 };
+	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	struct finding f = fd < 0 ? found(false, str_error(errno)) : found(true, "permitted");
+	if (fd >= 0)
+		close((int)fd);
+	return f;
+}
+
+static struct finding see_shm(void)
+{
+	return access("/dev/shm", W_OK) == 0 ? found(true, "can be written") : found(false, str_error(errno));
+}
+
+static struct finding see_home(void)
+{
+	const char *home = getenv("HOME");
+	if (!home)
+		return found(false, "there is none");
+	return access(home, W_OK) == 0 ? found(true, "can be written") : found(false, str_error(errno));
+}
+
+/* The word in brackets. */
+static struct finding see_large_pages(void)
+{
+	char line[128] = "";
+	FILE *in = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
+	if (in && !fgets(line, sizeof line, in))
+		line[0] = 0;
+	if (in)
+		fclose(in);
+	char *word = strchr(line, '['), *end = word ? strchr(word, ']') : NULL;
+	if (!end)
+		return found(false, "the kernel does not say");
+	*end = 0;
+	return found(strcmp(word + 1, "never") != 0, word + 1);
+}
+
 static const struct { const char *name; struct finding (*look)(void); enum weight weight; const char *gives; } looks[] = {
 	{ "machine", see_machine, WEIGHT_NEEDED, "recording at all: raddle is for Linux on x86-64" },
 	{ "clang-19", see_clang, WEIGHT_NEEDED, "building programs to be recorded: apt install clang-19" },
@@ -191,11 +257,18 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "thread pointer", see_thread_pointer, WEIGHT_BETTER,
 		"steered threads that switch in nanoseconds; without it they are kernel threads that pass a baton" },
 	{ "fixed addresses", see_fixed_addresses, WEIGHT_BETTER,
-		"traces of replays that are the same byte for byte: personality() is forbidden, as in many containers" },
+		"replays of programs that order, hash or print addresses: personality() is forbidden, as in many containers" },
 	{ "invariant tsc", see_tsc, WEIGHT_BETTER,
 		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
+	{ "large pages", see_large_pages, WEIGHT_BETTER, "faster heaps in steered runs: transparent huge pages, always or madvise" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
+	{ "root", see_root, WEIGHT_NONE, NULL },
+	{ "free system calls", see_seccomp, WEIGHT_NONE, NULL },
+	{ "ptrace", see_ptrace, WEIGHT_NONE, NULL },
+	{ "perf", see_perf, WEIGHT_NONE, NULL },
+	{ "/dev/shm", see_shm, WEIGHT_NONE, NULL },
+	{ "home", see_home, WEIGHT_NONE, NULL },
 };
 
 static int run(const void *given, char **operands, struct err *why)
@@ -209,7 +282,7 @@ static int run(const void *given, char **operands, struct err *why)
 		struct finding f = looks[i].look();
 		bool needed = looks[i].weight == WEIGHT_NEEDED;
 		missing += !f.works && needed;
-		worse += !f.works && !needed;
+		worse += !f.works && looks[i].weight == WEIGHT_BETTER;
 		if (o->json) {
 			json_object(&j);
 			json_put_text(&j, "type", "check");
@@ -221,10 +294,11 @@ static int run(const void *given, char **operands, struct err *why)
 			json_line(&j);
 			continue;
 		}
-		printf("%s%-8s%s %-16s %s\n", colour(f.works ? COLOUR_GREEN : COLOUR_RED),
-			f.works ? "works" : needed ? "missing" : "without", colour(COLOUR_OFF), looks[i].name, f.detail);
-		if (!f.works)
-			printf("%26sit would give: %s\n", "", looks[i].gives);
+		bool wanted = looks[i].weight != WEIGHT_NONE;
+		printf("%s%-8s%s %-17s %s\n", colour(f.works ? COLOUR_GREEN : wanted ? COLOUR_RED : COLOUR_OFF),
+			f.works ? "works" : needed ? "missing" : wanted ? "without" : "unneeded", colour(COLOUR_OFF), looks[i].name, f.detail);
+		if (!f.works && wanted)
+			printf("%27sit would give: %s\n", "", looks[i].gives);
 	}
 	if (o->json)
 		printf("{\"schema\":1,\"summary\":{\"command\":\"doctor\",\"missing\":%u,\"without\":%u}}\n", missing, worse);

@@ -1,0 +1,6 @@
+#include "../work.h"
+
+int main(void)
+{
+	return work(40);
+}
