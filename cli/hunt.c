@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -20,7 +21,8 @@
 
 #define SECONDS_USUAL 60.0              /* of a hunt nobody gave an end */
 #define TIMEOUT_USUAL 60u               /* seconds of one run */
-#define CUT_RUNS      5000u             /* to cut a schedule down, at most */
+#define CUT_RUNS      5000u             /* to cut a schedule down, at most, */
+#define CUT_SECONDS   120.0             /* and as long at most */
 
 struct options {
 	const char *time, *policy, *fail_if;
@@ -113,10 +115,25 @@ static bool hunt_goes_on(const struct hunt_counts *c)
 	return !interrupt_came();
 }
 
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Not for ever: what it has by then is written, and raddle minimize takes it from there. */
 static bool cut_goes_on(void *with)
 {
+	static double began, said;
+	double at = now();
 	(void)with;
-	return !interrupt_came();
+	began = began > 0 ? began : at;
+	if (isatty(2) && at - began >= 1 && at - said >= 1) {
+		said = at;
+		fprintf(stderr, "\rraddle: it failed; its order is cut down, %.0f s\033[K", at - began);
+	}
+	return !interrupt_came() && at - began < CUT_SECONDS;
 }
 
 static void progress_over(void)
@@ -147,14 +164,12 @@ static void say_bound(const struct hunt_counts *c)
 		if (!c->pct_by_depth[depth])
 			continue;
 		if (!any)
-			printf("a bug would have been missed by pct, with %" PRIu64 " thread%s and %s events, with probability at most", c->most_threads,
+			printf("how likely pct would have missed a bug, with %" PRIu64 " thread%s and %s events:\n", c->most_threads,
 				c->most_threads == 1 ? "" : "s", str_grouped(events, c->events));
-		printf("%s %.3g (depth %" PRIu32 ", %" PRIu64 " run%s)", any ? "," : "", missed, depth, c->pct_by_depth[depth],
+		printf("  depth %" PRIu32 "  at most %.3g (%" PRIu64 " run%s)\n", depth, missed, c->pct_by_depth[depth],
 			c->pct_by_depth[depth] == 1 ? "" : "s");
 		any = true;
 	}
-	if (any)
-		putchar('\n');
 	if (any && c->most_events > c->events)
 		printf("but some runs were longer: up to %s events\n", str_grouped(events, c->most_events));
 }
@@ -254,7 +269,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		found_say(f);
 		printf("  found in run %" PRIu64 " (%s), %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
 		if (f->runs)
-			printf("; cut to %" PRIu64 " in %" PRIu64 " runs%s", f->after.switches, f->runs, f->complete ? "" : ", and then stopped");
+			printf("; cut to %" PRIu64 " in %" PRIu64 " runs%s", f->after.switches, f->runs, f->complete ? "" : ", and then stopped: raddle minimize goes on");
 		putchar('\n');
 		found_say_replays(f, path);
 		say_races(&r->races, r->counts.runs, false);
@@ -275,6 +290,7 @@ static int found(const struct hunt_setup *setup, struct hunt_result *r, const st
 		.go_on = cut_goes_on };
 	if (found_write(&how, &r->run.result.log, &f, why) < 0)
 		return -1;
+	progress_over();
 	say_found(r, &f, o, path + strlen(folder));
 	found_release(&f);
 	return 1;

@@ -74,7 +74,8 @@ int started_find(char *const *argv, struct started *out, struct err *why)
 	out->argv = argv;
 	if (program_find(argv[0], path, sizeof path, why) < 0)
 		return -1;
-	if (object_build(path, why) != OBJECT_PLAIN)
+	int kind = object_build(path, why);
+	if (kind != OBJECT_PLAIN && kind != OBJECT_NOT_ELF)
 		return 0;
 	int got = probe_run(argv, &out->probed, why);
 	if (got == 0)
