@@ -189,6 +189,19 @@ for p in quicksort pca kmeans blackscholes swaptions; do
 done
 put order.clauses.cpu "$("$work/solve" 100000 10000 | grep -o '[0-9.]* s$' | sort -n | tail -1 | cut -d' ' -f1)"
 
+# ---- races: made-up runs of 10^5, 10^6 and 10^7 events; short runs with the detector and without ----
+say "races"
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/races.c "$build/libraddle-host.a" -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm \
+	-o "$work/races" || die "cannot build races"
+while read -r _ count ns kb; do
+	put "races.events.$count.ns" "$ns"
+	put "races.events.$count.kb" "$kb"
+done < <("$work/races" events | sed 's/^events \([0-9]*\): \([0-9]*\) ns an event, \([0-9]*\) KB.*/events \1 \2 \3/')
+"$build/raddle-cc" -g -O1 -pthread bench/short.c -o "$work/short" || die "cannot build short"
+while read -r how rate; do
+	put "races.runs.$how.per_second" "$rate"
+done < <("$work/races" runs 2000 "$work/short" | sed 's/^runs \([a-z]*\) the detector: \([0-9]*\) .*/\1 \2/')
+
 { echo "{"; printf '  %s' "${figures[0]}"; printf ',\n  %s' "${figures[@]:1}"; echo; echo "}"; } > "$out"
 
 # ---- a page for people ----

@@ -175,6 +175,8 @@ static void note_library(struct races *r, const struct event *ev)
 {
 	uint64_t from, bytes = ev->arg < LIBRARY_MAX ? ev->arg : LIBRARY_MAX;
 	bool writes = ev->kind != EV_LIBREAD && ev->kind != EV_OUTPUT;
+	if (ev->kind == EV_INPUT)
+		sync_note(r, ev);
 	if (racer(r, ev->thread.i)->ignores)
 		return;
 	r->unseen += ev->arg > LIBRARY_MAX;

@@ -384,6 +384,22 @@ static void note_signal(struct races *r, const struct event *ev)
 		learn(r, ev->thread.i, r->signals[number]);
 }
 
+/* What sigwait found is input of no file; its kin are calls with the number as their result. */
+static void note_sigwait(struct races *r, const struct event *ev)
+{
+	uint32_t number;
+	if (ev->kind == EV_INPUT) {
+		if (ev->version || ev->byte_count != sizeof number)
+			return;
+		memcpy(&number, ev->bytes, sizeof number);
+		if (number <= 64)
+			learn(r, ev->thread.i, r->signals[number]);
+		return;
+	}
+	if (ev->byte_count >= 7 && ev->arg <= 64 && (!memcmp(ev->bytes, "sigwait", 7) || !memcmp(ev->bytes, "sigtime", 7)))
+		learn(r, ev->thread.i, r->signals[ev->arg]);
+}
+
 void sync_note(struct races *r, const struct event *ev)
 {
 	uint32_t thread = ev->thread.i;
@@ -404,6 +420,7 @@ void sync_note(struct races *r, const struct event *ev)
 	case EV_ACQUIRE:  note_taken(r, ev, SYNC_SAID); break;
 	case EV_FENCE:    note_fence(r, ev); break;
 	case EV_SIGSEND: case EV_SIGENTER: note_signal(r, ev); break;
+	case EV_OUTCALL: case EV_INPUT: note_sigwait(r, ev); break;
 	}
 	stop_if_full(r);
 }

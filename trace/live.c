@@ -205,7 +205,8 @@ size_t live_records(struct live *l, const struct segment_head *head, const uint8
 	}
 	if (below == UINT64_MAX)
 		sound = at;
-	append(v, bytes, sound);
+	if (sound)
+		append(v, bytes, sound);
 	if (last > l->highest)
 		l->highest = last;
 	if (v->number == UINT64_MAX)
