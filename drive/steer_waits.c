@@ -198,9 +198,11 @@ static void print_party(FILE *out, struct steer_result *r, const char *what, uin
 static void print_block(FILE *out, struct steer_result *r)
 {
 	const struct steer_block *b = &r->block;
-	if (r->outcome != OUTCOME_MEMORY || !b->at || r->address < b->at)
+	if (r->outcome != OUTCOME_MEMORY || !b->at)
 		return;
-	fprintf(out, "  %" PRIu64 " bytes into a heap block of %" PRIu64, r->address - b->at, b->bytes);
+	bool before = r->address < b->at;
+	fprintf(out, "  %" PRIu64 " bytes %s a heap block of %" PRIu64, before ? b->at - r->address : r->address - b->at,
+		before ? "in front of" : "into", b->bytes);
 	print_party(out, r, "given to", b->given_by, b->given_place);
 	print_party(out, r, "freed by", b->freed_by, b->freed_place);
 	putc('\n', out);

@@ -106,14 +106,19 @@ static inline void *lower_calloc(size_t count, size_t size)
 }
 static inline void lower_free(void *p)
 {
-	if (heap_owns(p))
+	if (heap_owns(p)) {
 		heap_free(p);
-	else
-		real_of(free)(p);
+		return;
+	}
+	heap_refuse(p);
+	real_of(free)(p);
 }
 static inline void *lower_realloc(void *old, size_t bytes)
 {
-	return heap_owns(old) || (heap_bytes && !old) ? heap_realloc(old, bytes) : real_of(realloc)(old, bytes);
+	if (heap_owns(old) || (heap_bytes && !old))
+		return heap_realloc(old, bytes);
+	heap_refuse(old);
+	return real_of(realloc)(old, bytes);
 }
 static inline void *lower_memalign(size_t align, size_t bytes)
 {

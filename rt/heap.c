@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "rt/objects.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
 
@@ -232,9 +233,23 @@ static const struct block *block_near(uint64_t offset)
 	return (const struct block *)(heap_base + (offset / HEAP_GRANULE + 1) * HEAP_GRANULE) - 1;
 }
 
+/* The block in whose edge in front this offset lies, or NULL. */
+static const struct block *block_behind(uint64_t offset)
+{
+	if (granule_at(offset) != GRANULE_EDGE)
+		return NULL;
+	for (uint64_t next = offset + HEAP_GRANULE; next <= offset + sizeof(struct block) && next < heap_bytes; next += HEAP_GRANULE)
+		if (granule_at(next) != GRANULE_EDGE)
+			return granule_at(next) == GRANULE_NONE ? NULL :
+				(const struct block *)(heap_base + next / HEAP_GRANULE * HEAP_GRANULE) - 1;
+	return NULL;
+}
+
 static _Noreturn void memory_error(const char *text, const void *at)
 {
-	const struct block *b = block_near((uint64_t)at - heap_base);
+	const struct block *b = heap_owns(at) ? block_behind((uint64_t)at - heap_base) : NULL;
+	if (!b && heap_owns(at))
+		b = block_near((uint64_t)at - heap_base);
 	steer->address = (uint64_t)at;
 	if (b)
 		steer->block = (struct steer_block){ .at = (uint64_t)(b + 1), .bytes = b->bytes, .given_place = b->given_place,
@@ -249,6 +264,12 @@ static bool is_freed(const void *p)
 	uint64_t offset = (uint64_t)p - heap_base;
 	uint8_t what = heap_granules[offset / HEAP_GRANULE];
 	return what == GRANULE_FREED || (what == GRANULE_NONE && offset < used);
+}
+
+void heap_refuse(const void *p)
+{
+	if (heap_bytes && own_strand && p && (thread_stack_has(p) || objects_have(p)))
+		memory_error(thread_stack_has(p) ? "memory of the stack is freed" : "memory of a variable is freed", p);
 }
 
 static struct block *checked_block(void *p, const char *freed_text)
@@ -334,7 +355,8 @@ void heap_check_range(const void *at, uint64_t bytes, bool is_write)
 		if (is_freed((void *)(heap_base + offset)))
 			memory_error(is_write ? "write to freed memory" : "read of freed memory", (void *)(heap_base + offset));
 		if (what > HEAP_GRANULE || upto > what)
-			memory_error(is_write ? "write beyond a heap block" : "read beyond a heap block", (void *)(heap_base + offset));
+			memory_error(block_behind(offset) ? is_write ? "write in front of a heap block" : "read in front of a heap block" :
+				is_write ? "write beyond a heap block" : "read beyond a heap block", (void *)(heap_base + offset));
 		offset += upto - in;
 	}
 }

@@ -29,6 +29,7 @@ void  *heap_realloc(void *old, size_t bytes);   /* of a block of this heap, or N
 void   heap_free(void *p);                      /* of this heap */
 void  *heap_memalign(size_t align, size_t bytes);
 size_t heap_usable(const void *p);
+void   heap_refuse(const void *p);              /* about to be freed, not of this heap: ends the run if nothing can have given it */
 
 /* Ends the run if [at, at + bytes) is not all of it the program's: overflow, use after free.  Memory that is not heap is fine. */
 void heap_check_range(const void *at, uint64_t bytes, bool is_write);

@@ -176,6 +176,17 @@ static int count_changes(struct dl_phdr_info *info, size_t size, void *changes)
 	return 1;
 }
 
+bool objects_have(const void *p)
+{
+	uint32_t count = ring && ring->next_module < RING_MODULES ? ring->next_module : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct module_entry *module = ring_module(i);
+		if (module->state && module->process == process_index && (uint64_t)p - module->low < module->high - module->low)
+			return true;
+	}
+	return false;
+}
+
 /* At the start, when an object announces itself, and once more at the end: unless they are the same as before. */
 void objects_note(void)
 {

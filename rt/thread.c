@@ -111,6 +111,11 @@ static void find_own_stack(void)
 		dl_iterate_phdr(find_first_block, NULL);
 }
 
+bool thread_stack_has(const void *p)
+{
+	return (uint64_t)p - own_stack.low < own_stack.bytes;
+}
+
 void rt_find_own_memory(void)
 {
 	rt_enter();
