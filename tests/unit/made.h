@@ -70,6 +70,14 @@ static inline uint32_t made_place(struct made *m, const char *file, const char *
 	return m->place_count++;
 }
 
+/* Another line of the place before; steps as they are written: up 2n, down 2n - 1. */
+static inline uint32_t made_place_beside(struct made *m, uint32_t step, uint32_t column)
+{
+	made_varint(&m->places, (uint64_t)step << 1);
+	made_varint(&m->places, column);
+	return m->place_count++;
+}
+
 /* Starts a descriptor: its address once loaded. */
 static inline uint64_t made_site(struct made *m, uint32_t flags, uint32_t function, uint32_t payload)
 {

@@ -69,6 +69,42 @@ static void finds_places(void **state)
 	made_release(&p.m);
 }
 
+/* A place is told from the one before: other lines of the same function, then another function, then nothing left to read. */
+static void tells_places_from_each_other(void **state)
+{
+	static const struct { const char *function; uint32_t line, column, inlined_at; } expected[] = {
+		{ "f", 100, 1, 0 }, { "f", 103, 7, 0 }, { "f", 90, 2, 0 }, { "g", 5, 1, 1 }, { "g", 6, 9, 1 } };
+	struct made m = { 0 };
+	struct unit_place place;
+	struct err why;
+	(void)state;
+	made_string(&m, "");
+	made_place(&m, "a.c", "f", 100, 0);
+	made_place_beside(&m, 6, 7);
+	made_place_beside(&m, 25, 2);
+	m.last_line = 90;
+	made_place(&m, "b.h", "g", 5, 1);
+	made_place_beside(&m, 2, 9);
+	uint64_t site = made_site(&m, SITE_ENTER, 0, 0);
+	made_finish(&m, "a.c");
+	struct sites *s = sites_new();
+	assert_int_equal(sites_add(s, MADE_AT, m.all.at, m.all.count, true, &why), 0);
+	const struct unit *u = sites_find(s, site)->unit;
+	sites_index(s, u);
+	assert_int_equal(unit_place_count(u), 5);
+	for (uint32_t i = 0; i < 5; i++) {
+		assert_true(unit_place(u, i, &place));
+		assert_string_equal(place.function, expected[i].function);
+		assert_string_equal(place.file, expected[i].function[0] == 'f' ? "a.c" : "b.h");
+		assert_int_equal(place.line, expected[i].line);
+		assert_int_equal(place.column, expected[i].column);
+		assert_int_equal(place.inlined_at, expected[i].inlined_at);
+	}
+	assert_false(unit_place(u, 5, &place));
+	sites_free(s);
+	made_release(&m);
+}
+
 static void refuses_what_is_no_descriptor(void **state)
 {
 	struct program p;
@@ -212,7 +248,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(decodes_a_group), cmocka_unit_test(finds_places),
 		cmocka_unit_test(refuses_what_is_no_descriptor), cmocka_unit_test(refuses_impossible_descriptors),
-		cmocka_unit_test(survives_any_byte), cmocka_unit_test(says_which_version), cmocka_unit_test(newer_table_wins),
+		cmocka_unit_test(survives_any_byte), cmocka_unit_test(tells_places_from_each_other),
+		cmocka_unit_test(says_which_version), cmocka_unit_test(newer_table_wins),
 		cmocka_unit_test(identity_is_stable) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
