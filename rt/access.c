@@ -98,10 +98,12 @@ RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, 
 		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
 	}
 	heap_check_range(address, bytes, when != TOUCH_READ);
-	if (when == TOUCH_WRITE)
+	if (rt_unlikely(buffers_on) && own_strand && when == TOUCH_WRITE)
 		buffer_before(address, bytes);
-	else if (when == TOUCH_WRITTEN)
+	if (when == TOUCH_WRITTEN) {
 		buffer_after(address, bytes);
+		buffer_before(NULL, 0);
+	}
 	if (when != TOUCH_WRITE && trace_is_kept())
 		rt_touch_event(when == TOUCH_READ ? EV_READ : EV_WRITE, address, bytes, nth, site);
 }

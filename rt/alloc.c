@@ -161,8 +161,10 @@ static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 	if (!p)
 		return NULL;
 	rt_event(EV_ALLOC, (uint64_t)p, bytes, rt_alloc_version(), zeroed, pc);
-	if (zeroed)
+	if (zeroed) {
+		buffer_filled(p, bytes);
 		effect_result(p, bytes, pc);
+	}
 	return p;
 }
 
@@ -172,6 +174,13 @@ static void alloc_point(uint64_t pc)
 	heap_caller = alloc_caller ? alloc_caller : pc;
 	if (heap_reuses())
 		steer_point(EV_ALLOC, 0, alloc_caller ? alloc_caller : pc);
+}
+
+/* A block given back may be somebody else's next: what was stored into it, and whatever came before, is in memory by then. */
+static void hand_over(void)
+{
+	if (rt_unlikely(buffers_on) && rt_steered() && (!heap_bytes || heap_reuses()))
+		buffer_drain();
 }
 
 INTERPOSE(void *, malloc, (size_t bytes))
@@ -200,6 +209,7 @@ INTERPOSE(void, free, (void *p))
 		return;
 	if (p && rt_on()) {
 		steer_point(EV_FREE, (uint64_t)p, alloc_caller ? alloc_caller : RT_PC);
+		hand_over();
 		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, caller(RT_PC));
 	}
 	lower_free(p);
@@ -222,8 +232,10 @@ static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t 
 		rt_event(EV_FREE, from, 0, before, 0, pc);
 	version = p == old && bytes < had ? before : rt_alloc_version();
 	rt_event_bytes(EV_REALLOC, (uint64_t)p, bytes, version, &from, 8, 8, pc);
-	if (p != old)
+	if (p != old) {
+		buffer_filled(p, had < bytes ? had : bytes);
 		effect_result(p, had < bytes ? had : bytes, pc);
+	}
 }
 
 /* Bytes the block really has; a malloc that cannot be asked is taken to keep to what it is asked for now. */
@@ -251,6 +263,7 @@ static void *resize(void *old, size_t bytes, uint64_t pc)
 	}
 	heap_caller = pc;
 	steer_point(EV_REALLOC, (uint64_t)old, pc);
+	hand_over();
 	size_t had = usable(old, bytes);
 	uint64_t before = rt_alloc_version();
 	if (!bytes) {

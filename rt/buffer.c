@@ -20,6 +20,7 @@
 #include "rt/sys.h"
 
 #define MOST       256u                 /* stores a buffer holds; then the oldest leaves */
+#define UNSET      0xa5                 /* what fresh memory holds for who comes too early */
 #define UNSURE     1024u                /* bytes of stack the runtime may itself use below a point, when nobody said where it began */
 
 struct entry {
@@ -158,6 +159,7 @@ static void drain(struct strand *s)
 
 void buffer_drain(void)
 {
+	before.bytes = 0;
 	if (!buffers_on || !own_strand || !of(own_strand)->count)
 		return;
 	drain(own_strand);
@@ -202,7 +204,15 @@ void buffer_rests(struct strand *s)
 
 /* ---- stores ---- */
 
-static void put(uint64_t at, unsigned size, const uint8_t *old, enum store_waits waits, uint32_t part)
+/* Which store it is of the event it is made in. */
+static uint16_t next_part(struct strand *s)
+{
+	s->part = s->part_of == s->seen->done ? s->part + 1 : 0;
+	s->part_of = s->seen->done;
+	return (uint16_t)s->part;
+}
+
+static void put(uint64_t at, unsigned size, const uint8_t *old, enum store_waits waits)
 {
 	struct strand *s = own_strand;
 	struct buffer *b = of(s);
@@ -213,8 +223,8 @@ static void put(uint64_t at, unsigned size, const uint8_t *old, enum store_waits
 	if (!b->count)
 		b->era = 0;
 	struct entry *e = &b->entry[b->count++];
-	*e = (struct entry){ .at = at, .nth = s->seen->done, .place = s->last_place, .priority = policy_store(), .size = (uint8_t)size, .kind = s->last_kind,
-		.live = (uint8_t)((1u << size) - 1), .release = waits == STORE_RELEASE, .part = (uint16_t)part, .era = b->era };
+	*e = (struct entry){ .at = at, .nth = s->seen->done, .place = s->last_place, .priority = policy_store(), .size = (uint8_t)size,
+		.kind = s->last_kind, .live = (uint8_t)((1u << size) - 1), .release = waits == STORE_RELEASE, .part = next_part(s), .era = b->era };
 	for (unsigned k = 0; k < size; k++) {
 		e->old[k] = old[k];
 		e->new[k] = ((const volatile uint8_t *)at)[k];
@@ -226,13 +236,11 @@ void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits
 	uint8_t old[8];
 	copy_bytes(old, at, size);
 	copy_bytes(at, &bits, size);
-	put((uint64_t)at, size, old, waits, 0);
+	put((uint64_t)at, size, old, waits);
 }
 
 void buffer_before(const void *at, uint64_t most)
 {
-	if (!buffers_on)
-		return;
 	before.at = (uint64_t)at;
 	before.bytes = most <= sizeof before.old ? most : 0;
 	if (before.bytes)
@@ -245,14 +253,24 @@ void buffer_before(const void *at, uint64_t most)
 void buffer_after(const void *at, uint64_t bytes)
 {
 	uint64_t from = (uint64_t)at, end = from + bytes;
-	if (!before.bytes)
+	if (rt_likely(!before.bytes) || from < before.at || end > before.at + before.bytes)
 		return;
-	if (from >= before.at && end <= before.at + before.bytes)
-		for (uint32_t part = 0; from < end; part++) {
-			uint64_t next = (from | 7) + 1 < end ? (from | 7) + 1 : end;
-			put(from, (unsigned)(next - from), before.old + (from - before.at), STORE_PLAIN, part);
-			from = next;
-		}
+	while (from < end) {
+		uint64_t next = (from | 7) + 1 < end ? (from | 7) + 1 : end;
+		put(from, (unsigned)(next - from), before.old + (from - before.at), STORE_PLAIN);
+		from = next;
+	}
+}
+
+void buffer_filled(const void *at, uint64_t bytes)
+{
+	if (rt_likely(!buffers_on) || !own_strand || !at || bytes > sizeof before.old)
+		return;
+	before.at = (uint64_t)at;
+	before.bytes = bytes;
+	for (uint64_t i = 0; i < bytes; i++)
+		before.old[i] = UNSET;
+	buffer_after(at, bytes);
 	before.bytes = 0;
 }
 

@@ -10,9 +10,11 @@ void buffers_start(void);
 /* ---- stores, each after its point ---- */
 enum store_waits { STORE_PLAIN, STORE_RELEASE };       /* RELEASE: not before every earlier store of the strand */
 void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits);     /* 1, 2, 4 or 8 bytes: makes it */
-/* Around a store somebody else makes: what stands at [at, at + most) is about to change; then, which of it has. */
+/* Around stores somebody else makes: what stands at [at, at + most) is about to change; then, which of it has, piece by piece. */
 void buffer_before(const void *at, uint64_t most);
 void buffer_after(const void *at, uint64_t bytes);
+/* The same for memory nobody else could know yet, which was filled. */
+void buffer_filled(const void *at, uint64_t bytes);
 void buffer_fence(enum mem_order order);
 void buffer_drain(void);
 void buffer_drain_all(void);                  /* of every strand: memory is about to go away */

@@ -12,7 +12,8 @@
 
 LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	memcpy(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -21,7 +22,8 @@ LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 
 LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	memmove(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -30,7 +32,8 @@ LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 
 LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	void *end = mempcpy(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -39,7 +42,8 @@ LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 
 LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 {
-	lib_point(EV_COPY, from, RT_PC);
+	lib_event(EV_COPY, from, RT_PC);
+	lib_before(to, bytes);
 	memmove(to, from, bytes);
 	if (effects_on())
 		effect_copy(to, from, bytes, PC);
@@ -47,7 +51,8 @@ LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 
 LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	char *end = memccpy(to, from, stop, bytes);
 	if (effects_on())
 		effect_copy(to, from, end ? (size_t)(end - (char *)to) : bytes, PC);
@@ -56,7 +61,8 @@ LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
 
 LIB(void *, memset, (void *to, int byte, size_t bytes))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_before(to, bytes);
 	memset(to, byte, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -65,7 +71,8 @@ LIB(void *, memset, (void *to, int byte, size_t bytes))
 
 LIB(void, bzero, (void *to, size_t bytes))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_before(to, bytes);
 	memset(to, 0, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -73,7 +80,8 @@ LIB(void, bzero, (void *to, size_t bytes))
 
 LIB(void, explicit_bzero, (void *to, size_t bytes))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_before(to, bytes);
 	explicit_bzero(to, bytes);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -83,7 +91,8 @@ LIB(void, explicit_bzero, (void *to, size_t bytes))
 
 LIB(char *, strcpy, (char *to, const char *from))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, strlen(from) + 1);
 	strcpy(to, from);
 	if (effects_on())
 		effect_copy(to, from, strlen(to) + 1, PC);
@@ -92,7 +101,8 @@ LIB(char *, strcpy, (char *to, const char *from))
 
 LIB(char *, stpcpy, (char *to, const char *from))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, strlen(from) + 1);
 	char *end = stpcpy(to, from);
 	if (effects_on())
 		effect_copy(to, from, (size_t)(end - to) + 1, PC);
@@ -109,7 +119,8 @@ static void padded_copy(char *to, const char *from, size_t bytes, uint64_t pc)
 
 LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	strncpy(to, from, bytes);
 	if (effects_on())
 		padded_copy(to, from, bytes, PC);
@@ -118,7 +129,8 @@ LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 
 LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 {
-	lib_point(EV_COPY, to, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
+	lib_before(to, bytes);
 	char *end = stpncpy(to, from, bytes);
 	if (effects_on())
 		padded_copy(to, from, bytes, PC);
@@ -127,11 +139,12 @@ LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 
 LIB(char *, strcat, (char *to, const char *from))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return strcat(to, from);
 	size_t had = strlen(to);
 	effect_read(to, had + 1, PC);
+	lib_before(to + had, strlen(from) + 1);
 	strcpy(to + had, from);
 	effect_copy(to + had, from, strlen(to + had) + 1, PC);
 	return to;
@@ -139,11 +152,12 @@ LIB(char *, strcat, (char *to, const char *from))
 
 LIB(char *, strncat, (char *to, const char *from, size_t limit))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return strncat(to, from, limit);
 	size_t had = strlen(to), more = strnlen(from, limit);
 	effect_read(to, had + 1, PC);
+	lib_before(to + had, more + 1);
 	strncat(to + had, from, limit);
 	effect_copy(to + had, from, more < limit ? more + 1 : more, PC);
 	if (more == limit)
@@ -157,6 +171,7 @@ static char *duplicated(char *to, const char *from, size_t length, bool whole, u
 	if (!to)
 		return NULL;
 	rt_event(EV_ALLOC, (uint64_t)to, length + 1, rt_alloc_version(), 0, pc);
+	buffer_filled(to, length + 1);
 	effect_copy(to, from, length + whole, pc);
 	if (!whole)
 		effect_write(to + length, 1, pc);
@@ -165,7 +180,7 @@ static char *duplicated(char *to, const char *from, size_t length, bool whole, u
 
 LIB(char *, strdup, (const char *text))
 {
-	lib_point(EV_LIBREAD, text, RT_PC);
+	lib_event(EV_LIBREAD, text, RT_PC);
 	if (!effects_on())
 		return strdup(text);
 	rt_enter();
@@ -176,7 +191,7 @@ LIB(char *, strdup, (const char *text))
 
 LIB(char *, strndup, (const char *text, size_t limit))
 {
-	lib_point(EV_LIBREAD, text, RT_PC);
+	lib_event(EV_LIBREAD, text, RT_PC);
 	if (!effects_on())
 		return strndup(text, limit);
 	rt_enter();
@@ -188,7 +203,8 @@ LIB(char *, strndup, (const char *text, size_t limit))
 
 LIB(size_t, strxfrm, (char *to, const char *from, size_t bytes))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_before(to, bytes);
 	size_t length = strxfrm(to, from, bytes);
 	if (effects_on()) {
 		effect_read(from, strlen(from) + 1, PC);
@@ -263,7 +279,8 @@ LIB(char *, strsep, (char **place, const char *set))
 	void *__##name##_chk(void *to, const void *from, size_t bytes, size_t room); \
 	LIB(void *, __##name##_chk, (void *to, const void *from, size_t bytes, size_t room)) \
 	{ \
-		lib_point(EV_COPY, to, RT_PC); \
+		lib_event(EV_COPY, to, RT_PC); \
+		lib_before(to, bytes); \
 		void *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
 			effect_copy(to, from, bytes, PC); \
@@ -276,7 +293,8 @@ CHECKED_BLOCK(mempcpy)
 void *__memset_chk(void *to, int byte, size_t bytes, size_t room);
 LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_before(to, bytes);
 	__memset_chk(to, byte, bytes, room);
 	if (effects_on())
 		effect_write(to, bytes, PC);
@@ -287,7 +305,8 @@ LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
 	char *__##name##_chk(char *to, const char *from, size_t room); \
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t room)) \
 	{ \
-		lib_point(EV_COPY, to, RT_PC); \
+		lib_event(EV_COPY, to, RT_PC); \
+		lib_before(to, strlen(from) + 1); \
 		char *result = __##name##_chk(to, from, room); \
 		if (effects_on()) \
 			effect_copy(to, from, strlen(from) + 1, PC); \
@@ -300,7 +319,8 @@ CHECKED_STRING(stpcpy)
 	char *__##name##_chk(char *to, const char *from, size_t bytes, size_t room); \
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t bytes, size_t room)) \
 	{ \
-		lib_point(EV_COPY, to, RT_PC); \
+		lib_event(EV_COPY, to, RT_PC); \
+		lib_before(to, bytes); \
 		char *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
 			padded_copy(to, from, bytes, PC); \
@@ -312,11 +332,12 @@ CHECKED_PADDED(stpncpy)
 char *__strcat_chk(char *to, const char *from, size_t room);
 LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return __strcat_chk(to, from, room);
 	size_t had = strlen(to);
 	effect_read(to, had + 1, PC);
+	lib_before(to + had, strlen(from) + 1);
 	__strcat_chk(to, from, room);
 	effect_copy(to + had, from, strlen(to + had) + 1, PC);
 	return to;
@@ -325,11 +346,12 @@ LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
 char *__strncat_chk(char *to, const char *from, size_t limit, size_t room);
 LIB(char *, __strncat_chk, (char *to, const char *from, size_t limit, size_t room))
 {
-	lib_point(EV_LIBWRITE, to, RT_PC);
+	lib_event(EV_LIBWRITE, to, RT_PC);
 	if (!effects_on())
 		return __strncat_chk(to, from, limit, room);
 	size_t had = strlen(to), more = strnlen(from, limit);
 	effect_read(to, had + 1, PC);
+	lib_before(to + had, more + 1);
 	__strncat_chk(to, from, limit, room);
 	effect_copy(to + had, from, more < limit ? more + 1 : more, PC);
 	if (more == limit)

@@ -40,6 +40,7 @@ void effect_copy(const void *to, const void *from, uint64_t bytes, uint64_t pc);
 /* The same for interposed functions, which run at level sync too. */
 static inline void effect_result(const void *at, uint64_t bytes, uint64_t pc)
 {
+	buffer_before(NULL, 0);                 /* written without the buffer */
 	if (raddle_tls.mode >= MODE_ACCESS)
 		effect_write(at, bytes, pc);
 }

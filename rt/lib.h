@@ -8,12 +8,26 @@
 #include "rt/effect.h"
 #include "rt/steer.h"
 
-/* First of all: in a steered run the whole call is one event, of the kind of its main effect. */
+/* First of all: in a steered run the whole call is one event, of the kind of its main effect.  What it writes does not go through a
+ * store buffer, so under a weak memory model that is emptied. */
 static inline void lib_point(enum event_kind kind, const void *object, uint64_t pc)
 {
 	steer_point(kind, (uint64_t)object, pc);
 	if (rt_steered())
-		buffer_leave(pc);                /* what it writes does not go through the buffer */
+		buffer_leave(pc);
+}
+
+/* The same for a function that only reads, or whose writes do go through the buffer: lib_before() says where they will be at most, the
+ * effects noted after it where they were. */
+static inline void lib_event(enum event_kind kind, const void *object, uint64_t pc)
+{
+	steer_point(kind, (uint64_t)object, pc);
+}
+
+static inline void lib_before(const void *to, uint64_t most)
+{
+	if (rt_unlikely(buffers_on) && rt_steered() && own_strand)
+		buffer_before(to, most);
 }
 
 #define LIB(type, name, params) \

@@ -1,8 +1,8 @@
 /* rt/memory.c -- memory moved in bulk by instrumented code: done here, noted with its first bytes. */
 #include <string.h>
 
-#include "rt/buffer.h"
 #include "rt/heap.h"
+#include "rt/lib.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -42,25 +42,13 @@ static void bulk_point(enum event_kind kind, const void *at, uint64_t bytes, con
 		steer_point(kind, (uint64_t)at, (uint64_t)site);
 }
 
-static void stores_before(const void *to, uint64_t bytes)
-{
-	if (buffers_on && rt_steered() && own_strand)
-		buffer_before(to, bytes);
-}
-
-static void stores_after(const void *to, uint64_t bytes)
-{
-	if (buffers_on && rt_steered() && own_strand)
-		buffer_after(to, bytes);
-}
-
 RT_EXPORT void *raddle_memcpy(void *to, const void *from, uint64_t bytes, const void *site)
 {
 	bulk_point(EV_COPY, to, bytes, site);
 	check_bulk(to, from, bytes);
-	stores_before(to, bytes);
+	lib_before(to, bytes);
 	memcpy(to, from, bytes);
-	stores_after(to, bytes);
+	buffer_after(to, bytes);
 	if (bytes && recording_accesses())
 		note_copy(to, from, bytes, site);
 	return to;
@@ -70,9 +58,9 @@ RT_EXPORT void *raddle_memmove(void *to, const void *from, uint64_t bytes, const
 {
 	bulk_point(EV_COPY, to, bytes, site);
 	check_bulk(to, from, bytes);
-	stores_before(to, bytes);
+	lib_before(to, bytes);
 	memmove(to, from, bytes);
-	stores_after(to, bytes);
+	buffer_after(to, bytes);
 	if (bytes && recording_accesses())
 		note_copy(to, from, bytes, site);
 	return to;
@@ -82,9 +70,9 @@ RT_EXPORT void *raddle_memset(void *to, int byte, uint64_t bytes, const void *si
 {
 	bulk_point(EV_LIBWRITE, to, bytes, site);
 	check_bulk(to, NULL, bytes);
-	stores_before(to, bytes);
+	lib_before(to, bytes);
 	memset(to, byte, bytes);
-	stores_after(to, bytes);
+	buffer_after(to, bytes);
 	if (bytes && recording_accesses())
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)to, bytes, 0, to, bytes, BULK_LIMIT, (uint64_t)site);
 	return to;

@@ -54,6 +54,7 @@ void effect_copy(const void *to, const void *from, uint64_t bytes, uint64_t pc)
 	uint64_t keep = bytes < EFFECT_LIMIT ? bytes : EFFECT_LIMIT;
 	if (!bytes)
 		return;
+	buffer_after(to, bytes);
 	copy_bytes(payload, &from, 8);
 	copy_bytes(payload + 8, to, keep);
 	rt_event_bytes(EV_COPY, (uint64_t)to, bytes, 0, payload, 8 + bytes, 8 + keep, pc);

@@ -4,6 +4,7 @@
  * Values nobody knows (nondet) come from the scheduler: 0 in a run that is not steered. */
 #include <stdlib.h>
 
+#include "rt/buffer.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
 
@@ -74,6 +75,7 @@ static void unbroken(int begins, uint64_t pc)
 		return;
 	if (begins && own_strand->unbroken == 0)
 		steer_point(EV_LABEL, 0, pc);
+	buffer_drain();                         /* for the others it is all one moment */
 	if (begins)
 		own_strand->unbroken++;
 	else if (own_strand->unbroken)

@@ -64,6 +64,8 @@ struct strand {
 	enum event_kind last_kind;
 	uint64_t last_place;
 	uint64_t logged;                      /* its last event that the log says it ran to */
+	uint64_t part_of;                     /* event its last buffered store was made in, */
+	uint32_t part;                        /* and which of that event's it was */
 	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */
 	/* spinning: it has yielded, or re-reads what it read before, and nobody has changed anything since */
 	bool yields;

@@ -28,14 +28,14 @@ static int compared(int result, const void *a, const void *b, size_t bytes, uint
 
 LIB(int, memcmp, (const void *a, const void *b, size_t bytes))
 {
-	lib_point(EV_LIBREAD, a, RT_PC);
+	lib_event(EV_LIBREAD, a, RT_PC);
 	int result = memcmp(a, b, bytes);
 	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
 }
 
 LIB(int, bcmp, (const void *a, const void *b, size_t bytes))
 {
-	lib_point(EV_LIBREAD, a, RT_PC);
+	lib_event(EV_LIBREAD, a, RT_PC);
 	int result = bcmp(a, b, bytes);
 	return effects_on() ? compared(result, a, b, until_different(a, b, bytes), PC) : result;
 }
@@ -49,21 +49,21 @@ static void *found(const void *at, const void *start, size_t all, uint64_t pc)
 
 LIB(void *, memchr, (const void *in, int byte, size_t bytes))
 {
-	lib_point(EV_LIBREAD, in, RT_PC);
+	lib_event(EV_LIBREAD, in, RT_PC);
 	void *at = memchr(in, byte, bytes);
 	return effects_on() ? found(at, in, bytes, PC) : at;
 }
 
 LIB(void *, rawmemchr, (const void *in, int byte))
 {
-	lib_point(EV_LIBREAD, in, RT_PC);
+	lib_event(EV_LIBREAD, in, RT_PC);
 	void *at = rawmemchr(in, byte);
 	return effects_on() ? found(at, in, 0, PC) : at;
 }
 
 LIB(void *, memrchr, (const void *in, int byte, size_t bytes))
 {
-	lib_point(EV_LIBREAD, in, RT_PC);
+	lib_event(EV_LIBREAD, in, RT_PC);
 	char *at = memrchr(in, byte, bytes);
 	if (effects_on())
 		effect_read(at ? at : in, at ? bytes - (size_t)(at - (const char *)in) : bytes, PC);
@@ -72,7 +72,7 @@ LIB(void *, memrchr, (const void *in, int byte, size_t bytes))
 
 LIB(void *, memmem, (const void *in, size_t bytes, const void *what, size_t length))
 {
-	lib_point(EV_LIBREAD, in, RT_PC);
+	lib_event(EV_LIBREAD, in, RT_PC);
 	char *at = memmem(in, bytes, what, length);
 	if (effects_on()) {
 		effect_read(what, length, PC);
@@ -85,7 +85,7 @@ LIB(void *, memmem, (const void *in, size_t bytes, const void *what, size_t leng
 
 LIB(size_t, strlen, (const char *text))
 {
-	lib_point(EV_LIBREAD, text, RT_PC);
+	lib_event(EV_LIBREAD, text, RT_PC);
 	size_t length = strlen(text);
 	if (effects_on())
 		effect_read(text, length + 1, PC);
@@ -94,7 +94,7 @@ LIB(size_t, strlen, (const char *text))
 
 LIB(size_t, strnlen, (const char *text, size_t limit))
 {
-	lib_point(EV_LIBREAD, text, RT_PC);
+	lib_event(EV_LIBREAD, text, RT_PC);
 	size_t length = strnlen(text, limit);
 	if (effects_on())
 		effect_read(text, length < limit ? length + 1 : limit, PC);
@@ -104,7 +104,7 @@ LIB(size_t, strnlen, (const char *text, size_t limit))
 #define SEARCH_LIKE(name) \
 	LIB(char *, name, (const char *in, int byte)) \
 	{ \
-		lib_point(EV_LIBREAD, in, RT_PC); \
+		lib_event(EV_LIBREAD, in, RT_PC); \
 		char *at = name(in, byte); \
 		return effects_on() ? found(at, in, at ? 0 : strlen(in) + 1, PC) : at; \
 	}
@@ -115,7 +115,7 @@ SEARCH_LIKE(index)
 #define SEARCH_BACK_LIKE(name) \
 	LIB(char *, name, (const char *in, int byte)) \
 	{ \
-		lib_point(EV_LIBREAD, in, RT_PC); \
+		lib_event(EV_LIBREAD, in, RT_PC); \
 		if (effects_on()) \
 			effect_read(in, strlen(in) + 1, PC); \
 		return name(in, byte); \
@@ -126,7 +126,7 @@ SEARCH_BACK_LIKE(rindex)
 #define FIND_LIKE(name) \
 	LIB(char *, name, (const char *in, const char *what)) \
 	{ \
-		lib_point(EV_LIBREAD, in, RT_PC); \
+		lib_event(EV_LIBREAD, in, RT_PC); \
 		char *at = name(in, what); \
 		if (effects_on()) { \
 			size_t length = strlen(what); \
@@ -140,7 +140,7 @@ FIND_LIKE(strcasestr)
 
 LIB(char *, strpbrk, (const char *in, const char *set))
 {
-	lib_point(EV_LIBREAD, in, RT_PC);
+	lib_event(EV_LIBREAD, in, RT_PC);
 	char *at = strpbrk(in, set);
 	if (!effects_on())
 		return at;
@@ -151,7 +151,7 @@ LIB(char *, strpbrk, (const char *in, const char *set))
 #define SPAN_LIKE(name) \
 	LIB(size_t, name, (const char *in, const char *set)) \
 	{ \
-		lib_point(EV_LIBREAD, in, RT_PC); \
+		lib_event(EV_LIBREAD, in, RT_PC); \
 		size_t length = name(in, set); \
 		if (effects_on()) { \
 			effect_read(set, strlen(set) + 1, PC); \
@@ -181,7 +181,7 @@ static size_t until_decided(const char *a, const char *b, size_t limit, bool fol
 #define COMPARE_LIKE(name, fold) \
 	LIB(int, name, (const char *a, const char *b)) \
 	{ \
-		lib_point(EV_LIBREAD, a, RT_PC); \
+		lib_event(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b); \
 		return effects_on() ? compared(result, a, b, until_decided(a, b, SIZE_MAX, fold), PC) : result; \
 	}
@@ -191,7 +191,7 @@ COMPARE_LIKE(strcasecmp, true)
 #define COMPARE_N_LIKE(name, fold) \
 	LIB(int, name, (const char *a, const char *b, size_t limit)) \
 	{ \
-		lib_point(EV_LIBREAD, a, RT_PC); \
+		lib_event(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b, limit); \
 		return effects_on() ? compared(result, a, b, until_decided(a, b, limit, fold), PC) : result; \
 	}
@@ -202,7 +202,7 @@ COMPARE_N_LIKE(strncasecmp, true)
 #define COLLATE_LIKE(name) \
 	LIB(int, name, (const char *a, const char *b)) \
 	{ \
-		lib_point(EV_LIBREAD, a, RT_PC); \
+		lib_event(EV_LIBREAD, a, RT_PC); \
 		int result = name(a, b); \
 		if (effects_on()) { \
 			effect_read(a, strlen(a) + 1, PC); \

@@ -1,0 +1,258 @@
+/* tests/models/explore.c -- the outcomes of a litmus test by steered runs: every choice the runtime says it had is tried, of a thread's turn
+ * and of a store that could reach memory, but for orders that differ only in steps that do not touch the same bytes (sleep sets).
+ *
+ * A run follows a script and goes on by itself; the ways it could have gone are noted step by step.  From each step behind the script every
+ * other way is tried later, its sleep set those tried before it from there that are independent of it. */
+#include "tests/models/explore.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "drive/runs.h"
+
+#define MOST_EVENTS 4096u
+
+struct turn { uint32_t strand, part; uint64_t nth; bool flush; };
+typedef VEC(struct turn) turns;
+struct node { turns script, asleep; };
+
+struct work {
+	const struct shape *s;
+	bool sc;
+	VEC(struct node) todo;
+	struct runs *runs;
+	struct explored *out;
+};
+
+/* ---- which steps depend on each other ---- */
+
+struct effect { unsigned reads, writes; bool drains; };         /* sets of bytes */
+struct state { const struct shape *s; bool sc; uint64_t flushed[SHAPE_THREADS + 1]; };          /* flushed: bit n, the store of event n */
+
+static unsigned bytes_of(const struct op *o)
+{
+	return ((1u << o->size) - 1) << o->at;
+}
+
+static struct effect effect_of(const struct state *x, const struct turn *t)
+{
+	const struct shape *s = x->s;
+	struct effect e = { 0 };
+	unsigned first = 0, count = 0;
+	if (t->strand == 0)
+		return e;                       /* creating, and joining what has ended */
+	while (s->op[first].thread != t->strand - 1)
+		first++;
+	while (first + count < s->count && s->op[first + count].thread == t->strand - 1)
+		count++;
+	if (t->nth < 2)
+		return e;                       /* begin */
+	unsigned at = (unsigned)t->nth - 2;
+	const struct op *o = at < count ? &s->op[first + at] : NULL;
+	if (t->flush)
+		return (struct effect){ .writes = bytes_of(o) };
+	if (o && op_reads(o))
+		e.reads = bytes_of(o);
+	if (o && op_writes(o) && (x->sc || o->kind == 'X' || o->kind == 'S'))
+		e.writes = bytes_of(o);
+	e.drains = !x->sc && (!o || o->kind == 'F' || o->kind == 'X' || o->kind == 'S');
+	for (unsigned i = 0; e.drains && i < count && i < at; i++)
+		if (op_writes(&s->op[first + i]) && !(x->flushed[t->strand] >> (i + 2) & 1))
+			e.writes |= bytes_of(&s->op[first + i]);
+	return e;
+}
+
+static bool is_end(const struct shape *s, const struct turn *t)
+{
+	unsigned ops = 0;
+	for (unsigned i = 0; i < s->count; i++)
+		ops += s->op[i].thread == t->strand - 1;
+	return t->nth == ops + 2;
+}
+
+static bool independent(const struct state *s, const struct turn *a, const struct turn *b)
+{
+	struct effect x = effect_of(s, a), y = effect_of(s, b);
+	if (a->strand == b->strand)
+		return (a->flush || b->flush) && !x.drains && !y.drains;
+	return !(x.writes & (y.reads | y.writes)) && !(y.writes & x.reads);
+}
+
+/* ---- nodes ---- */
+
+static bool same(const struct turn *a, const struct turn *b)
+{
+	return a->strand == b->strand && a->nth == b->nth && a->flush == b->flush && a->part == b->part;
+}
+
+static bool has(const turns *list, const struct turn *t)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (same(&list->at[i], t))
+			return true;
+	return false;
+}
+
+static void node_release(struct node *n)
+{
+	vec_release(&n->script);
+	vec_release(&n->asleep);
+}
+
+static void to_schedule(const struct shape *s, const struct node *n, struct schedule *out)
+{
+	char path[32];
+	schedule_init(out);
+	for (unsigned t = 0; t < s->threads; t++) {
+		snprintf(path, sizeof path, "T_0_%u", t);
+		schedule_thread_add(out, path, "");
+	}
+	for (size_t i = 0; i < n->script.count; i++) {
+		const struct turn *t = &n->script.at[i], *next = i + 1 < n->script.count ? t + 1 : NULL;
+		if (t->flush || !next || next->flush || next->strand != t->strand)
+			schedule_step_add(out, t->flush ? STEP_FLUSH : STEP_RUN, t->strand, t->nth)->answer = t->part;
+	}
+}
+
+/* All turns of a run, from its log. */
+static void taken(const struct steer_result *r, turns *out)
+{
+	uint64_t *done = mem_take((r->threads.count + 1) * sizeof *done);
+	for (size_t k = 0; k < r->log.steps.count; k++) {
+		const struct schedule_step *x = &r->log.steps.at[k];
+		if (x->what == STEP_FLUSH)
+			vec_push(out, ((struct turn){ .strand = x->thread, .nth = x->nth, .part = x->answer, .flush = true }));
+		for (uint64_t n = done[x->thread] + 1; x->what == STEP_RUN && n <= x->nth; n++)
+			vec_push(out, ((struct turn){ .strand = x->thread, .nth = n }));
+		if (x->what == STEP_RUN)
+			done[x->thread] = x->nth;
+	}
+	mem_free(done);
+}
+
+/* What could have come as the i-th turn. */
+static void possible(const struct steer_result *r, const turns *all, size_t i, turns *out)
+{
+	uint64_t done[SHAPE_THREADS + 1] = { 0 };
+	for (size_t k = 0; k < i; k++)
+		if (!all->at[k].flush)
+			done[all->at[k].strand] = all->at[k].nth;
+	for (uint32_t t = 0; t < r->threads.count && t <= SHAPE_THREADS; t++)
+		if (r->ways.at[i].go >> t & 1)
+			vec_push(out, ((struct turn){ .strand = t, .nth = done[t] + 1 }));
+	for (size_t k = 0; k < r->flushes.count; k++)
+		if (r->flushes.at[k].step == i)
+			vec_push(out, ((struct turn){ .strand = r->flushes.at[k].strand, .nth = r->flushes.at[k].nth,
+				.part = r->flushes.at[k].part, .flush = true }));
+}
+
+static void keep_independent(const struct state *s, turns *asleep, const struct turn *taken)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < asleep->count; i++)
+		if (independent(s, &asleep->at[i], taken))
+			asleep->at[kept++] = asleep->at[i];
+	asleep->count = kept;
+}
+
+/* A thread ends with stores in its buffer: what then reaches memory at once is tried store by store too. */
+static bool is_same_as_flushes(const struct state *x, const struct turn *t)
+{
+	return t->nth >= 2 && t->strand && !t->flush && is_end(x->s, t) && effect_of(x, t).writes;
+}
+
+/* The other ways from the i-th turn on; false: the turn itself was asleep, nothing new lies behind it. */
+static bool branch(struct work *w, const struct state *x, const struct steer_result *r, const turns *all, size_t i, turns *asleep)
+{
+	turns ways = { 0 }, tried = { 0 };
+	bool slept = has(asleep, &all->at[i]) || is_same_as_flushes(x, &all->at[i]);
+	possible(r, all, i, &ways);
+	for (size_t k = 0; k < asleep->count; k++)
+		vec_push(&tried, asleep->at[k]);
+	vec_push(&tried, all->at[i]);
+	for (size_t k = 0; k < ways.count; k++) {
+		struct node n = { 0 };
+		if (has(&tried, &ways.at[k]) || is_same_as_flushes(x, &ways.at[k]))
+			continue;
+		for (size_t j = 0; j < i; j++)
+			vec_push(&n.script, all->at[j]);
+		vec_push(&n.script, ways.at[k]);
+		for (size_t j = 0; j < tried.count; j++)
+			vec_push(&n.asleep, tried.at[j]);
+		keep_independent(x, &n.asleep, &ways.at[k]);
+		vec_push(&w->todo, n);
+		vec_push(&tried, ways.at[k]);
+	}
+	keep_independent(x, asleep, &all->at[i]);
+	vec_release(&ways);
+	vec_release(&tried);
+	return !slept;
+}
+
+static void expand(struct work *w, const struct steer_result *r, struct node *n)
+{
+	turns all = { 0 };
+	struct state x = { .s = w->s, .sc = w->sc };
+	taken(r, &all);
+	for (size_t i = 0; i < all.count && i < r->ways.count; i++) {
+		const struct turn *t = &all.at[i];
+		if (i && i >= n->script.count && !branch(w, &x, r, &all, i, &n->asleep))
+			break;
+		if (t->flush && t->nth < 64)
+			x.flushed[t->strand] |= 1ull << t->nth;
+		else if (effect_of(&x, t).drains)
+			x.flushed[t->strand] |= (2ull << t->nth) - 1;
+	}
+	vec_release(&all);
+}
+
+static bool visit(struct work *w, struct node *n)
+{
+	struct schedule schedule;
+	struct run_done done;
+	struct err why = { 0 };
+	char line[64];
+	to_schedule(w->s, n, &schedule);
+	struct run_order order = { .schedule = &schedule, .ways = MOST_EVENTS };
+	runs_give(w->runs, &order);
+	bool good = runs_take(w->runs, &done, &why) == 1;
+	w->out->runs++;
+	if (!good) {
+		snprintf(w->out->trouble, sizeof w->out->trouble, "%s", why.text);
+	} else {
+		size_t length = done.output.count ? done.output.count - 1 : 0;
+		snprintf(line, sizeof line, "%.*s", (int)length, done.output.at);
+		good = done.result.outcome == OUTCOME_EXIT && done.result.value == 0 && length;
+		if (!good)
+			steer_say(&done.result, w->out->trouble);
+		outcomes_add(&w->out->outcomes, line);
+		expand(w, &done.result, n);
+		run_done_release(&done);
+	}
+	schedule_release(&schedule);
+	return good;
+}
+
+bool explore(const char *program, const char *text, enum shape_model model, struct explored *out)
+{
+	struct shape s;
+	struct work w = { .s = &s, .sc = model == SHAPE_SC, .out = out };
+	struct err why = { 0 };
+	char *argv[] = { (char *)program, (char *)text, NULL };
+	struct runs_setup setup = { .jobs = 1, .like = { .argv = argv, .model = model, .unchecked = true, .max_steps = MOST_EVENTS, .max_seconds = 20 } };
+	*out = (struct explored){ 0 };
+	bool good = shape_parse(&s, text) && (w.runs = runs_open(&setup, &why));
+	if (!good)
+		snprintf(out->trouble, sizeof out->trouble, "%s", *why.text ? why.text : "not a shape");
+	else
+		vec_push(&w.todo, ((struct node){ 0 }));
+	while (w.todo.count) {
+		struct node n = w.todo.at[--w.todo.count];
+		good = good && visit(&w, &n);
+		node_release(&n);
+	}
+	vec_release(&w.todo);
+	runs_close(w.runs);
+	return good;
+}

@@ -1,0 +1,184 @@
+/* tests/models/family.c -- litmus tests made systematically.
+ *
+ * Plain ones: every way to give so many loads and stores, of up to 3 places, to so many threads, up to renaming places and
+ * threads; each place is stored to, and touched by two threads at least (a place of one thread alone tells nothing).
+ * Variants of one: each store made release, seq_cst or an exchange, each access narrower, wider or across two places, each gap
+ * filled with a fence; one at a time, and the first four everywhere at once. */
+#include "tests/models/family.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PLACES 3u
+
+struct maker {
+	unsigned accesses, threads;
+	unsigned op[SHAPE_OPS], starts[SHAPE_THREADS + 1];      /* op: place * 2 + is a store; starts: of each thread, and the end */
+	void (*take)(void *with, const char *text);
+	void *with;
+};
+
+/* ---- plain ---- */
+
+/* As text with the threads in this order, places numbered as they come. */
+static void print(const struct maker *m, const unsigned *order, char *text)
+{
+	unsigned name[PLACES], names = 0, at = 0;
+	memset(name, 0xff, sizeof name);
+	for (unsigned t = 0; t < m->threads; t++) {
+		for (unsigned i = m->starts[order[t]]; i < m->starts[order[t] + 1]; i++) {
+			unsigned place = m->op[i] / 2;
+			if (name[place] >= PLACES)
+				name[place] = names++;
+			at += (unsigned)sprintf(text + at, "%s%c%u.2", i == m->starts[order[t]] ? "" : " ", m->op[i] % 2 ? 'W' : 'R', 2 * name[place]);
+		}
+		text[at++] = t + 1 < m->threads ? '|' : 0;
+	}
+}
+
+static bool is_first_of_its_kind(const struct maker *m, unsigned *order, unsigned at, const char *text)
+{
+	char other[128];
+	if (at == m->threads) {
+		print(m, order, other);
+		return strcmp(text, other) <= 0;
+	}
+	bool first = true;
+	for (unsigned k = at; first && k < m->threads; k++) {
+		unsigned kept = order[at];
+		order[at] = order[k], order[k] = kept;
+		first = is_first_of_its_kind(m, order, at + 1, text);
+		order[k] = order[at], order[at] = kept;
+	}
+	return first;
+}
+
+static bool tells_something(const struct maker *m)
+{
+	for (unsigned p = 0; p < PLACES; p++) {
+		unsigned by = 0, stores = 0;
+		for (unsigned t = 0; t < m->threads; t++)
+			for (unsigned i = m->starts[t]; i < m->starts[t + 1]; i++)
+				if (m->op[i] / 2 == p) {
+					by |= 1u << t;
+					stores += m->op[i] % 2;
+				}
+		if (by && (!stores || !(by & (by - 1))))
+			return false;
+	}
+	return true;
+}
+
+static void fill(struct maker *m, unsigned at, unsigned places)
+{
+	unsigned order[SHAPE_THREADS] = { 0, 1, 2, 3 };
+	char text[128];
+	if (at < m->accesses) {
+		for (m->op[at] = 0; m->op[at] < 2 * (places < PLACES ? places + 1 : PLACES); m->op[at]++)
+			fill(m, at + 1, m->op[at] / 2 == places ? places + 1 : places);
+		return;
+	}
+	if (!tells_something(m))
+		return;
+	print(m, order, text);
+	if (is_first_of_its_kind(m, order, 0, text))
+		m->take(m->with, text);
+}
+
+static void cut(struct maker *m, unsigned thread, unsigned from)
+{
+	m->starts[thread] = from;
+	if (thread + 1 == m->threads) {
+		m->starts[m->threads] = m->accesses;
+		fill(m, 0, 0);
+		return;
+	}
+	for (unsigned next = from + 1; next + (m->threads - thread - 1) <= m->accesses; next++)
+		cut(m, thread + 1, next);
+}
+
+void family_plain(unsigned accesses, unsigned threads, void (*take)(void *with, const char *text), void *with)
+{
+	struct maker m = { .accesses = accesses, .threads = threads, .take = take, .with = with };
+	if (accesses >= threads)
+		cut(&m, 0, 0);
+}
+
+/* ---- variants ---- */
+
+/* Access by access: `which` is changed as `how` says, UINT_MAX all of them. */
+static bool change_kind(char *text, unsigned which, char kind)
+{
+	unsigned n = 0;
+	bool changed = false;
+	for (; *text; text++)
+		if (*text == 'R' || *text == 'W') {
+			if (*text == 'W' && (n == which || which == ~0u)) {
+				*text = kind;
+				changed = true;
+			}
+			n++;
+		}
+	return changed;
+}
+
+static bool change_size(char *text, unsigned which, int move, char size)
+{
+	unsigned n = 0;
+	for (; *text; text++)
+		if ((*text == 'R' || *text == 'W') && n++ == which) {
+			text[1] = (char)(text[1] + move);
+			text[3] = size;
+			return text[1] - '0' + size - '0' <= SHAPE_BYTES;
+		}
+	return false;
+}
+
+/* A fence in front of access `which` unless its thread begins with it. */
+static bool add_fence(char *text, unsigned which, char kind)
+{
+	char out[128];
+	unsigned n = 0, at = 0;
+	bool changed = false;
+	for (const char *from = text; *from; from++) {
+		if (*from == 'R' || *from == 'W') {
+			if ((n == which || which == ~0u) && at && out[at - 1] == ' ') {
+				out[at++] = kind;
+				out[at++] = ' ';
+				changed = true;
+			}
+			n++;
+		}
+		out[at++] = *from;
+	}
+	out[at] = 0;
+	strcpy(text, out);
+	return changed;
+}
+
+static unsigned accesses_of(const char *text)
+{
+	unsigned n = 0;
+	for (; *text; text++)
+		n += *text == 'R' || *text == 'W';
+	return n;
+}
+
+void family_variants(const char *plain, void (*take)(void *with, const char *text), void *with)
+{
+	static const struct { int move; char size; } sizes[] = { { 0, '1' }, { 1, '1' }, { 1, '2' }, { 0, '4' } };
+	unsigned count = accesses_of(plain);
+	char text[128];
+	for (unsigned i = 0; i <= count; i++) {
+		unsigned which = i < count ? i : ~0u;
+		for (const char *kind = "LSX"; *kind; kind++)
+			if (strcpy(text, plain) && change_kind(text, which, *kind))
+				take(with, text);
+		for (const char *kind = "Ff"; *kind; kind++)
+			if (strcpy(text, plain) && add_fence(text, which, *kind))
+				take(with, text);
+		for (unsigned k = 0; i < count && k < sizeof sizes / sizeof *sizes; k++)
+			if (strcpy(text, plain) && change_size(text, which, sizes[k].move, sizes[k].size))
+				take(with, text);
+	}
+}

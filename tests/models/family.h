@@ -1,0 +1,12 @@
+/* tests/models/family.h -- litmus tests made systematically (family.c). */
+#ifndef RADDLE_TESTS_FAMILY_H
+#define RADDLE_TESTS_FAMILY_H
+
+#include "tests/models/shape.h"
+
+/* Every litmus test of so many plain loads and stores of 2 bytes. */
+void family_plain(unsigned accesses, unsigned threads, void (*take)(void *with, const char *text), void *with);
+/* Every variant of one of them. */
+void family_variants(const char *plain, void (*take)(void *with, const char *text), void *with);
+
+#endif
