@@ -165,6 +165,10 @@ int races_code(const char *given, const struct steer_result *r, int code)
 /* What was not as good as it can be. */
 static void say_shortcomings(const struct steer_result *r)
 {
+	struct source at;
+	for (size_t i = 0; i < r->early.count; i++)
+		if (places_source(r->places, r->early.at[i], &at))
+			say_note("stores that waited were taken to memory by a library call: %s:%u in %s", strrchr(at.file, '/') ? strrchr(at.file, '/') + 1 : at.file, at.line, at.function);
 	if (!r->dispatched && r->steps)
 		say_note("the kernel does not hand over system calls (raddle doctor): those inside libraries are neither steered nor replayed");
 }

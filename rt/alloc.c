@@ -161,10 +161,8 @@ static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 	if (!p)
 		return NULL;
 	rt_event(EV_ALLOC, (uint64_t)p, bytes, rt_alloc_version(), zeroed, pc);
-	if (zeroed) {
-		buffer_filled(p, bytes);
+	if (zeroed)
 		effect_result(p, bytes, pc);
-	}
 	return p;
 }
 
@@ -232,10 +230,8 @@ static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t 
 		rt_event(EV_FREE, from, 0, before, 0, pc);
 	version = p == old && bytes < had ? before : rt_alloc_version();
 	rt_event_bytes(EV_REALLOC, (uint64_t)p, bytes, version, &from, 8, 8, pc);
-	if (p != old) {
-		buffer_filled(p, had < bytes ? had : bytes);
+	if (p != old)
 		effect_result(p, had < bytes ? had : bytes, pc);
-	}
 }
 
 /* Bytes the block really has; a malloc that cannot be asked is taken to keep to what it is asked for now. */

@@ -14,8 +14,8 @@ NAMED := "W0.2 R2.2|W2.2 R0.2" "W0.2 F R2.2|W2.2 F R0.2" "S0.2 R2.2|S2.2 R0.2" "
 	"R0.2 W2.2|R2.2 W0.2" "W0.2 W2.2|W2.2 W0.2" "W0.2 L2.2|W2.2 L0.2" \
 	"W0.2 W2.2|W2.2 R0.2" "W0.2 W2.2|R2.2 W0.2" "W0.2|R0.2 W2.2|R2.2 R0.2" \
 	"W0.2 R0.2 R2.2|W2.2 R2.2 R0.2" "W0.1 R0.2|W1.1 R0.2" "W0.4 R2.2|W2.2 R0.2" "W0.4 W1.2 R0.4|W2.2 R0.4" "L0.2 W2.2|R2.2 R0.2"
-FULL  := "W0.2|W2.2|R0.2 R2.2|R2.2 R0.2" "X0.2|X0.2 W2.2|R2.2 R0.2" "W0.2 F W2.2|W2.2 F R0.2"
-SAMPLE := -p 2,2,1 -x 2,2,$(if $(SOAK),1,4) -p 3,2,1 -p 3,3,1 -x 3,2,$(if $(SOAK),1,30) -x 3,3,$(if $(SOAK),1,30) -p 4,2,$(if $(SOAK),1,5) -p 4,3,$(if $(SOAK),1,7) \
+FULL  := $(if $(SOAK),"W0.2|W2.2|R0.2 R2.2|R2.2 R0.2") "X0.2|X0.2 W2.2|R2.2 R0.2" "W0.2 F W2.2|W2.2 F R0.2"
+SAMPLE := -p 2,2,1 -x 2,2,$(if $(SOAK),1,4) -p 3,2,1 -p 3,3,1 -x 3,2,$(if $(SOAK),1,40) -x 3,3,$(if $(SOAK),1,40) -p 4,2,$(if $(SOAK),1,9) -p 4,3,$(if $(SOAK),1,12) \
 	$(if $(SOAK),-x 4$(comma)2$(comma)5 -x 4$(comma)3$(comma)5 -p 5$(comma)2$(comma)1 -p 5$(comma)3$(comma)4 -x 5$(comma)2$(comma)300 -x 5$(comma)3$(comma)400 -p 6$(comma)2$(comma)50 -p 6$(comma)3$(comma)100)
 comma := ,
 
