@@ -15,6 +15,7 @@
 #include "drive/input.h"
 #include "drive/runs.h"
 #include "drive/saved.h"
+#include "trace/reader.h"
 #include "wire/input.h"
 
 #define TURNS_SHOWN  24u
@@ -180,18 +181,39 @@ void found_release(struct found *f)
 
 /* ---------------------------------------------------------------- telling */
 
-/* The order, turn by turn, as the schedule has it; of long ones the end, which is where it fails. */
+static void say_turn(const struct schedule *s, const struct schedule_step *step, int width)
+{
+	static const char *const answers[] = { "what it waits for is there", "its time is up", "woken for no reason, or fails for none" };
+	printf("    %-*s  ", width, s->threads.at[step->thread].path);
+	if (step->what == STEP_ANSWER)
+		printf("told: %s, at its event %" PRIu64, answers[step->answer], step->nth);
+	else if (step->what == STEP_CHOICE)
+		printf("told: %" PRIu32 ", at its event %" PRIu64, step->answer, step->nth);
+	else if (step->what == STEP_FLUSH)
+		printf("a store reaches memory");
+	else
+		printf("%s", event_said(step->kind) ? event_said(step->kind) : "go on");
+	if (*step->place.file && step->place.line)
+		printf(" at %s:%" PRIu32, step->place.file, step->place.line);
+	if (*step->place.function)
+		printf(" in %s", step->place.function);
+	putchar('\n');
+}
+
+/* Of long orders the end, which is where it fails. */
 static void say_order(const struct schedule *s)
 {
 	size_t first = s->steps.count > TURNS_SHOWN ? s->steps.count - TURNS_SHOWN : 0;
-	printf("  the order, each line a thread up to and with its nth event:\n");
+	int width = 0;
+	for (size_t i = first; i < s->steps.count; i++) {
+		int length = (int)strlen(s->threads.at[s->steps.at[i].thread].path);
+		width = length > width ? length : width;
+	}
+	printf("  the order, turn by turn, with the last thing done in each:\n");
 	if (first)
 		printf("    ... %zu more\n", first);
-	for (size_t i = first; i < s->steps.count; i++) {
-		printf("    ");
-		schedule_print_step(s, &s->steps.at[i], stdout);
-		putchar('\n');
-	}
+	for (size_t i = first; i < s->steps.count; i++)
+		say_turn(s, &s->steps.at[i], width);
 }
 
 static void say_output(const struct run_done *run)

@@ -177,9 +177,9 @@ static void print_thread(FILE *out, struct steer_result *r, const struct steer_t
 	if (t->waits)
 		print_waits(out, r, t);
 	else if (t->state == STRAND_RUNNING)
-		fprintf(out, " runs; its last event was %s", event_word(t->kind) ? event_word(t->kind) : "none");
+		fprintf(out, " runs; the last it did: %s", event_said(t->kind) ? event_said(t->kind) : "nothing");
 	else
-		fprintf(out, " is about to %s", event_word(t->kind) ? event_word(t->kind) : "go on");
+		fprintf(out, " could go on; next: %s", event_said(t->kind) ? event_said(t->kind) : "not known");
 	putc('\n', out);
 	print_stack(out, r, t);
 }

@@ -33,6 +33,37 @@ bool event_is_access(const struct event *ev)
 	return class == CLASS_MEMORY || (class == CLASS_ATOMIC && ev->kind != EV_FENCE);
 }
 
+const char *event_said(enum event_kind kind)
+{
+	switch (kind) {
+	case EV_READ:       return "read";
+	case EV_WRITE:      return "write";
+	case EV_ALOAD:      return "atomic load";
+	case EV_ASTORE:     return "atomic store";
+	case EV_RMW:        return "atomic update";
+	case EV_CAS:        return "compare-exchange";
+	case EV_LIBREAD:    return "read by a library function";
+	case EV_LIBWRITE:   return "write by a library function";
+	case EV_TRYFAIL:    return "lock not got";
+	case EV_CWAIT:      return "start to wait for a condition";
+	case EV_CWAKE:      return "wake from a condition";
+	case EV_CSIGNAL:    return "signal a condition";
+	case EV_CBROADCAST: return "broadcast a condition";
+	case EV_BENTER:     return "arrive at a barrier";
+	case EV_BLEAVE:     return "leave a barrier";
+	case EV_SWAIT:      return "take a semaphore";
+	case EV_SPOST:      return "post a semaphore";
+	case EV_FWAIT:      return "futex wait";
+	case EV_FWAKE:      return "futex wake";
+	case EV_FORK:       return "create a thread";
+	case EV_PROCESS:    return "fork";
+	case EV_SIGENTER:   return "start a signal handler";
+	case EV_SIGLEAVE:   return "leave a signal handler";
+	case EV_SIGSEND:    return "send a signal";
+	default:            return event_word(kind);
+	}
+}
+
 const char *wait_words(unsigned kind)
 {
 	switch (kind) {

@@ -72,6 +72,7 @@ uint32_t trace_module_count(const struct trace *t);
 const struct trace_module *trace_module(const struct trace *t, uint32_t i);
 
 const char *event_word(enum event_kind kind);   /* "lock"; NULL for a number that is no kind */
+const char *event_said(enum event_kind kind);   /* the same for people: "read", "create a thread" */
 int event_kind_of(const char *word);            /* kind, or -1 */
 enum event_class event_class(enum event_kind kind);
 const char *wait_words(unsigned kind);          /* before the name of what is waited for: "lock", "the end of thread" */
