@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-static int here, seen;
+static volatile int here, seen;
 static char text[32];
 
 static void *say(void *unused)
