@@ -298,6 +298,11 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 	const struct schedule *s = &saved->schedule;
 	struct steer_options *steer = &saved->options;
 	struct steer_result result;
+	if (o->save_trace && s->model != MODEL_SC) {
+		err_set(why, "schedule '%.200s' is of model %s: '--save-trace' goes with sc only, a trace has no words for stores that wait", file, model_words[s->model]);
+		why->code = 2;
+		return -1;
+	}
 	steer->save_trace = o->save_trace;
 	if (o->gdb && stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
 		return -1;
