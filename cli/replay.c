@@ -22,6 +22,7 @@
 
 struct options {
 	const char *save_trace, *gdb, *races;
+	uint64_t model;                         /* 0 the schedule's own, else enum steer_model + 1 */
 	bool rebuilt, json, no_input;
 };
 
@@ -293,11 +294,26 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 	return codes[r.verdict];
 }
 
+/* The same turns under another model: where stores do not wait, none reaches memory later, and the end may be another. */
+static void change_model(struct schedule *s, struct steer_options *steer, uint32_t model)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < s->steps.count; i++)
+		if (model != MODEL_SC || s->steps.at[i].what != STEP_FLUSH)
+			s->steps.at[kept++] = s->steps.at[i];
+	s->steps.count = kept;
+	s->outcome = OUTCOME_NONE;
+	s->events = 0;
+	s->model = steer->model = model;
+}
+
 static int replay(const struct options *o, struct saved *saved, const char *file, bool named, struct err *why)
 {
 	const struct schedule *s = &saved->schedule;
 	struct steer_options *steer = &saved->options;
 	struct steer_result result;
+	if (o->model && o->model - 1 != s->model)
+		change_model(&saved->schedule, steer, (uint32_t)o->model - 1);
 	if (o->save_trace && s->model != MODEL_SC) {
 		err_set(why, "schedule '%.200s' is of model %s: '--save-trace' goes with sc only, a trace has no words for stores that wait", file, model_words[s->model]);
 		why->code = 2;
@@ -365,6 +381,8 @@ static const struct option list[] = {
 		"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 },
 	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
 		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
+	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
+		"another memory model than the schedule's: what would happen then?", "own|sc|tso|pso", 0, 0 },
 	{ 0, "no-input", OPTION_FLAG, offsetof(struct options, no_input), NULL, "ask the outside again, not the input kept beside it", NULL, 0, 0 },
 	{ 0, "rebuilt", OPTION_FLAG, offsetof(struct options, rebuilt), NULL,
 		"another build: does it still fail?  1 it does, 0 gone, 125 cannot tell", NULL, 0, 0 },
