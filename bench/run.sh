@@ -246,8 +246,11 @@ page() {
 	cat "$work/steer"
 	echo
 	cat "$work/hunt"
+	echo
+	cat "$work/restart"
 }
 bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
+bench/restart.sh "$build" > "$work/restart"
 if [ -n "$quick" ]; then bench/hunt.sh "$build" --seeds=1 --native=10; else bench/hunt.sh "$build"; fi > "$work/hunt"
 if [ "$out" = bench/results.json ]; then
 	page > docs/bench.md

@@ -67,6 +67,8 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	if (r->setup.races && !w->races)
 		w->races = race_watch_new(NULL);
 	o.races = w->races;
+	o.runs = order->runs;
+	o.go_on_with = order->go_on_with;
 	return o;
 }
 

@@ -36,6 +36,8 @@ struct steer_options {
 	int input_fd;                   /* and where (drive/input.h) */
 	struct race_watch *races;       /* looks for races of the run (drive/races_watch.h), or NULL */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
+	uint64_t runs;                  /* runs.h: more than one in one process; */
+	int go_on_with;                 /* the next one is made if the last one exited with this code */
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 
@@ -72,6 +74,8 @@ struct steer_result {
 	bool log_damaged;               /* because the program has written over it */
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
+	VEC(struct steer_brief) before; /* runs of the same process before this one */
+	uint32_t restart_refused;       /* number + 1 of the system call why no other followed, or RESTART_ (wire/steer.h); 0 none */
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
 	VEC(struct steer_flush) flushes;        /* with the ways: which stores could have reached memory, by step; strands are sound */
 	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
@@ -82,6 +86,7 @@ struct steer_result {
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
 void steer_result_release(struct steer_result *r);
+uint64_t steer_log_hash(const struct steer_result *r);  /* as in struct steer_brief */
 
 /* Makes the log a schedule that can stand alone: program, arguments, settings, source places, what to expect.  Steps know
  * how-many-th of their kind they are in their function (`here`) as far as events were asked for. */

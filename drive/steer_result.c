@@ -199,6 +199,15 @@ static void take_early(struct steer_result *r, const struct steer_head *h)
 		vec_push(&r->early, h->early[i]);
 }
 
+static void take_briefs(struct steer_result *r, const struct shared *m)
+{
+	const struct steer_brief *briefs = (const struct steer_brief *)((const char *)m->head + m->briefs_at);
+	uint64_t most = m->runs ? m->runs - 1 : 0, count = m->head->briefs_done < most ? m->head->briefs_done : most;
+	for (uint64_t i = 0; i < count; i++)
+		vec_push(&r->before, briefs[i]);
+	r->restart_refused = m->head->restart_refused;
+}
+
 static void take_events(struct steer_result *r, const struct shared *m)
 {
 	const struct steer_event *events = (const struct steer_event *)((const char *)m->head + m->events_at);
@@ -257,8 +266,19 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	take_ways(r, m);
 	take_flushes(r, m);
 	take_early(r, h);
+	take_briefs(r, m);
 	take_events(r, m);
 	return 0;
+}
+
+uint64_t steer_log_hash(const struct steer_result *r)
+{
+	uint64_t hash = steer_mix(0, r->steps);
+	for (size_t i = 0; i < r->log.steps.count; i++) {
+		const struct schedule_step *s = &r->log.steps.at[i];
+		hash = steer_mix_step(hash, s->what, s->thread, s->nth, s->answer);
+	}
+	return hash;
 }
 
 void steer_result_release(struct steer_result *r)
@@ -269,6 +289,7 @@ void steer_result_release(struct steer_result *r)
 	vec_release(&r->ways);
 	vec_release(&r->flushes);
 	vec_release(&r->early);
+	vec_release(&r->before);
 	vec_release(&r->events);
 	schedule_release(&r->log);
 	places_free(r->places);

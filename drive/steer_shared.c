@@ -15,6 +15,7 @@
 #define WAYS_ROOM       (16u << 20)
 #define EVENTS_ROOM     (16u << 20)
 #define FLUSHES_ROOM    (16u << 20)
+#define BRIEFS_ROOM     (1u << 20)
 #define REALTIME_BASE   1767225600000000000ull  /* virtual time begins with the year 2026, */
 #define MONOTONIC_BASE  1000000000000ull        /* 1000 seconds after the machine was started */
 
@@ -74,6 +75,12 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->events_room = m->events_room;
 	h->flushes_at = m->flushes_at;
 	h->flushes_room = m->flushes_room;
+	h->runs = m->runs;
+	h->go_on_with = o->go_on_with;
+	h->briefs_at = m->briefs_at;
+	h->briefs_room = BRIEFS_ROOM;
+	h->briefs_done = 0;
+	h->restart_refused = 0;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;
 }
@@ -87,7 +94,8 @@ static void lay_out(struct shared *m, uint64_t script_room)
 	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
 	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
 	m->flushes_at = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
-	m->bytes = m->flushes_at + FLUSHES_ROOM * sizeof(struct steer_flush);
+	m->briefs_at = m->flushes_at + FLUSHES_ROOM * sizeof(struct steer_flush);
+	m->bytes = m->briefs_at + BRIEFS_ROOM * sizeof(struct steer_brief);
 }
 
 int shared_make(struct shared *m, const struct steer_options *o, struct err *why)
@@ -116,6 +124,7 @@ void shared_order(struct shared *m, const struct steer_options *o)
 	m->ways_room = o->ways < WAYS_ROOM ? o->ways : WAYS_ROOM;
 	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
 	m->flushes_room = m->ways_room ? FLUSHES_ROOM : 0;
+	m->runs = o->runs < BRIEFS_ROOM ? o->runs : BRIEFS_ROOM;
 	put_script(m, o);
 	put_head(m, o);
 }

@@ -20,7 +20,9 @@
 #include "rt/alloc.h"
 #include "rt/effect.h"
 #include "rt/heap.h"
+#include "rt/pool.h"
 #include "rt/steer.h"
+#include "rt/sys.h"
 
 #ifdef RADDLE_STATIC
 /* Weak, but for the four every program needs: asking for one of the others must not drag libc's malloc into a program that has
@@ -99,13 +101,48 @@ __attribute__((constructor(102))) static void find_real_functions(void)
 
 /* ---- the functions below: a steered run's own heap, or libc ---- */
 
-static inline void *lower_malloc(size_t bytes) { return heap_bytes ? heap_malloc(bytes) : real_of(malloc)(bytes); }
+__thread struct alloc_scratch *alloc_scratch __attribute__((tls_model("initial-exec")));
+
+/* Zeroed; its size stands in front of it. */
+static void *scratch_take(size_t bytes)
+{
+	struct alloc_scratch *s = alloc_scratch;
+	size_t room = (bytes + 31) / 16 * 16;
+	if (bytes > 1 << 20 || (size_t)(s->end - s->at) < room) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	zero_bytes(s->at, room);
+	*(size_t *)(s->at + 8) = bytes;
+	s->at += room;
+	return s->at - room + 16;
+}
+
+static void *scratch_retake(const void *old, size_t bytes)
+{
+	char *p = scratch_take(bytes);
+	size_t had = old ? ((const size_t *)old)[-1] : 0;
+	if (p && old)
+		copy_bytes(p, old, had < bytes ? had : bytes);
+	return p;
+}
+
+static inline void *lower_malloc(size_t bytes)
+{
+	if (rt_unlikely(alloc_scratch != NULL))
+		return scratch_take(bytes);
+	return heap_bytes ? heap_malloc(bytes) : real_of(malloc)(bytes);
+}
 static inline void *lower_calloc(size_t count, size_t size)
 {
+	if (rt_unlikely(alloc_scratch != NULL))
+		return scratch_take(count * size);
 	return heap_bytes ? heap_calloc(count, size) : real_of(calloc)(count, size);
 }
 static inline void lower_free(void *p)
 {
+	if (rt_unlikely(alloc_scratch != NULL))
+		return;
 	if (heap_owns(p)) {
 		heap_free(p);
 		return;
@@ -115,6 +152,8 @@ static inline void lower_free(void *p)
 }
 static inline void *lower_realloc(void *old, size_t bytes)
 {
+	if (rt_unlikely(alloc_scratch != NULL))
+		return scratch_retake(old, bytes);
 	if (heap_owns(old) || (heap_bytes && !old))
 		return heap_realloc(old, bytes);
 	heap_refuse(old);
@@ -181,10 +220,18 @@ static void hand_over(void)
 		buffer_drain();
 }
 
+/* Not from the program's heap: it is too early, or not the program's business. */
+static void *taken_apart(size_t count, size_t size, bool zeroed, uint64_t pc)
+{
+	if (pool_fills)
+		pool_asked(count, size, zeroed, pc);
+	return arena_take(count * size, 16);
+}
+
 INTERPOSE(void *, malloc, (size_t bytes))
 {
-	if (rt_unlikely(!known()))
-		return arena_take(bytes, 16);
+	if (rt_unlikely(!known() || pool_fills))
+		return taken_apart(1, bytes, false, RT_PC);
 	if (!rt_on())
 		return lower_malloc(bytes);
 	alloc_point(RT_PC);
@@ -193,8 +240,8 @@ INTERPOSE(void *, malloc, (size_t bytes))
 
 INTERPOSE(void *, calloc, (size_t count, size_t size))
 {
-	if (rt_unlikely(!known()))
-		return arena_take(count * size, 16);
+	if (rt_unlikely(!known() || pool_fills))
+		return taken_apart(count, size, true, RT_PC);
 	if (!rt_on())
 		return lower_calloc(count, size);
 	alloc_point(RT_PC);

@@ -7,4 +7,9 @@
 /* Code address the next heap event of this thread belongs to, or 0: the caller of malloc or free. */
 extern __thread uint64_t alloc_caller __attribute__((tls_model("initial-exec")));
 
+/* While it is not NULL this thread's blocks come from here: the runtime asks libc something, and libc takes memory for that and
+ * gives it back; none of it is the program's, whose heap must not depend on it. */
+struct alloc_scratch { char *at, *end; };
+extern __thread struct alloc_scratch *alloc_scratch __attribute__((tls_model("initial-exec")));
+
 #endif

@@ -18,6 +18,8 @@
 #include <signal.h>
 
 #include "rt/effect.h"
+#include "rt/pool.h"
+#include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
@@ -54,7 +56,7 @@ static uint32_t slots_process;                /* process_index + 1 whose threads
 
 static pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t end_key;
-static bool end_key_exists;
+static bool end_key_made, end_key_exists;
 
 /* ---- slots ---- */
 
@@ -157,13 +159,18 @@ static void ending(void *value)
 
 static void make_end_key(void)
 {
-	end_key_exists = REAL(pthread_key_create)(&end_key, ending) == 0;
+	if (!end_key_made)                                      /* a child of a steered process has its parent's */
+		end_key_exists = REAL(pthread_key_create)(&end_key, ending) == 0;
+	end_key_made = true;
 }
 
 /* Arranges for END to be written when the calling thread ends.  No key left: it is written when its routine returns. */
 static void arm_end(struct slot *s)
 {
-	REAL(pthread_once)(&end_key_once, make_end_key);
+	if (!own_strand)
+		REAL(pthread_once)(&end_key_once, make_end_key);
+	else if (!end_key_made)                                 /* one strand at a time; libc's way would make a system call */
+		make_end_key();
 	if (end_key_exists && pthread_setspecific(end_key, s) == 0)
 		return;
 	s->rounds = PTHREAD_DESTRUCTOR_ITERATIONS;
@@ -221,6 +228,12 @@ static int run_c11(void *slot)
 	int value = s->start.c11(s->arg);
 	returned(s);
 	return value;
+}
+
+/* As libc keeps the value. */
+static void *run_c11_pooled(void *slot)
+{
+	return (void *)(intptr_t)run_c11(slot);
 }
 
 static struct strand *new_strand(const struct slot *s)
@@ -301,6 +314,20 @@ static void created(struct slot *s, const pthread_t *thread)
 	slot_mark(s, SLOT_CREATOR_DONE);
 }
 
+/* Signals need not wait: it is there already. */
+static bool create_pooled(struct slot *s, void *(*run)(void *), pthread_t *thread)
+{
+	own_strand->unbroken++;
+	s->inherits = false;
+	s->virtual_mask = own_strand->mask;
+	if (pool_give(thread, s->strand, run, s) < 0) {
+		own_strand->unbroken--;
+		return false;
+	}
+	created(s, thread);
+	return true;
+}
+
 static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 {
 	rt_event(EV_FORK, s->birth.uid, start, 0, result, pc);
@@ -324,6 +351,8 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 	if (detached == PTHREAD_CREATE_DETACHED)
 		slot_mark(s, SLOT_LET_GO);
 	s->start.posix = start;
+	if (!attr && s->strand && restart_on && create_pooled(s, run_posix, thread))
+		return 0;
 	starting(s, attr);
 	uint64_t mask = s->mask;
 	int result = REAL(pthread_create)(thread, attr, run_posix, s);
@@ -341,6 +370,8 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
+	if (s->strand && restart_on && create_pooled(s, run_c11_pooled, thread))
+		return thrd_success;
 	starting(s, NULL);
 	uint64_t mask = s->mask;
 	int answer = REAL(thrd_create)(thread, run_c11, s);
@@ -452,6 +483,8 @@ static void note_join(struct slot *s, uint32_t uid, int result, const void *valu
 		effect_result(value, bytes, pc);
 	if (result == 0 && s)
 		slot_mark(s, SLOT_ENDED | SLOT_LET_GO);
+	if (result == 0 && restart_on)
+		pool_close();
 }
 
 INTERPOSE(int, pthread_join, (pthread_t thread, void **value))

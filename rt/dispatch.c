@@ -17,6 +17,7 @@
 
 #include "rt/ghost.h"
 #include "rt/input.h"
+#include "rt/restart.h"
 #include "rt/world.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -62,6 +63,7 @@ static long mask_call(const struct world_call *c, ucontext_t *context)
 	if (rt_steered())                        /* sigsetjmp, siglongjmp */
 		return signals_mask((int)c->a[0], (const uint64_t *)c->a[1], (uint64_t *)c->a[2]);
 	if (c->a[1]) {
+		signals_kernel_asked();
 		copy_bytes(&set, (const void *)c->a[1], 8);
 		set &= ~(SIGSYS_BIT | 1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1));
 		switch (c->a[0]) {
@@ -149,6 +151,8 @@ static long answer(struct world_call *c, ucontext_t *context)
 	const greg_t *registers = context->uc_mcontext.gregs;
 	if (rt_unlikely(ghost_is_made()) && ghost_registers(c))
 		return 0;
+	if (rt_unlikely(restart_on))
+		restart_sees(c);
 	switch (c->number) {
 	case SYS_rt_sigreturn:
 		rt_return_at((uint64_t)registers[REG_RSP]);

@@ -14,12 +14,15 @@
 #include <sched.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "rt/effect.h"
 #include "rt/fork.h"
+#include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
@@ -33,7 +36,7 @@ static __thread bool in_fork __attribute__((tls_model("initial-exec")));     /* 
 
 bool process_is_borrowed(void)
 {
-	return own_pid && sys3(SYS_getpid, 0, 0, 0) != own_pid;
+	return own_pid && !restart_on && sys3(SYS_getpid, 0, 0, 0) != own_pid;
 }
 
 void process_is(long pid)
@@ -82,6 +85,8 @@ static void at_exit(int code, void *unused)
 {
 	(void)unused;
 	rt_exits(code, 0);
+	if (restart_on && !__fpending(stdout) && !__fpending(stderr))   /* nothing is left to do but end */
+		restart_ended(OUTCOME_EXIT, code & 255);
 }
 
 __attribute__((constructor(103))) static void start(void)

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 
 #include "rt/objects.h"
+#include "rt/restart.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
 
@@ -284,6 +285,7 @@ static struct block *checked_block(void *p, const char *freed_text)
 
 static void drop_pages(uint64_t from, uint64_t to)
 {
+	restart_not(SYS_madvise + 1);
 	sys3(SYS_madvise, (long)(heap_base + from * CHUNK), (long)((to - from) * CHUNK), MADV_DONTNEED);
 	sys3(SYS_madvise, (long)(heap_granules + from * CHUNK / HEAP_GRANULE), (long)((to - from) * CHUNK / HEAP_GRANULE), MADV_DONTNEED);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "rt/input.h"
+#include "rt/restart.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
@@ -365,6 +366,13 @@ void signals_await_outside(void)
 
 /* ---- masks ---- */
 
+static uint64_t told = ~0ull;                  /* what the kernel was last told, unless libc has changed it since */
+
+void signals_kernel_asked(void)
+{
+	told = ~0ull;
+}
+
 /* What every strand blocks and no function handles, the kernel blocks too. */
 static void tell_kernel(void)
 {
@@ -375,6 +383,9 @@ static void tell_kernel(void)
 	for (int number = 1; all && number <= 64; number++)
 		if (signal_is_failure(number) || number == SIGSYS || signal_is_handled(number))
 			all &= ~BIT(number);
+	if (restart_on && all == told)
+		return;
+	told = all;
 	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, 0, 8, 0, 0);
 }
 

@@ -8,6 +8,7 @@
 
 #include "rt/anchors.h"
 #include "rt/objects.h"
+#include "rt/restart.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -161,7 +162,8 @@ void rt_process_ends(enum event_kind kind, int value)
 	struct process_entry *process = ring_process(process_index);
 	process->end_value = value;
 	__atomic_store_n(&process->end_kind, kind, __ATOMIC_RELEASE);
-	objects_note();
+	if (!restart_on)                         /* then none came to be loaded since it began */
+		objects_note();
 }
 
 void rt_say(const char *text)

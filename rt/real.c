@@ -42,12 +42,16 @@ static void *find_known(const char *name, const char *version)
 	return NULL;
 }
 
+extern struct real_site __start_raddle_reals[], __stop_raddle_reals[];
+
 void rt_real_all(void)
 {
 	rt_enter();
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		known[i].real = known[i].version ? dlvsym(RTLD_NEXT, known[i].name, known[i].version) : behind_us(known[i].name);
 	rt_leave();
+	for (struct real_site *site = __start_raddle_reals; site < __stop_raddle_reals; site++)
+		site->real = find_known(site->name, NULL);
 }
 
 void *rt_real(const char *name, const char *version)

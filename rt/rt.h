@@ -103,8 +103,11 @@ void rt_real_all(void);                                    /* looks all of them 
 #define REAL(name) ({ extern __typeof__(name) __real_##name; &__real_##name; })
 #define INTERPOSE(type, name, params) type __wrap_##name params; type __wrap_##name params
 #else
-#define REAL(name) ((__typeof__(&name))({ static void *real_; void *p_ = __atomic_load_n(&real_, __ATOMIC_RELAXED); \
-	if (rt_unlikely(!p_)) { p_ = rt_real(#name, NULL); __atomic_store_n(&real_, p_, __ATOMIC_RELAXED); } p_; }))
+struct real_site { const char *name; void *real; };        /* one for each REAL() in the runtime; rt_real_all() fills them */
+#define REAL(name) ((__typeof__(&name))({ \
+	static struct real_site site_ __attribute__((section("raddle_reals"), used)) = { #name, NULL }; \
+	void *p_ = __atomic_load_n(&site_.real, __ATOMIC_RELAXED); \
+	if (rt_unlikely(!p_)) { p_ = rt_real(#name, NULL); __atomic_store_n(&site_.real, p_, __ATOMIC_RELAXED); } p_; }))
 #define INTERPOSE(type, name, params) RT_EXPORT type name params; RT_EXPORT type name params
 #endif
 

@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 
 #include "rt/fork.h"
+#include "rt/pool.h"
+#include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
@@ -107,8 +109,22 @@ static void begin_run(long server, long parent)
 	ring_process(process_index)->pid = (int32_t)pid;
 	__atomic_store_n(&steer->pid, (int32_t)pid, __ATOMIC_RELEASE);
 	dispatch_thread();
+	if (steer->runs > 1) {
+		rt_find_own_memory();                    /* libc reads a file for that */
+		pool_fill();
+		restart_here();
+	}
 	steer_ordered();
 	rt_thread_announce();
+}
+
+/* The next run of the same process: the shared memories as they were when the first one began. */
+void serve_again(void)
+{
+	int32_t pid = steer->pid;
+	restore();
+	ring_process(process_index)->pid = pid;
+	__atomic_store_n(&steer->pid, pid, __ATOMIC_RELEASE);
 }
 
 /* ---- in the server ---- */

@@ -9,5 +9,7 @@ extern bool serve_waits;
 
 /* Called in front of whatever is the first thing that may depend on the run's order, or that others may notice.  Returns in a run. */
 void serve(void);
+/* In front of another run of the same process (restart.c). */
+void serve_again(void);
 
 #endif

@@ -226,7 +226,7 @@ int kernel_sigaction(int number, const struct sigaction *action, struct sigactio
 
 static void lock_table(sigset_t *before)
 {
-	uint64_t all = ~SIGSYS_BIT;
+	uint64_t all = ~(SIGSYS_BIT | SIGSEGV_BIT);
 	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)before, 8, 0, 0);
 	while (__atomic_exchange_n(&table_lock, 1, __ATOMIC_ACQUIRE))
 		sys3(SYS_sched_yield, 0, 0, 0);

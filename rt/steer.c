@@ -15,6 +15,7 @@
 #include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/input.h"
+#include "rt/restart.h"
 #include "rt/script.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
@@ -80,6 +81,7 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && !(steer_ways_now(&strands[i]) & WAY_GO);
 	log_running();
 	__atomic_store_n(&steer->outcome, outcome, __ATOMIC_RELEASE);
+	restart_ended(outcome, 0);
 	if (steer->stop_at)                             /* under a debugger: here is the place to look around */
 		__asm__ volatile("int3");
 	for (;;)
@@ -463,7 +465,8 @@ void steer_act_on_cancel(void)
 
 void steer_begin(struct strand *s)
 {
-	switching->await(s);
+	if (!s->thread_pointer)                 /* else it was made in advance, and comes from there (pool.c) */
+		switching->await(s);
 	own_strand = s;
 	if (switching->name == SWITCH_BATON)
 		dispatch_thread();
@@ -517,6 +520,7 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
 		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step) &&
 		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways) &&
+		h->briefs_at % 8 == 0 && h->briefs_at <= h->bytes && h->briefs_room <= (h->bytes - h->briefs_at) / sizeof(struct steer_brief) &&
 		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event) &&
 		h->flushes_at % 8 == 0 && h->flushes_at <= h->bytes && h->flushes_room <= (h->bytes - h->flushes_at) / sizeof(struct steer_flush);
 }

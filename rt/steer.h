@@ -186,6 +186,7 @@ void signals_strand_ended(void);              /* libc blocks everything on a thr
 bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
 void signals_await_outside(void);             /* waits until one comes */
 void signals_due(void);                       /* the alarm, if its time has come */
+void signals_kernel_asked(void);              /* the kernel's mask was changed by libc itself */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 
 /* ---- the life of a strand ---- */

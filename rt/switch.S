@@ -94,4 +94,61 @@ context_start:
 	jmp *%r11
 	.size context_start, . - context_start
 
+	/* bool context_mark(uint64_t where[10]): false; true when context_back(where) comes here, as setjmp, with thread pointer and
+	 * control words */
+	.globl context_mark
+	.hidden context_mark
+	.type context_mark, @function
+	.p2align 4
+context_mark:
+	mov %rbx, (%rdi)
+	mov %rbp, 8(%rdi)
+	mov %r12, 16(%rdi)
+	mov %r13, 24(%rdi)
+	mov %r14, 32(%rdi)
+	mov %r15, 40(%rdi)
+	mov (%rsp), %rax
+	mov %rax, 48(%rdi)
+	mov %rsp, 56(%rdi)
+	rdfsbase %rax
+	mov %rax, 64(%rdi)
+	stmxcsr 72(%rdi)
+	fnstcw 76(%rdi)
+	xor %eax, %eax
+	ret
+	.size context_mark, . - context_mark
+
+	.globl context_back
+	.hidden context_back
+	.type context_back, @function
+	.p2align 4
+context_back:
+	mov (%rdi), %rbx
+	mov 8(%rdi), %rbp
+	mov 16(%rdi), %r12
+	mov 24(%rdi), %r13
+	mov 32(%rdi), %r14
+	mov 40(%rdi), %r15
+	mov 64(%rdi), %rax
+	wrfsbase %rax
+	ldmxcsr 72(%rdi)
+	fldcw 76(%rdi)
+	mov 56(%rdi), %rsp
+	add $8, %rsp
+	mov $1, %eax
+	jmp *48(%rdi)
+	.size context_back, . - context_back
+
+	/* void context_on(void *stack, void (*run)(void)): runs it there; it does not return */
+	.globl context_on
+	.hidden context_on
+	.type context_on, @function
+	.p2align 4
+context_on:
+	mov %rdi, %rsp
+	xor %ebp, %ebp
+	call *%rsi
+	ud2
+	.size context_on, . - context_on
+
 	.section .note.GNU-stack, "", @progbits

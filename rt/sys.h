@@ -29,12 +29,16 @@ static inline long sys_futex_wake(uint32_t *word, int how_many)
 
 /* SIGSYS is never blocked: dispatch.c gets the program's system calls by it. */
 #define SIGSYS_BIT (1ull << 30)
+/* Nor is SIGSEGV: memory may be read-only until it is first written to (restart.c). */
+#define SIGSEGV_BIT (1ull << 10)
 /* Every other signal but the two libc sends to itself, 32 and 33: it waits for their handlers. */
-#define SIGNALS_OF_PROGRAM (~(3ull << 31 | SIGSYS_BIT))
+#define SIGNALS_OF_PROGRAM (~(3ull << 31 | SIGSYS_BIT | SIGSEGV_BIT))
 
 static inline void sys_block_signals(uint64_t *before)
 {
 	uint64_t all = SIGNALS_OF_PROGRAM;
+	if (before)
+		*(volatile uint64_t *)before = 0;        /* the kernel would not write to a page that is read-only until then */
 	sys6(SYS_rt_sigprocmask, 0 /* SIG_BLOCK */, (long)&all, (long)before, 8, 0, 0);
 }
 

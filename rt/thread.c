@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "rt/anchors.h"
+#include "rt/alloc.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
@@ -93,6 +94,8 @@ static int find_first_block(struct dl_phdr_info *info, size_t bytes, void *unuse
 	return 0;
 }
 
+#define SCRATCH 6144u                   /* libc asks for sets of processors, up to 1 KB each */
+
 static void find_own_stack(void)
 {
 	pthread_attr_t attr;
@@ -118,9 +121,13 @@ bool thread_stack_has(const void *p)
 
 void rt_find_own_memory(void)
 {
+	char room[SCRATCH];
+	struct alloc_scratch scratch = { (char *)(((uint64_t)room + 15) & ~15ull), room + SCRATCH };
 	rt_enter();
+	alloc_scratch = &scratch;
 	if (!own_stack.bytes)
 		find_own_stack();
+	alloc_scratch = NULL;
 	rt_leave();
 }
 

@@ -20,6 +20,7 @@
 #include "rt/buffer.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/restart.h"
 #include "rt/serve.h"
 #include "rt/timers.h"
 
@@ -497,6 +498,8 @@ long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
+	if (rt_unlikely(restart_on) && c->by_name)
+		restart_sees(c);
 	if (rt_unlikely(serve_waits) && about->act != ACT_PASS && about->act != ACT_MAP && about->act != ACT_TIME)
 		serve();
 	buffer_drain();

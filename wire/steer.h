@@ -104,6 +104,23 @@ struct steer_flush { uint64_t step, nth; uint32_t strand, part; };
 /* An event that came, if all of them are wanted and not only turns. */
 struct steer_event { uint32_t strand, kind; uint64_t place; };
 
+#define RESTART_NEVER     UINT32_MAX                  /* not where records are kept, strands are kernel threads, time is real or libraries call the system unseen */
+#define RESTART_TOO_MUCH  (UINT32_MAX - 1)            /* runs write to more memory than is put back */
+/* A run that was followed by another one in the same process.  log_hash: the number of events and every step of the log, the last
+ * stretch included; output_hash: every byte it put out; both by steer_mix from 0. */
+struct steer_brief { uint64_t seed, steps, log_hash, output_hash; };
+
+static inline uint64_t steer_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+	return hash ^ hash >> 29;
+}
+
+static inline uint64_t steer_mix_step(uint64_t hash, uint32_t what, uint32_t strand, uint64_t nth, uint32_t answer)
+{
+	return steer_mix(steer_mix(hash, (uint64_t)what << 32 | strand), nth << 32 | answer);
+}
+
 enum steer_outcome {
 	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
 	OUTCOME_EXIT = 1,         /* value: code */
@@ -145,6 +162,11 @@ struct steer_head {
 	uint32_t serve;           /* 1: the process makes runs as they are asked for through serve_fd (wire/serve.h) */
 	int32_t  serve_fd;
 	uint32_t apart;           /* one run of many: nobody is there to send it a signal */
+	int32_t  go_on_with;      /* the next of these runs is made if the last one ended with this exit code: */
+	uint64_t runs;            /* so many in one process, with this seed and the next ones; 0 or 1: one (rt/restart.c) */
+	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
+	uint64_t briefs_done;     /* written by the program */
+	uint32_t restart_refused; /* by the program: number + 1 of the system call that cannot be undone, which made this run the last; or RESTART_ */
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */

@@ -1,0 +1,22 @@
+/* rt/restart.h -- many runs in one process: at the end of a run its memory is put back to what it was at the beginning (restart.c). */
+#ifndef RADDLE_RT_RESTART_H
+#define RADDLE_RT_RESTART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct world_call;
+
+/* This process makes more than one run, and so far nothing it did stands against it. */
+extern bool restart_on;
+
+/* Called where a run begins.  Returns once for each run: false the first time, true in front of every later one. */
+bool restart_here(void);
+/* A run has ended: returns only if the process is to end with it. */
+void restart_ended(uint32_t outcome, int32_t value);
+/* The program is about to make this system call.  Some change what cannot be put back: then this run is the last one. */
+void restart_sees(const struct world_call *c);
+/* The same for something else than a system call; `why` is a system call that is like it. */
+void restart_not(uint32_t why);
+
+#endif

@@ -1,0 +1,26 @@
+/* Memory mapped before anything visible happens is part of what is put back; memory mapped later is not, and ends it. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static int *numbers;
+
+static void *work(void *unused)
+{
+	numbers[5]++;
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	numbers = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pthread_create(&thread, NULL, work, NULL);
+	if (argc > 1 && strcmp(argv[1], "more") == 0)
+		munmap(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);
+	numbers[100000]++;
+	pthread_join(thread, NULL);
+	printf("%d\n", numbers[5] + numbers[100000]);
+	return 0;
+}
