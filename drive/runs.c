@@ -79,8 +79,14 @@ static int start_worker(struct runs *r, struct worker *w, struct err *why)
 {
 	if (!w->input)
 		w->input = stdin_again();
-	struct server_setup setup = { .like = &r->setup.like, .input = w->input, .most_memory = 0 };
-	return w->server ? 0 : server_start(&w->server, &setup, why);
+	struct server_setup setup = { .like = &r->setup.like, .input = w->input, .most_memory = r->setup.most_memory };
+	if (w->server)
+		return 0;
+	sigset_t blocked;
+	sigprocmask(SIG_SETMASK, &r->open_mask, &blocked);      /* the program is not to inherit what we block */
+	int result = server_start(&w->server, &setup, why);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	return result;
 }
 
 static bool can_serve(const struct steer_options *o)
@@ -106,6 +112,8 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 	r->setup.like.apart = true;
 	if (!r->setup.jobs)
 		r->setup.jobs = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 1;
+	if (!r->setup.most_memory)
+		r->setup.most_memory = (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2 / r->setup.jobs;
 	r->output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (r->output < 0) {
 		err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
@@ -114,6 +122,7 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 	}
 	r->workers = mem_take(r->setup.jobs * sizeof *r->workers);
 	program_signals_take(&r->signals);
+	sigprocmask(SIG_SETMASK, NULL, &r->open_mask);
 	r->plain = !can_serve(&setup->like);
 	int started = r->plain ? 1 : start_worker(r, &r->workers[0], why);
 	r->plain = started > 0;
@@ -296,12 +305,16 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 		return -1;
 	}
 	out->seconds = about.seconds;
+	out->leftovers = about.leftovers;
 	take_output(out, server_output(w->server));
 	struct steer_result *result = &out->result;
 	if (w->timed_out) {
 		unsigned limit = r->setup.like.max_seconds;
 		result->outcome = OUTCOME_LIVELOCK;
 		snprintf(result->text, sizeof result->text, "still running after %u second%s", limit, limit == 1 ? "" : "s");
+	} else if (about.ended == ENDED_MEMORY) {
+		snprintf(result->text, sizeof result->text, "it had more than %llu MB of memory and was ended",
+			(unsigned long long)(r->setup.most_memory >> 20));
 	} else if (about.ended == ENDED_STOPPED) {
 		result->interrupted = true;
 	}
@@ -309,13 +322,15 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 }
 
 /* The server died in the middle of a run, or does not answer. */
-static int lost(struct worker *w, struct run_done *out, struct err *why)
+static int lost(struct runs *r, struct worker *w, struct run_done *out, struct err *why)
 {
-	out->tag = w->order.tag;
-	w->busy = false;
+	server_lost(w->server);
+	int result = take(r, w, out, why);
+	if (result > 0 && !out->result.text[0])
+		snprintf(out->result.text, sizeof out->result.text, "and with it the process it was copied from");
 	server_end(w->server);
 	w->server = NULL;
-	return err_set(why, "the run ended the process it was copied from");
+	return result;
 }
 
 int runs_take(struct runs *r, struct run_done *out, struct err *why)
@@ -336,7 +351,7 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 			if (got > 0)
 				return take(r, w, out, why);
 			if (got < 0 || (w->stopping && now() - w->stopped > PATIENCE))
-				return lost(w, out, why);
+				return lost(r, w, out, why);
 			watch(r, w);
 		}
 		if (!busy)

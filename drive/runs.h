@@ -19,6 +19,7 @@ struct runs_setup {
 	struct steer_options like;              /* program and settings of all runs; what a struct run_order says is not looked at, but
 	                                         * the runs have the environment of the schedule here, if there is one */
 	unsigned jobs;                          /* runs at a time; 0: one a core */
+	uint64_t most_memory;                   /* bytes a run may have before it is ended; 0: half of what is free, shared by all jobs */
 	bool races;                             /* look for data races: result.races, whose places live until runs_close() */
 };
 
@@ -42,6 +43,7 @@ struct run_done {
 	VEC(char) output;                       /* standard output and standard error, the first RUNS_OUTPUT bytes */
 	uint64_t output_bytes;                  /* all it wrote */
 	double seconds;                         /* of processor time */
+	uint64_t leftovers;                     /* processes it left behind, which were ended */
 };
 #define RUNS_OUTPUT (1u << 20)
 

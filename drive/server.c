@@ -92,7 +92,10 @@ static int next_report(struct server *s, struct serve_report *r, int millisecond
 	struct pollfd fd = { .fd = s->channel, .events = POLLIN };
 	if (poll(&fd, 1, milliseconds) <= 0)
 		return 0;
-	return recv(s->channel, r, sizeof *r, MSG_DONTWAIT) == sizeof *r ? 1 : errno == EAGAIN || errno == EINTR ? 0 : -1;
+	ssize_t got = recv(s->channel, r, sizeof *r, MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	return got == sizeof *r ? 1 : -1;
 }
 
 /* Until it stands at its first point: 0.  1: it ended, or became another program, or another process of its did. */
@@ -242,6 +245,11 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 	if (result)
 		steer_result_release(out);
 	return result ? -1 : 0;
+}
+
+void server_lost(struct server *s)
+{
+	s->done = (struct serve_report){ .what = REPORT_DONE, .pid = s->shared.head->pid, .status = SIGKILL };
 }
 
 int server_output(const struct server *s)

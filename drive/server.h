@@ -36,6 +36,8 @@ int  server_look(struct server *s);
 void server_stop_run(struct server *s);                         /* it is to end now: server_look() will say when */
 /* What came of the run that is over.  0 and *out to be released; -1 and why: the server is of no use any more. */
 int  server_take(struct server *s, struct steer_result *out, struct server_run *about, struct err *why);
+/* The server is gone or does not answer: as if the run had been killed.  server_take() has it. */
+void server_lost(struct server *s);
 int  server_output(const struct server *s);                     /* descriptor of the memory the run's output went to */
 
 #endif

@@ -81,6 +81,7 @@ struct steer_result {
 	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
 	struct places *places;
 	struct race_list races;         /* as far as they were asked for */
+	char outside[STEER_TEXT];       /* one run of many: the first thing it did that others could notice; "" nothing; printable */
 };
 
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */

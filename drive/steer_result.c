@@ -258,6 +258,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	r->dispatched = m->head->dispatched != 0;
 	r->input_lost = m->head->input_lost != 0;
 	r->unknown_call = m->head->input_unknown;
+	take_text(r->outside, h->outside, sizeof r->outside);
 	r->places = places_new(ring, process);
 	take_outcome(r, h, child);
 	if (take_threads(r, m, ring, process, why) < 0)

@@ -23,6 +23,7 @@
 
 #include "rt/fork.h"
 #include "rt/pool.h"
+#include "rt/private.h"
 #include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/strands.h"
@@ -276,6 +277,7 @@ void serve(void)
 	sys3(SYS_get_robust_list, 0, (long)&robust, (long)&length);
 	rt_find_own_memory();                   /* libc reads a file for that: once is enough */
 	tid = first_tid_word();
+	private_start();
 	save();
 	report(&ready);
 	for (;;) {

@@ -20,6 +20,7 @@
 #include "rt/buffer.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/private.h"
 #include "rt/restart.h"
 #include "rt/serve.h"
 #include "rt/timers.h"
@@ -372,6 +373,7 @@ static long made_connect(const struct world_call *c, const struct call_about *ab
 {
 	struct awaited w = { .how = AWAIT_NOTHING, .fd = (int)c->a[0], .call = c };
 	await_point(about->point, &w, 0, c->pc);
+	private_leaves("connects a socket", NULL);
 	if (!fd_blocks(w.fd)) {
 		long result = kernel_call(c);
 		noted(c, result, NULL, 0, 0);
@@ -513,6 +515,8 @@ long world_call(struct world_call *c)
 		steer->input_unknown = (uint32_t)c->number + 1;
 		return logged(c, about);
 	case ACT_LOG:
+		if (!input_serving())
+			private_before(c);
 		return is_our_fd(c) ? -EBADF : logged(c, about);
 	case ACT_TIMER:
 		return steer->time == TIME_REAL ? logged(c, about) : timerfd_call(c);

@@ -193,6 +193,7 @@ struct steer_head {
 	uint64_t early[STEER_EARLY];
 	uint64_t flushes_count, flushes_lost;
 	char text[STEER_TEXT];
+	char outside[STEER_TEXT]; /* a run of a server: the first thing it did that other runs or processes could notice; "" none */
 };
 
 #endif
