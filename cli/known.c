@@ -112,3 +112,12 @@ bool known_reads(const struct known_site *s)
 {
 	return s->kind == KNOWN_READ || s->kind == KNOWN_ATOMIC || s->kind == KNOWN_LIBRARY;
 }
+
+uint8_t *known_recorded(const struct known *k, const struct model *m)
+{
+	uint8_t *recorded = mem_take(model_code(m)->values.count + 1);
+	for (size_t i = 0; i < k->sites.count; i++)
+		if (k->sites.at[i].value != NONE && known_reads(&k->sites.at[i]))
+			recorded[k->sites.at[i].value] = 1;
+	return recorded;
+}

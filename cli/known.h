@@ -27,4 +27,7 @@ void known_close(struct known *k);
 const char *known_word(uint8_t kind);
 bool known_reads(const struct known_site *s);   /* its event says what was read */
 
+/* By value of the model: 1 where a read is recorded; for model_depend().  The caller frees it. */
+uint8_t *known_recorded(const struct known *k, const struct model *m);
+
 #endif

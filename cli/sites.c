@@ -8,7 +8,7 @@
 #include "cli/known.h"
 #include "cli/say.h"
 
-struct options { bool json; };
+struct options { bool json; const char *depends; };
 
 static void say_site(const struct known_site *s)
 {
@@ -53,6 +53,67 @@ static void list_sites(const struct known *k, const struct options *options)
 	json_summary_end(&j);
 }
 
+/* ---- --depends ---- */
+
+/* "pay#3" or "bank.c:41": is this the site meant? */
+static bool is_meant(const struct known_site *s, const char *text)
+{
+	char name[1024];
+	snprintf(name, sizeof name, "%s#%u", s->linkage, s->ordinal);
+	if (!strcmp(text, name))
+		return true;
+	const char *slash = strrchr(s->file, '/');
+	snprintf(name, sizeof name, "%s:%u", s->file, s->line);
+	return s->line && (!strcmp(text, name) || (slash && !strcmp(text, name + (slash + 1 - s->file))));
+}
+
+static void say_because(const struct known *k, const struct code *c, uint32_t value)
+{
+	const struct value *v = &c->values.at[value];
+	printf("  everything: ");
+	for (size_t i = 0; i < k->sites.count; i++)
+		if (k->sites.at[i].value == value) {
+			say_site(&k->sites.at[i]);
+			return;
+		}
+	printf("%s in %s cannot be seen through\n", op_word(v->op), v->function == NONE ? "the program" :
+		code_text(c, c->functions.at[v->function].name));
+}
+
+static void say_dependence(const struct known *k, struct model *m, struct depend *d, const struct known_site *site)
+{
+	struct answer a = depend_on(d, site->value, PART_ALL);
+	say_site(site);
+	if (a.everything)
+		say_because(k, model_code(m), a.because);
+	for (size_t i = 0; i < k->sites.count; i++)
+		if (known_reads(&k->sites.at[i]) && a.count && answer_has(&(struct answer){ .count = a.count, .reads = a.reads }, k->sites.at[i].value)) {
+			printf("  ");
+			say_site(&k->sites.at[i]);
+		}
+	if (!a.everything && !a.count)
+		printf("  nothing that is read\n");
+}
+
+static int list_dependence(const struct known *k, struct model *m, const char *text, struct err *why)
+{
+	uint8_t *recorded = known_recorded(k, m);
+	struct depend *d = model_depend(m, recorded);
+	size_t meant = 0;
+	for (size_t i = 0; i < k->sites.count; i++)
+		if (k->sites.at[i].value != NONE && is_meant(&k->sites.at[i], text)) {
+			say_dependence(k, m, d, &k->sites.at[i]);
+			meant++;
+		}
+	depend_free(d);
+	mem_free(recorded);
+	if (meant)
+		return 0;
+	why->code = 2;
+	err_set(why, "no site is called '%s'", text);
+	return err_hint(why, "'raddle sites <program>' lists them; '<file>:<line>' and '<function>#<number>' are understood");
+}
+
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *options = given;
@@ -65,9 +126,12 @@ static int run(const void *given, char **operands, struct err *why)
 		return -1;
 	int got = known_open(&k, m, (const char *const *)operands, count, why);
 	if (got == 0) {
-		list_sites(&k, options);
+		if (options->depends)
+			got = list_dependence(&k, m, options->depends, why);
+		else
+			list_sites(&k, options);
 		known_close(&k);
-		got = say_flush(why);
+		got = got ? got : say_flush(why);
 	}
 	model_close(m);
 	return got;
@@ -75,6 +139,7 @@ static int run(const void *given, char **operands, struct err *why)
 
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
+	{ 0, "depends", OPTION_TEXT, AT(depends), "site", "which reads the events of a site can depend on; <function>#<number> or <file>:<line>", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -56,7 +56,7 @@ struct value {
 	uint32_t block;         /* instructions; else NONE */
 	uint32_t ordinal;       /* site number in its function (wire/sites.h), or NONE */
 	uint32_t operand_at, operand_count;
-	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size */
+	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size; CALL of llvm.mem*: bytes, 0 not known */
 	int64_t number;
 };
 

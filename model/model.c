@@ -12,6 +12,8 @@ struct model {
 	struct code code;
 	struct names functions;                         /* "unit\0linkage" -> function, by number in by_name */
 	VEC(uint32_t) by_name;
+	struct pointers *pointers;
+	struct threads *threads;
 };
 
 static void key_of(struct buffer *key, const char *unit, const char *linkage)
@@ -61,6 +63,10 @@ void model_close(struct model *m)
 {
 	if (!m)
 		return;
+	threads_free(m->threads);
+	if (m->pointers)
+		pointers_release(m->pointers);
+	mem_free(m->pointers);
 	names_release(&m->functions);
 	vec_release(&m->by_name);
 	code_release(&m->code);
@@ -70,6 +76,27 @@ void model_close(struct model *m)
 const struct code *model_code(const struct model *m)
 {
 	return &m->code;
+}
+
+const struct pointers *model_pointers(struct model *m)
+{
+	if (!m->pointers) {
+		m->pointers = mem_take(sizeof *m->pointers);
+		pointers_make(m->pointers, &m->code);
+	}
+	return m->pointers;
+}
+
+const struct threads *model_threads(struct model *m)
+{
+	if (!m->threads)
+		m->threads = threads_new(model_pointers(m));
+	return m->threads;
+}
+
+struct depend *model_depend(struct model *m, const uint8_t *recorded)
+{
+	return depend_new(model_pointers(m), recorded);
 }
 
 uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint32_t ordinal)

@@ -4,6 +4,9 @@
 #define RADDLE_MODEL_MODEL_H
 
 #include "model/code.h"
+#include "model/depend.h"
+#include "model/pointers.h"
+#include "model/threads.h"
 
 struct model;
 
@@ -11,6 +14,11 @@ struct model;
 int  model_open(struct model **out, const char *const *paths, size_t count, struct err *why);
 void model_close(struct model *m);                      /* NULL is fine */
 const struct code *model_code(const struct model *m);
+
+/* Computed when first asked for. */
+const struct pointers *model_pointers(struct model *m);         /* what points where, who calls whom */
+const struct threads *model_threads(struct model *m);           /* what two threads may reach */
+struct depend *model_depend(struct model *m, const uint8_t *recorded);  /* a new one, see depend_new() */
 
 /* ---- sites ---- */
 /* A site is the value of its instruction.  NONE: the program has none of this name. */

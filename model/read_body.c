@@ -114,6 +114,8 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 		uint64_t bytes = read_size(r, LL(LLVMGetAllocatedType)(in)) * (uint64_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 0));
 		v->bytes = bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
 	}
+	if (v->op == OP_CALL && is_named(LL(LLVMGetCalledValue)(in), "llvm.mem") && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 2)))
+		v->bytes = (uint32_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 2));
 	if (opcode == LLVMInvoke)
 		v->flags |= VALUE_INVOKE;
 	if (opcode == LLVMResume || opcode == LLVMUnreachable)

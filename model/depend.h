@@ -1,0 +1,31 @@
+/* model/depend.h -- which recorded reads an event can depend on.
+ *
+ * The answer to a question about a site is a set of sites that read: as long as each of them returns what it returned, the event is
+ * reached, touches the same object at the same place, writes the same value, whatever else changes.  Values are followed through
+ * registers, calls, choices of control, and memory that is not recorded; at a recorded read they end, and what decides where
+ * that read looks and whether it happens is followed on.  "everything" is the answer where code cannot be seen: inline assembly, functions
+ * unknown by name, signals, memory such code may have changed.  That memory came from the heap at one address and not another is no
+ * difference. */
+#ifndef RADDLE_MODEL_DEPEND_H
+#define RADDLE_MODEL_DEPEND_H
+
+#include "model/pointers.h"
+
+enum part { PART_REACH = 1, PART_ADDRESS = 2, PART_VALUE = 4, PART_ALL = 7 };
+
+struct answer {
+	bool everything;
+	uint32_t because;                       /* the value or call that cannot be seen through, if everything */
+	uint32_t count;
+	const uint32_t *reads;                  /* values, rising; they live as long as the depend */
+};
+
+struct depend;
+
+/* recorded: by value, not 0 where a read is recorded; NULL: every load and atomic operation is.  Must outlive it. */
+struct depend *depend_new(const struct pointers *p, const uint8_t *recorded);
+void depend_free(struct depend *d);             /* NULL is fine */
+struct answer depend_on(struct depend *d, uint32_t site, unsigned parts);
+bool answer_has(const struct answer *a, uint32_t read);         /* or everything */
+
+#endif

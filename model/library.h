@@ -1,0 +1,23 @@
+/* model/library.h -- library functions and intrinsics whose effects the model knows by name.
+ *
+ * Effects are words of a letter and arguments (counted from 0; * = all of them), separated by spaces:
+ *   n     the result is a new object                 rN    the result is argument N         iN  ... points into what argument N points to
+ *   RN    reads what argument N points to            WN    writes plain bytes there         CNM copies what M points to to where N points
+ *   DN    the new object gets what N points to       INM   stores at N a pointer into M     HN  stores at N a new object
+ *   KNabc calls argument N with arguments a b c      TNa   starts N as a thread with a      XN  calls N at the end
+ *   SN    N is a signal handler                      AN    N points to a struct sigaction   UN  stores at N something from outside
+ *   EN    remembers argument N: it escapes           o     its result, and what it writes, come from outside
+ *   !     may not return                             V     va_start: N points to a va_list */
+#ifndef RADDLE_MODEL_LIBRARY_H
+#define RADDLE_MODEL_LIBRARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct effect { char letter; uint8_t count; int8_t args[4]; };          /* args: argument, or -1: all */
+struct effects { uint32_t count; struct effect at[6]; };
+
+/* false: nothing is known of this function. */
+bool library_effects(const char *name, struct effects *out);
+
+#endif
