@@ -108,16 +108,37 @@ const char *known_word(uint8_t kind)
 	return words[kind];
 }
 
+bool known_by_value(const struct known_site *s)
+{
+	return s->kind == KNOWN_LIBRARY && s->name && !strcmp(s->name, "by-value");
+}
+
 bool known_reads(const struct known_site *s)
 {
-	return s->kind == KNOWN_READ || s->kind == KNOWN_ATOMIC || s->kind == KNOWN_LIBRARY;
+	return s->kind == KNOWN_READ || s->kind == KNOWN_ATOMIC || (s->kind == KNOWN_LIBRARY && !known_by_value(s));
+}
+
+bool known_fits(const struct known_site *s, const struct code *c)
+{
+	if (s->value == NONE)
+		return false;
+	const struct value *v = &c->values.at[s->value];
+	bool call = v->op == OP_CALL || v->op == OP_ASM;
+	switch (s->kind) {
+	case KNOWN_READ:   return v->op == OP_LOAD || call;
+	case KNOWN_WRITE:  return v->op == OP_STORE || call;
+	case KNOWN_ATOMIC: return v->op == OP_RMW || v->op == OP_CAS || (v->flags & VALUE_ATOMIC && (v->op == OP_LOAD || v->op == OP_STORE));
+	case KNOWN_FENCE:  return v->op == OP_FENCE;
+	case KNOWN_BRANCH: return v->op == OP_BRANCH;
+	default:           return call;
+	}
 }
 
 uint8_t *known_recorded(const struct known *k, const struct model *m)
 {
 	uint8_t *recorded = mem_take(model_code(m)->values.count + 1);
 	for (size_t i = 0; i < k->sites.count; i++)
-		if (k->sites.at[i].value != NONE && known_reads(&k->sites.at[i]))
+		if (known_reads(&k->sites.at[i]) && known_fits(&k->sites.at[i], model_code(m)))
 			recorded[k->sites.at[i].value] = 1;
 	return recorded;
 }

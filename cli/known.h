@@ -27,6 +27,9 @@ void known_close(struct known *k);
 const char *known_word(uint8_t kind);
 bool known_reads(const struct known_site *s);   /* its event says what was read */
 
+bool known_fits(const struct known_site *s, const struct code *c);      /* its value is an instruction of the right kind */
+bool known_by_value(const struct known_site *s);        /* a struct passed by value: it has the number of an instruction beside it */
+
 /* By value of the model: 1 where a read is recorded; for model_depend().  The caller frees it. */
 uint8_t *known_recorded(const struct known *k, const struct model *m);
 

@@ -109,8 +109,8 @@ static int list_dependence(const struct known *k, struct model *m, const char *t
 	mem_free(recorded);
 	if (meant)
 		return 0;
-	why->code = 2;
 	err_set(why, "no site is called '%s'", text);
+	why->code = 2;
 	return err_hint(why, "'raddle sites <program>' lists them; '<file>:<line>' and '<function>#<number>' are understood");
 }
 
