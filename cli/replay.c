@@ -326,6 +326,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		steer->other_build = true;
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", steer->argv[0]);
 	}
+	steer->ends_alike = !o->rebuilt && !steer->other_build;
 	char names[200];
 	unsigned differ = environment_differs(s, names, sizeof names);
 	if (differ)

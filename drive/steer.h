@@ -22,6 +22,7 @@ struct steer_options {
 	const struct schedule *schedule;        /* to be followed, or NULL */
 	bool unchecked;                 /* its steps are followed by number alone, not held against kinds and places */
 	bool loose;                     /* steps that cannot be taken are passed over */
+	bool ends_alike;                /* killed from outside where it says so: there the run ends by the same signal */
 	bool other_build;               /* its places are of another build: kinds are checked, places are not */
 	uint32_t switching, heap, time, model; /* wire/steer.h */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */

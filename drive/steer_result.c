@@ -139,10 +139,35 @@ static bool step_is_sound(const struct steer_result *r, const struct steer_step 
 	return s->what == STEP_FLUSH ? s->nth <= done[s->strand] && s->answer <= SCHEDULE_PART_MAX : s->nth > done[s->strand];
 }
 
+static bool has_open_turn(const struct steer_result *r, uint32_t thread, const uint64_t *done)
+{
+	return thread < r->threads.count && r->threads.at[thread].done > done[thread] && r->threads.at[thread].done <= SCHEDULE_NTH_MAX;
+}
+
+/* A turn is written when it is over; the last one is where the run ended.  Who is killed in the middle of a switch has written an
+ * answer to an event that did not come, or is not yet called the running one. */
+static void take_last_turn(struct steer_result *r, uint32_t running, const uint64_t *done)
+{
+	struct schedule *log = &r->log;
+	while (log->steps.count && log->steps.at[log->steps.count - 1].what == STEP_ANSWER &&
+		log->steps.at[log->steps.count - 1].nth > r->threads.at[log->steps.at[log->steps.count - 1].thread].done)
+		log->steps.count--;
+	uint32_t last = running;
+	for (uint32_t i = 0; i < r->threads.count && !has_open_turn(r, last, done); i++)
+		last = i;
+	if (!has_open_turn(r, last, done))
+		return;
+	const struct steer_thread *t = &r->threads.at[last];
+	struct schedule_step *step = schedule_step_add(log, STEP_RUN, last, t->done);
+	if (t->state == STRAND_RUNNING && t->kind && event_word(t->kind)) {
+		step->kind = (uint8_t)t->kind;
+		take_place(r, step, t->place);
+	}
+}
+
 static void take_log(struct steer_result *r, const struct shared *m)
 {
 	uint64_t count = m->head->log_count, *done = mem_take(STEER_STRANDS * sizeof *done);
-	uint32_t running = m->head->running;
 	r->log_lost = m->head->log_lost;
 	if (count > m->log_room) {
 		r->log_lost += count - m->log_room;
@@ -162,16 +187,21 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		if (s.what == STEP_RUN)
 			done[s.strand] = s.nth;
 	}
-	if (!r->log_lost && running < r->threads.count && r->threads.at[running].done > done[running] &&
-		r->threads.at[running].done <= SCHEDULE_NTH_MAX) {
-		const struct steer_thread *t = &r->threads.at[running];
-		struct schedule_step *step = schedule_step_add(&r->log, STEP_RUN, running, t->done);
-		if (t->state == STRAND_RUNNING && t->kind && event_word(t->kind)) {
-			step->kind = (uint8_t)t->kind;
-			take_place(r, step, t->place);
-		}
-	}
+	if (!r->log_lost)
+		take_last_turn(r, m->head->running, done);
 	mem_free(done);
+}
+
+/* Who is killed in the middle of an event may have counted it for the thread and not yet for the run. */
+static void count_steps(struct steer_result *r)
+{
+	uint64_t count = 0;
+	for (size_t i = 0; i < r->threads.count; i++)
+		count += r->threads.at[i].done;
+	for (size_t i = 0; i < r->log.steps.count; i++)
+		count += r->log.steps.at[i].what == STEP_FLUSH;
+	if (count == r->steps + 1)
+		r->steps = count;
 }
 
 static void take_ways(struct steer_result *r, const struct shared *m)
@@ -264,6 +294,8 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	if (take_threads(r, m, ring, process, why) < 0)
 		return -1;
 	take_log(r, m);
+	if (r->outcome == OUTCOME_SIGNAL)
+		count_steps(r);
 	take_ways(r, m);
 	take_flushes(r, m);
 	take_early(r, h);

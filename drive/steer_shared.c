@@ -1,12 +1,14 @@
 /* drive/steer_shared.c -- the memory of wire/steer.h from our side: made, and filled with orders.
  * Offsets are ours and never read back. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/str.h"
 #include "drive/steer_inside.h"
+#include "wire/input.h"
 #include "wire/version.h"
 
 /* Untouched memory costs nothing, and what is mapped must not depend on the run: other mappings would lie elsewhere. */
@@ -44,6 +46,22 @@ static void put_script(struct shared *m, const struct steer_options *o)
 		put_step(m->script + i, s, &s->steps.at[i], o);
 }
 
+/* Nobody will kill a replay: it is told when that happened.  A failure comes by itself, or does not; the last ones end nobody. */
+static void put_end(struct steer_head *h, const struct steer_options *o)
+{
+	static const int others[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT,
+		SIGCHLD, SIGURG, SIGWINCH };
+	const struct schedule *s = o->schedule;
+	h->ends_by = 0;
+	if (!o->ends_alike || !s || s->outcome != OUTCOME_SIGNAL || o->input != INPUT_SERVE || !s->events || s->value < 1 || s->value > 64)
+		return;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (s->value == others[i])
+			return;
+	h->ends_by = (uint32_t)s->value;
+	h->ends_at = s->events;
+}
+
 static void put_head(struct shared *m, const struct steer_options *o)
 {
 	struct steer_head *h = m->head;
@@ -63,6 +81,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->monotonic_base = MONOTONIC_BASE;
 	h->input = o->input;
 	h->apart = o->apart;
+	put_end(h, o);
 	h->input_fd = o->input_fd;
 	h->strands_at = strands_at();
 	h->script_at = script_at();

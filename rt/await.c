@@ -123,11 +123,13 @@ static uint32_t ways_outside(const struct strand *s)
 	return w->last | late;
 }
 
-/* In a replay: whatever the log has an answer for goes through; what a handler ended waits for it. */
+/* In a replay: whatever the log has an answer for goes through, and the call the run was killed in; what a handler ended waits for it. */
 static uint32_t ways_served(const struct strand *s)
 {
 	uint32_t late = s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
-	return input_has_more(s) && !input_was_interrupted(s) ? WAY_GO | late : 0;
+	if (!input_has_more(s))
+		return steer->ends_by && steer->steps + 1 == steer->ends_at ? WAY_GO : 0;
+	return input_was_interrupted(s) ? 0 : WAY_GO | late;
 }
 
 /* Which waits a handler ends: poll and its like always, others unless it was installed with SA_RESTART. */

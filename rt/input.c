@@ -9,6 +9,7 @@
 
 #include <sys/mman.h>
 
+#include "rt/script.h"
 #include "rt/signal.h"
 #include "rt/words.h"
 
@@ -286,6 +287,8 @@ _Noreturn void input_leave(const char *what, const struct world_call *c, long ex
 const struct input_record *input_next(enum input_what what, const struct world_call *c)
 {
 	uint64_t *head = head_of(own_strand);
+	if (!*head && script_was_killed())
+		signals_end();
 	if (!*head)
 		input_leave("something came from outside that the recorded run did not ask for", c, -1);
 	struct input_record *r = at(*head - 1);

@@ -152,7 +152,7 @@ static bool is_ignored_by_default(int number)
 }
 
 /* The kernel does what it does by default; it may end the process. */
-static void act_by_default(int number, const siginfo_t *info)
+static void act_by_default(int number)
 {
 	struct sigaction standard = { .sa_handler = SIG_DFL };
 	uint64_t bit = BIT(number);
@@ -161,7 +161,11 @@ static void act_by_default(int number, const siginfo_t *info)
 	kernel_sigaction(number, &standard, NULL);
 	sys6(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&bit, 0, 8, 0, 0);
 	sys3(SYS_tgkill, sys3(SYS_getpid, 0, 0, 0), sys3(SYS_gettid, 0, 0, 0), number);
-	(void)info;
+}
+
+void signals_end(void)
+{
+	act_by_default((int)steer->ends_by);
 }
 
 enum signals_taken signals_take(struct strand *s)
@@ -178,7 +182,7 @@ enum signals_taken signals_take(struct strand *s)
 	if (action.sa_handler == SIG_IGN)
 		return TOOK_NOTHING;
 	if (action.sa_handler == SIG_DFL) {
-		act_by_default(number, &info);
+		act_by_default(number);
 		return TOOK_NOTHING;
 	}
 	uint64_t before = s->mask;

@@ -28,8 +28,9 @@ void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum ev
 		steer->log_lost++;
 		return;
 	}
-	log_steps()[steer->log_count++] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
+	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
 		.answer = answer, .place = place };
+	__atomic_store_n(&steer->log_count, steer->log_count + 1, __ATOMIC_RELEASE);    /* whoever kills us now: it is whole */
 }
 
 /* The running strand stops running: it ran as far as it came. */
@@ -112,6 +113,12 @@ const struct steer_step *script_next_run(uint64_t *index)
 	}
 	*index = i;
 	return i < steer->script_count ? &script()[i] : NULL;
+}
+
+bool script_was_killed(void)
+{
+	uint64_t index;
+	return steer->ends_by && steer->steps >= steer->ends_at && !script_next_run(&index);
 }
 
 /* The store a step takes to memory; false: it is not there, or not its turn. */

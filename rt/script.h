@@ -11,6 +11,8 @@ void log_running(void);                       /* the running strand stops runnin
 bool script_follow(struct choice *c, const struct strand *only);
 /* The next run of a strand that is not complete, and its index; NULL: the script is at its end. */
 const struct steer_step *script_next_run(uint64_t *index);
+/* Is this where the recorded run was killed from outside? */
+bool script_was_killed(void);
 /* What the script has the nth event of `s` told, if that is its next step; it is used up. */
 bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer);
 /* The same for a number below n that the event just begun is to be given. */

@@ -203,6 +203,8 @@ static struct choice choose(struct strand *from)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
 	if (rt_unlikely(steer->input == INPUT_SERVE))
 		input_clock_due();
+	if (rt_unlikely(steer->ends_by) && script_was_killed())
+		signals_end();
 	signals_due();
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
@@ -279,7 +281,7 @@ static void give_quota(struct strand *s)
 	s->in_a_row = SETTLED - WATCHED;
 	const struct steer_step *step = script_next_run(&index);
 	if (!step)
-		quota = least(quota, policy_quota(s));
+		quota = steer->ends_by ? 0 : least(quota, policy_quota(s));
 	else if (step->strand != s->number)
 		return;
 	else                                    /* the last event of a step is checked, so it comes to a point */

@@ -185,6 +185,7 @@ long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sig
 void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
 bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
 void signals_await_outside(void);             /* waits until one comes */
+void signals_end(void);                       /* the process dies of the signal that ended the recorded run */
 void signals_due(void);                       /* the alarm, if its time has come */
 void signals_kernel_asked(void);              /* the kernel's mask was changed by libc itself */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */

@@ -7,6 +7,7 @@
 #include "rt/fork.h"
 #include "rt/input.h"
 #include "rt/private.h"
+#include "rt/script.h"
 #include "rt/segment.h"
 #include "rt/world.h"
 
@@ -127,7 +128,7 @@ long exec_call(struct world_call *c)
 		input_note(INPUT_CALL, c, result, NULL, 0, 0, 0);
 		return result;
 	}
-	if (!input_has_more(own_strand))
+	if (!input_has_more(own_strand) && !script_was_killed())
 		for (;;)
 			sys3(SYS_exit_group, 0, 0, 0);          /* it became another program, which is not ours to run again */
 	return input_next(INPUT_CALL, c)->result;

@@ -161,6 +161,8 @@ struct steer_head {
 	uint32_t named;           /* strands whose paths the script gives in advance, the first thread included; 0 no script */
 	uint32_t serve;           /* 1: the process makes runs as they are asked for through serve_fd (wire/serve.h) */
 	int32_t  serve_fd;
+	uint32_t ends_by;         /* the recorded run was killed from outside, by this signal, after ends_at events; 0: it was not */
+	uint64_t ends_at;
 	uint32_t apart;           /* one run of many: nobody is there to send it a signal */
 	int32_t  go_on_with;      /* the next of these runs is made if the last one ended with this exit code: */
 	uint64_t runs;            /* so many in one process, with this seed and the next ones; 0 or 1: one (rt/restart.c) */
