@@ -101,6 +101,7 @@ static int keep(const struct found_setup *setup, const struct schedule *script, 
 		char said[STEER_SAY];
 		snprintf(out->why_not, sizeof out->why_not, "run again in the same order it ends with %.200s: it depends on more than the order",
 			steer_say(&out->run.result, said));
+		out->gone = true;
 	}
 	if (got >= 0 && o.input == INPUT_KEEP)
 		close(o.input_fd);
@@ -148,9 +149,20 @@ static int cut(const struct found_setup *setup, const struct schedule *from, str
 	return result;
 }
 
-int found_write(const struct found_setup *setup, const struct schedule *from, struct found *out, struct err *why)
+/* The failure is what was seen, not what came instead of it.  Its races are of places that are gone. */
+static void tell_first(struct found *out, struct run_done *failed)
+{
+	run_done_release(&out->run);
+	out->run = *failed;
+	memset(failed, 0, sizeof *failed);
+	race_list_release(&out->run.result.races);
+	memset(&out->run.result.races, 0, sizeof out->run.result.races);
+}
+
+int found_write(const struct found_setup *setup, struct run_done *failed, struct found *out, struct err *why)
 {
 	struct minimize_result small;
+	const struct schedule *from = &failed->result.log;
 	memset(out, 0, sizeof *out);
 	int got = setup->most ? cut(setup, from, &small, why) : 1;
 	if (got < 0)
@@ -162,6 +174,9 @@ int found_write(const struct found_setup *setup, const struct schedule *from, st
 		out->runs = small.runs;
 		minimize_result_release(&small);
 	}
+	out->alone = setup->jobs == 1;
+	if (out->gone)
+		tell_first(out, failed);
 	out->after = minimize_cost(&out->run.result);
 	if (got != 0)
 		out->before = out->after;
@@ -276,6 +291,8 @@ void found_say_replays(const struct found *f, const char *path)
 {
 	if (!f->written) {
 		printf("  no schedule was written: %s\n", f->why_not);
+		if (f->gone && !f->alone)
+			printf("  runs at the same time may share a file or a port: --jobs=1 makes one at a time\n");
 		return;
 	}
 	printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->replays, f->same, f->replays);

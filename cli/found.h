@@ -30,13 +30,15 @@ struct found {
 	bool complete;
 	bool written;                   /* false: nothing could be, `why_not` says why */
 	char why_not[320];
+	bool gone;                      /* run again it did not fail so: `run` is the one that did */
+	bool alone;                     /* one run at a time */
 	uint32_t replays, same;
-	struct run_done run;            /* the run that was written; its races are known, */
+	struct run_done run;            /* the run that was written, if one was; its races are known, */
 	struct race_watch *races;       /* and their places are this one's */
 };
 
-/* 0 and *out to be released; or -1 and why. */
-int  found_write(const struct found_setup *setup, const struct schedule *from, struct found *out, struct err *why);
+/* 0 and *out to be released; or -1 and why.  It may take over what is in `failed`, which is to be released all the same. */
+int  found_write(const struct found_setup *setup, struct run_done *failed, struct found *out, struct err *why);
 void found_release(struct found *f);
 
 /* "bank.c:41: deadlock: a cycle of locks", the order, the end of its output. */

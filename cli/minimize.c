@@ -82,7 +82,7 @@ static int cut(const struct saved *saved, const struct options *o, const struct 
 	struct found_setup how = { .like = saved->options, .jobs = (unsigned)o->jobs, .rule = rule, .key = (const char *)key.at,
 		.policy = saved->schedule.policy, .depth = saved->schedule.depth, .seed = saved->schedule.seed, .most = o->runs, .path = path,
 		.go_on = goes_on };
-	int code = found_write(&how, &run->result.log, &f, why);
+	int code = found_write(&how, run, &f, why);
 	buffer_release(&key);
 	if (code < 0)
 		return -1;
