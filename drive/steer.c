@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/environment.h"
+#include "drive/object.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/stdin.h"
@@ -188,10 +189,15 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	return -1;
 }
 
-static int not_steered(const struct steer_options *o, struct err *why)
+static int not_steered(const struct steer_options *o, const char *path, struct err *why)
 {
-	err_set(why, "nothing was steered: '%s' started no program built with raddle", o->argv[0]);
-	err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+	if (object_build(path, why) == OBJECT_RADDLE) {
+		err_set(why, "nothing was steered: '%s' ended before its first event", o->argv[0]);
+		err_hint(why, "does it run alone?  If it does it may be of another version of raddle: build it again with CC=raddle-cc (CXX=raddle-c++)");
+	} else {
+		err_set(why, "nothing was steered: '%s' started no program built with raddle", o->argv[0]);
+		err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+	}
 	why->code = 3;
 	return -1;
 }
@@ -231,7 +237,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		if (result == 0 && out->outcome != OUTCOME_EXIT)
 			kill(-s.child, SIGKILL);
 		if (result > 0)
-			result = not_steered(o, why);
+			result = not_steered(o, path, why);
 	}
 	program_signals_leave(&signals);
 	shared_release(&s.shared);
