@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cxx.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "drive/object.h"
 #include "trace/lines.h"
 #include "trace/sites.h"
+
+#define SHOWN_MOST 400
 
 struct loaded {
 	uint32_t index;                         /* in the ring's table */
@@ -35,6 +38,15 @@ struct places {
 static const char *keep(struct places *p, const char *text)
 {
 	return names_text(&p->strings, names_put(&p->strings, text, strlen(text)));
+}
+
+/* A symbol as people write it; "" for none. */
+static const char *shown(struct places *p, const char *symbol)
+{
+	char text[SHOWN_MOST];
+	if (!symbol)
+		return "";
+	return cxx_name(symbol, text, sizeof text) ? keep(p, text) : symbol;
 }
 
 static const char *short_name(struct places *p, const char *path)
@@ -184,10 +196,10 @@ static bool look_up_code(struct places *p, uint64_t address, struct source *out)
 		p->lines = lines_new();
 	const char *symbol = object_symbol(block_of(p, object), address - 1, &offset);
 	if (lines_find(p->lines, object, &p->objects.at[object].about, address - 1, &line)) {
-		*out = (struct source){ line.file, line.function ? line.function : symbol ? symbol : "", line.line };
+		*out = (struct source){ line.file, shown(p, line.function ? line.function : symbol), line.line };
 		return true;
 	}
-	*out = (struct source){ "", symbol ? symbol : "", 0 };
+	*out = (struct source){ "", shown(p, symbol), 0 };
 	return symbol != NULL;
 }
 
@@ -233,6 +245,8 @@ char *places_object(struct places *p, uint64_t address, char *into, size_t room)
 	uint32_t object = object_at(p, address);
 	uint64_t offset = 0;
 	const char *symbol = object == UINT32_MAX ? NULL : object_symbol(block_of(p, object), address, &offset);
+	if (symbol)
+		symbol = shown(p, symbol);
 	if (symbol && offset)
 		snprintf(into, room, "%s+%" PRIu64, symbol, offset);
 	else if (symbol)

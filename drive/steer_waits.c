@@ -144,7 +144,7 @@ static void print_waits(FILE *out, struct steer_result *r, const struct steer_th
 		fprintf(out, " held by %s%s", other->path, other->state == STRAND_ENDED ? ", which has ended" : "");
 	else if (t->kind == EV_LOCK)
 		fprintf(out, " held by nobody known");
-	else if (t->kind == EV_CWAKE)
+	else if (t->kind == EV_CWAKE && r->outcome == OUTCOME_DEADLOCK)
 		fprintf(out, ", which nobody can signal any more");
 }
 
