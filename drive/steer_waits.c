@@ -169,6 +169,12 @@ static void print_stack(FILE *out, struct steer_result *r, const struct steer_th
 	}
 }
 
+/* Was it asked who waits?  A program that was killed, or went on for too long, was not. */
+static bool waits_known(const struct steer_result *r)
+{
+	return r->outcome != OUTCOME_NONE && r->outcome != OUTCOME_EXIT && r->outcome != OUTCOME_SIGNAL && r->outcome != OUTCOME_LIVELOCK;
+}
+
 static void print_thread(FILE *out, struct steer_result *r, const struct steer_thread *t)
 {
 	fprintf(out, "  %s", t->path);
@@ -179,7 +185,7 @@ static void print_thread(FILE *out, struct steer_result *r, const struct steer_t
 	else if (t->state == STRAND_RUNNING)
 		fprintf(out, " runs; the last it did: %s", event_said(t->kind) ? event_said(t->kind) : "nothing");
 	else
-		fprintf(out, " could go on; next: %s", event_said(t->kind) ? event_said(t->kind) : "not known");
+		fprintf(out, " %s: %s", waits_known(r) ? "could go on; next" : "stands before", event_said(t->kind) ? event_said(t->kind) : "not known");
 	putc('\n', out);
 	print_stack(out, r, t);
 }

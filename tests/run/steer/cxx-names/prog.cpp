@@ -1,4 +1,4 @@
-// A thread waits for a condition nobody signals, and the program waits for the thread ("hang") or gives up ("abort").
+// A thread waits for a condition nobody signals, and the program waits for the thread ("hang") gives up ("abort") or does nothing else for ever ("spin").
 #include <pthread.h>
 #include <atomic>
 #include <cstdlib>
@@ -22,10 +22,12 @@ static void stay()
 int main(int, char **argv)
 {
 	std::thread guest(shop::stay);
-	if (strcmp(argv[1], "abort") == 0) {
+	if (strcmp(argv[1], "hang") != 0) {
 		while (!shop::inside)
 			std::this_thread::yield();
 		pthread_mutex_lock(&shop::door);        // had only when the guest waits
+		while (strcmp(argv[1], "spin") == 0)
+			std::this_thread::yield();
 		abort();
 	}
 	guest.join();
