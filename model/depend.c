@@ -20,7 +20,7 @@ struct depend {
 	uint32_t *seen_value, *seen_block, *seen_function;  /* the round they were seen in */
 	VEC(uint64_t) work;
 	VEC(uint32_t) reads;
-	bool everything;
+	bool everything, direct;
 	uint32_t because;
 };
 
@@ -115,27 +115,34 @@ static void read_memory(struct depend *d, uint32_t reader, uint32_t pointer, uin
 static void found_read(struct depend *d, uint32_t value)
 {
 	vec_push(&d->reads, value);
+	if (d->direct)
+		return;
 	come_to_place(d, value);
+	come_to_operands(d, value);
 }
 
 static void through_access(struct depend *d, uint32_t value)
 {
 	const struct value *v = &d->t.code->values.at[value];
-	come_to_operands(d, value);
-	if (is_recorded(d, value))
+	if (is_recorded(d, value)) {
 		found_read(d, value);
-	else
-		read_memory(d, value, code_operands(d->t.code, v)[0], v->bytes);
+		return;
+	}
+	come_to_operands(d, value);
+	read_memory(d, value, code_operands(d->t.code, v)[0], v->bytes);
 }
 
 static void through_library(struct depend *d, uint32_t call, const struct effects *e)
 {
 	const struct value *v = &d->t.code->values.at[call];
-	come_to_operands(d, call);
 	if (effects_have(e, 'o'))
 		cannot_see(d, call);
+	if (is_recorded(d, call))
+		vec_push(&d->reads, call);
+	come_to_operands(d, call);
 	if (is_recorded(d, call)) {
-		found_read(d, call);
+		if (!d->direct)
+			come_to_place(d, call);
 		return;
 	}
 	for (uint32_t i = 0; i < e->count; i++) {
@@ -286,6 +293,7 @@ static void begin(struct depend *d, uint32_t site, unsigned parts)
 	const uint32_t *operands = code_operands(d->t.code, v);
 	bool access = v->op == OP_LOAD || v->op == OP_STORE || v->op == OP_RMW || v->op == OP_CAS;
 	d->round++;
+	d->direct = parts & PART_DIRECT;
 	d->everything = false;
 	d->because = 0;
 	vec_clear(&d->reads);

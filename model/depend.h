@@ -11,7 +11,10 @@
 
 #include "model/pointers.h"
 
-enum part { PART_REACH = 1, PART_ADDRESS = 2, PART_VALUE = 4, PART_ALL = 7 };
+enum part {
+	PART_REACH = 1, PART_ADDRESS = 2, PART_VALUE = 4, PART_ALL = 7,
+	PART_DIRECT = 8                         /* a recorded read ends the way: what decides about the read itself is not followed */
+};
 
 struct answer {
 	bool everything;

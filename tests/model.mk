@@ -5,5 +5,5 @@ $(B)/tests/witness: tests/model/witness.c $(B)/libraddle-host.a
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 
 depend-tests: all $(B)/tests/witness
-	@RADDLE_BUILD=$(B) QUICK=$(QUICK) SEEDS=$(if $(SOAK),60,4) tests/model/model.sh $(T)
+	@RADDLE_BUILD=$(B) QUICK=$(QUICK) SEEDS=$(if $(SOAK),60,3) tests/model/model.sh $(T)
 .PHONY: depend-tests

@@ -2,11 +2,11 @@
 # tests/model/model.sh -- the model against runs: every program of the tests and examples is built and steered through some random
 # schedules, and tests/model/witness.c holds the traces against the model's answers.
 #   tests/model/model.sh [<program source>...]
-# Environment: RADDLE_BUILD (default build), SEEDS (default 4), QUICK=1 (every tenth program), JOBS (default 2).
+# Environment: RADDLE_BUILD (default build), SEEDS (default 3), QUICK=1 (every tenth program), JOBS (default: processors).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${RADDLE_BUILD:-build}" && pwd) || exit 1
-export RADDLE_BUILD=$build PATH=$build:$PATH ROOT=$PWD SEEDS=${SEEDS:-4} NO_COLOR=1
+export RADDLE_BUILD=$build PATH=$build:$PATH ROOT=$PWD SEEDS=${SEEDS:-3} NO_COLOR=1
 room=$(mktemp -d "${TMPDIR:-/tmp}/raddle-model.XXXXXX") || exit 1
 trap 'rm -rf "$room"' EXIT
 export ROOM=$room
@@ -19,7 +19,8 @@ one() {
 	# shellcheck disable=SC2086
 	timeout 60 $compiler -g -O1 $language -pthread "$ROOT/$source" -o prog $flags -lm > build.log 2>&1 || { echo "skip $source: not built"; return; }
 	for seed in $(seq 1 "$SEEDS"); do
-		{ timeout -k 1 10 raddle run --policy=random:$seed --save-trace=$seed.trace -- ./prog > /dev/null 2>&1 < /dev/null; } 2> /dev/null
+		{ timeout -k 1 5 raddle run --policy=random:$seed --save-trace=$seed.trace -- ./prog > /dev/null 2>&1 < /dev/null; } 2> /dev/null
+		case $? in 124 | 137) break ;; esac
 		[ -e $seed.trace ] && [ "$(stat -c %s $seed.trace)" -gt 3000000 ] && break
 	done
 	rm -f ./*.old
@@ -36,7 +37,7 @@ export -f one
 
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else
 	ls tests/run/*/*/prog.c tests/run/*/*/prog.cpp examples/*.c examples/*/*.c 2>/dev/null
-fi | { if [ -n "${QUICK:-}" ]; then awk 'NR % 10 == 1'; else cat; fi; } | xargs -P "${JOBS:-2}" -I{} bash -c 'one {}' > "$room/log"
+fi | { if [ -n "${QUICK:-}" ]; then awk 'NR % 10 == 1'; else cat; fi; } | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}' > "$room/log"
 grep -A 5 '^FAIL' "$room/log"
 passed=$(grep -c '^ok' "$room/log") failed=$(grep -c '^FAIL' "$room/log") skipped=$(grep -c '^skip' "$room/log")
 awk '/^ok/ { for (i = 2; i < NF; i++) { if ($(i + 1) == "dependences") d += $i; if ($(i + 1) ~ /^shared/) s += $i; if ($(i + 1) ~ /^unexplained/) u += $i

@@ -119,6 +119,7 @@ static void claim(struct test *t, const struct pair *p, unsigned parts)
 		return;
 	}
 	t->tally.claims++;
+	parts |= PART_DIRECT;                           /* all reads in between returned the same */
 	bool found = any_in(p, depend_on(t->depend, p->sa, parts), &everything);
 	if (!found && p->sb != p->sa)
 		found = any_in(p, depend_on(t->depend, p->sb, parts), &everything);
