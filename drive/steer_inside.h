@@ -21,6 +21,7 @@ int  shared_make(struct shared *m, const struct steer_options *o, struct err *wh
 void shared_order(struct shared *m, const struct steer_options *o);
 void shared_release(struct shared *m);
 struct steer_strand *shared_strand(const struct shared *m, uint32_t i);         /* i < STEER_STRANDS */
+bool shared_kills(int number);                   /* a signal that ends a process by default, and that others send */
 
 /* Counts events of each kind in each function, thread by thread: what `here` of a step means. */
 struct functions { struct map of_place, counts; struct names names; };

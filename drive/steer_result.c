@@ -139,13 +139,18 @@ static bool step_is_sound(const struct steer_result *r, const struct steer_step 
 	return s->what == STEP_FLUSH ? s->nth <= done[s->strand] && s->answer <= SCHEDULE_PART_MAX : s->nth > done[s->strand];
 }
 
+static bool was_killed(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_SIGNAL && shared_kills(r->value);
+}
+
 static bool has_open_turn(const struct steer_result *r, uint32_t thread, const uint64_t *done)
 {
 	return thread < r->threads.count && r->threads.at[thread].done > done[thread] && r->threads.at[thread].done <= SCHEDULE_NTH_MAX;
 }
 
 /* A turn is written when it is over; the last one is where the run ended.  Who is killed in the middle of a switch has written an
- * answer to an event that did not come, or is not yet called the running one. */
+ * answer to an event that did not come, or is not yet called the running one, and what its last event was is not certain. */
 static void take_last_turn(struct steer_result *r, uint32_t running, const uint64_t *done)
 {
 	struct schedule *log = &r->log;
@@ -159,7 +164,7 @@ static void take_last_turn(struct steer_result *r, uint32_t running, const uint6
 		return;
 	const struct steer_thread *t = &r->threads.at[last];
 	struct schedule_step *step = schedule_step_add(log, STEP_RUN, last, t->done);
-	if (t->state == STRAND_RUNNING && t->kind && event_word(t->kind)) {
+	if (t->state == STRAND_RUNNING && t->kind && event_word(t->kind) && !was_killed(r)) {
 		step->kind = (uint8_t)t->kind;
 		take_place(r, step, t->place);
 	}
@@ -192,7 +197,7 @@ static void take_log(struct steer_result *r, const struct shared *m)
 	mem_free(done);
 }
 
-/* Who is killed in the middle of an event may have counted it for the thread and not yet for the run. */
+/* Who is killed may have counted events for the thread and not yet for the run. */
 static void count_steps(struct steer_result *r)
 {
 	uint64_t count = 0;
@@ -200,8 +205,7 @@ static void count_steps(struct steer_result *r)
 		count += r->threads.at[i].done;
 	for (size_t i = 0; i < r->log.steps.count; i++)
 		count += r->log.steps.at[i].what == STEP_FLUSH;
-	if (count == r->steps + 1)
-		r->steps = count;
+	r->steps = count;
 }
 
 static void take_ways(struct steer_result *r, const struct shared *m)
@@ -294,7 +298,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	if (take_threads(r, m, ring, process, why) < 0)
 		return -1;
 	take_log(r, m);
-	if (r->outcome == OUTCOME_SIGNAL)
+	if (was_killed(r))
 		count_steps(r);
 	take_ways(r, m);
 	take_flushes(r, m);

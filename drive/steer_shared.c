@@ -46,18 +46,24 @@ static void put_script(struct shared *m, const struct steer_options *o)
 		put_step(m->script + i, s, &s->steps.at[i], o);
 }
 
-/* Nobody will kill a replay: it is told when that happened.  A failure comes by itself, or does not; the last ones end nobody. */
-static void put_end(struct steer_head *h, const struct steer_options *o)
+/* Failures come by themselves, or do not; the last ones end nobody. */
+bool shared_kills(int number)
 {
 	static const int others[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT,
 		SIGCHLD, SIGURG, SIGWINCH };
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (number == others[i])
+			return false;
+	return number >= 1 && number <= 64;
+}
+
+/* Nobody will kill a replay: it is told when that happened. */
+static void put_end(struct steer_head *h, const struct steer_options *o)
+{
 	const struct schedule *s = o->schedule;
 	h->ends_by = 0;
-	if (!o->ends_alike || !s || s->outcome != OUTCOME_SIGNAL || o->input != INPUT_SERVE || !s->events || s->value < 1 || s->value > 64)
+	if (!o->ends_alike || !s || s->outcome != OUTCOME_SIGNAL || o->input != INPUT_SERVE || !s->events || !shared_kills(s->value))
 		return;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (s->value == others[i])
-			return;
 	h->ends_by = (uint32_t)s->value;
 	h->ends_at = s->events;
 }

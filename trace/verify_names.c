@@ -105,19 +105,21 @@ void names_prepare(struct verifier *v)
 	put_all(&v->calls.known, harmless, sizeof harmless / sizeof *harmless);
 }
 
+/* A program without the runtime's object beside it was linked statically: it holds whatever libraries it has. */
 bool names_any_library(const struct trace *t)
 {
 	static const char *const known[] = { "libraddle-rt.so", "libc.so", "libm.so", "ld-linux", "libgcc_s", "linux-vdso",
 		"libpthread.so" };
-	bool any = false;
+	bool any = false, beside = false;
 	for (uint32_t i = 0; i < trace_module_count(t) && !any; i++) {
 		const struct trace_module *m = trace_module(t, i);
 		const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
+		beside = beside || strncmp(name, known[0], strlen(known[0])) == 0;
 		any = !m->instrumented && *name;
 		for (size_t k = 0; k < sizeof known / sizeof *known && any; k++)
 			any = strncmp(name, known[k], strlen(known[k])) != 0;
 	}
-	return any;
+	return any || !beside;
 }
 
 enum call_kind call_kind_of(struct verifier *v, const char *name)

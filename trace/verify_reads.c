@@ -8,7 +8,7 @@
  *   (3) memory that libraries change behind the program's back never contradicts: locks and their like, the data of objects
  *       that are not instrumented, blocks libraries allocated for themselves, mappings shared with other processes;
  *       and nothing contradicts in a flight recording, of which any stretch of a thread may be missing;
- *       A steered run does not say which functions were called: there, libraries that are loaded may have written anything;
+ *       A steered run does not say which functions were called: there, libraries that are loaded or linked in may have written anything;
  *   (4) of a stack only what was written since its frame was entered counts, and only whole: compilers keep there what
  *       nobody recorded. */
 #include <string.h>
