@@ -75,6 +75,17 @@ static inline void file_module_at(struct file *f, uint64_t shift)
 	vec_release(&b);
 }
 
+/* The runtime beside it: the program was not linked statically. */
+static inline void file_module_runtime(struct file *f)
+{
+	struct module_block m = { .base = 0x7f0000000000, .low = 0x7f0000000000, .high = 0x7f0000010000, .path_bytes = 15 };
+	made_bytes b = { 0 };
+	made_put(&b, &m, sizeof m);
+	made_put(&b, "libraddle-rt.so", 15);
+	file_must(f, writer_block(f->writer, BLOCK_MODULE, 1, b.at, b.count, &f->why));
+	vec_release(&b);
+}
+
 static inline void file_begin_total(struct file *f, uint32_t flags)
 {
 	static const char info[] = "argv0 work\n";

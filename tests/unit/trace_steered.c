@@ -512,6 +512,7 @@ static uint64_t problems_of(unsigned wrong, unsigned late)
 	made_bytes lanes[2] = { 0 };
 	uint64_t memory[4] = { 0 }, number = 0;
 	file_begin_total(&f, 0);
+	file_module_runtime(&f);
 	made_control(&lanes[0], EV_BEGIN, 0, 0, 0, 0, number += 2, 0);
 	made_control(&lanes[0], EV_FORK, 0, 2, 0, 0, number += 2, 0);
 	made_control(&lanes[1], EV_BEGIN, 0, 0, 0, 0, number += 2, 0);
