@@ -2,7 +2,7 @@
 # tests/model/model.sh -- the model against runs: every program of the tests and examples is built and steered through some random
 # schedules, and tests/model/witness.c holds the traces against the model's answers.
 #   tests/model/model.sh [<program source>...]
-# Environment: RADDLE_BUILD (default build), SEEDS (default 3), QUICK=1 (every tenth program), JOBS (default: processors).
+# Environment: RADDLE_BUILD (default build), SEEDS (default 3), EVERY=n (every nth program), JOBS (default: processors).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${RADDLE_BUILD:-build}" && pwd) || exit 1
@@ -37,7 +37,7 @@ export -f one
 
 if [ $# -gt 0 ]; then printf '%s\n' "$@"; else
 	ls tests/run/*/*/prog.c tests/run/*/*/prog.cpp examples/*.c examples/*/*.c 2>/dev/null
-fi | { if [ -n "${QUICK:-}" ]; then awk 'NR % 10 == 1'; else cat; fi; } | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}' > "$room/log"
+fi | awk -v every="${EVERY:-1}" 'NR % every == 1 || every == 1' | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'one {}' > "$room/log"
 grep -A 5 '^FAIL' "$room/log"
 passed=$(grep -c '^ok' "$room/log") failed=$(grep -c '^FAIL' "$room/log") skipped=$(grep -c '^skip' "$room/log")
 awk '/^ok/ { for (i = 2; i < NF; i++) { if ($(i + 1) == "dependences") d += $i; if ($(i + 1) ~ /^shared/) s += $i; if ($(i + 1) ~ /^unexplained/) u += $i
