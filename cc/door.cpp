@@ -176,16 +176,31 @@ static void take_notes(Module &M) {
 	Notes->eraseFromParent();
 }
 
+// An optimiser that knows of no other threads loads what a branch might not ask for: `if (ready) use(data)` reads data before it
+// knows.  The source has no race there, so it is asked to leave that, as for ThreadSanitizer, until our turn comes.
+static void no_loads_ahead(Module &M, bool Wanted) {
+	for (Function &F : M) {
+		if (F.isDeclaration())
+			continue;
+		if (Wanted)
+			F.addFnAttr(Attribute::SanitizeThread);
+		else
+			F.removeFnAttr(Attribute::SanitizeThread);
+	}
+}
+
 namespace {
 struct Notes : PassInfoMixin<Notes> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
 		take_notes(M);
+		no_loads_ahead(M, true);
 		return PreservedAnalyses::none();
 	}
 	static bool isRequired() { return true; }
 };
 struct Instrument : PassInfoMixin<Instrument> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+		no_loads_ahead(M, false);
 		return instrument_module(wrap(&M)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
 	}
 	static bool isRequired() { return true; }
