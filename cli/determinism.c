@@ -6,9 +6,13 @@
 
 #include "analyses/determinism/determinism.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "cli/command.h"
 #include "cli/say.h"
+
+#define LINE_ROOM 1000
 
 struct options { bool explain, json, salvage; const char *schedules; };
 
@@ -43,13 +47,14 @@ static void where(const struct pair_end *e, char *into, size_t room)
 		snprintf(into, room, "event %" PRIu64, e->index + 1);
 }
 
-static void say_pair(const struct determinism *d, const struct pair *p)
+static char *pair_line(const struct determinism *d, const struct pair *p, char *into, size_t room)
 {
 	char first[200], second[200];
 	where(&p->first, first, sizeof first);
 	where(&p->second, second, sizeof second);
-	printf("%s: %s: '%s' %s by %s, then %s by %s at %s\n", first, answers[p->answer], p->object, deed(&p->first),
+	snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first),
 		path_of(d, &p->first), deed(&p->second), path_of(d, &p->second), second);
+	return into;
 }
 
 static void say_reason(const struct reason *r)
@@ -77,20 +82,55 @@ static int say_schedule(struct determinism *d, const struct pair *p, const struc
 	return got < 0 ? -1 : 0;
 }
 
-static int say_text(struct determinism *d, const struct options *options, struct err *why)
+/* Each line once, with how often: a loop unrolled, or a line of many accesses, has many places that read the same. */
+static void say_lines(const struct determinism *d)
 {
-	char number[STR_NUMBER];
-	uint32_t written = 0;
+	char line[LINE_ROOM];
+	struct names lines = { 0 };
+	VEC(uint32_t) times = { 0 };
+	for (uint32_t i = 0; i < d->pair_count; i++) {
+		if (d->pairs[i].answer == ORDER_NO)
+			continue;
+		pair_line(d, &d->pairs[i], line, sizeof line);
+		uint32_t at = names_put(&lines, line, strlen(line));
+		while (times.count <= at)
+			vec_push(&times, 0);
+		times.at[at]++;
+	}
+	for (uint32_t i = 0; i < times.count; i++)
+		if (times.at[i] > 1)
+			printf("%s (%" PRIu32 " pairs)\n", names_text(&lines, i), times.at[i]);
+		else if (times.at[i])
+			printf("%s\n", names_text(&lines, i));
+	vec_release(&times);
+	names_release(&lines);
+}
+
+/* Each pair for itself, with what goes with it. */
+static int say_pairs(struct determinism *d, const struct options *options, uint32_t *written, struct err *why)
+{
+	char line[LINE_ROOM];
 	for (uint32_t i = 0; i < d->pair_count; i++) {
 		struct pair *p = &d->pairs[i];
 		if (p->answer == ORDER_NO && !options->explain)
 			continue;
-		say_pair(d, p);
+		puts(pair_line(d, p, line, sizeof line));
 		if (p->answer == ORDER_NO)
 			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
-		if (say_schedule(d, p, options, &written, why) < 0)
+		if (say_schedule(d, p, options, written, why) < 0)
 			return -1;
 	}
+	return 0;
+}
+
+static int say_text(struct determinism *d, const struct options *options, struct err *why)
+{
+	char number[STR_NUMBER];
+	uint32_t written = 0;
+	if (!options->explain && !options->schedules)
+		say_lines(d);
+	else if (say_pairs(d, options, &written, why) < 0)
+		return -1;
 	for (uint32_t i = 0; i < d->reason_count; i++)
 		say_reason(&d->reasons[i]);
 	printf("%s: %" PRIu32 " of %" PRIu32 " dependent pairs of places can happen the other way round", verdicts[d->verdict],
