@@ -45,8 +45,10 @@ uint64_t control_events(struct sites *s, const uint8_t *record)
 {
 	uint64_t w[5];
 	memcpy(w, record, sizeof w);
-	bool touch = kind_is_plain(w[0] >> 48 & 127) && w[0] >> 56 & RECORD_PAYLOAD;
-	return touch ? plain_events(s, w) : 1;
+	unsigned flags = w[0] >> 56 & 127;
+	if (!(flags & RECORD_PAYLOAD))
+		return 1;
+	return kind_is_plain(w[0] >> 48 & 127) ? plain_events(s, w) : !(flags & RECORD_MORE);   /* of many pieces the last counts */
 }
 
 static uint64_t count_events(struct sites *s, const uint8_t *records, size_t count)

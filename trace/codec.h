@@ -38,7 +38,7 @@ int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8
 	struct decoded *out, struct err *why);
 void decoded_release(struct decoded *d);
 
-/* How many events a control record stands for. */
+/* How many events a control record stands for; 0: others go on with its bytes. */
 uint64_t control_events(struct sites *s, const uint8_t *record);
 
 /* ---- the predicting coder (predict.c) ---- */
