@@ -45,13 +45,15 @@ static void ours(strings *list)
 
 /* ---------------------------------------------------------------- given to a program */
 
-/* So many strings and bytes that mean nothing; fewer strings, if they cannot be so short. */
+/* So many strings and bytes that mean nothing; fewer strings, if they cannot be so short.  None is empty if that can be: gdb has a line to
+ * say about each that is. */
 static void fill(strings *list, uint64_t count, uint64_t bytes, unsigned *number)
 {
 	for (uint64_t i = 0; i < count; i++) {
 		char name[32];
 		uint64_t least = (uint64_t)snprintf(name, sizeof name, "_%u=", ++*number) + 1;
-		uint64_t length = i + 1 < count ? least : bytes;
+		bool roomy = bytes / (least + 2) >= count - i;
+		uint64_t length = i + 1 < count ? least + roomy : bytes;
 		if (length < least || bytes < length)
 			return;
 		char *text = mem_take(length);

@@ -18,6 +18,7 @@
 #include "rt/ghost.h"
 #include "rt/input.h"
 #include "rt/restart.h"
+#include "rt/sys.h"
 #include "rt/world.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -32,7 +33,6 @@
 
 extern const char rt_stub_low[], rt_stub_high[], rt_clone_slots[];
 extern uint64_t rt_clone_targets[SLOTS];
-void rt_restorer(void);
 _Noreturn void rt_return_at(uint64_t sp);
 long rt_clone_at(const char *slot, const greg_t *registers);
 

@@ -41,8 +41,6 @@
 #define CONTEXT_THREAD 8                /* of struct engine's where: the thread pointer */
 #define SA_RESTORER_BIT 0x04000000ul
 
-void rt_restorer(void);
-
 struct kernel_action {
 	void (*handler)(int, siginfo_t *, void *);
 	unsigned long flags;

@@ -1,7 +1,8 @@
 /* rt/stub.S -- every system call the runtime makes itself, in pages of their own: the kernel lets calls from here through while
  * those from anywhere else in a steered program are handed to dispatch.c.
  *   rt_syscall      number and six arguments, as rt/sys.h says
- *   rt_restorer     the way back from the handler of trapped calls
+ *   __restore_rt    the way back from the handler of trapped calls; gdb knows a signal frame by this name alone, and without it its
+ *                   stacks end here
  *   rt_clone_slots  a trapped call that makes a task on a stack of its own in our memory is made here, with the registers it came
  *                   with, and the new task goes on where rt_clone_targets says: one slot of 32 bytes for each place in libc that
  *                   makes such calls */
@@ -28,16 +29,16 @@ rt_syscall:
 	.cfi_endproc
 	.size	rt_syscall, . - rt_syscall
 
-	.globl	rt_restorer
-	.hidden	rt_restorer
-	.type	rt_restorer, @function
+	.globl	__restore_rt
+	.hidden	__restore_rt
+	.type	__restore_rt, @function
 	.p2align 4
 	nop
-rt_restorer:
+__restore_rt:
 	movq	$SYS_rt_sigreturn, %rax        /* these very bytes: debuggers and unwinders know a signal frame by them */
 	syscall
 	ud2
-	.size	rt_restorer, . - rt_restorer
+	.size	__restore_rt, . - __restore_rt
 
 	/* (stack pointer): the program's own return from a signal handler, trapped; the frame we run on is given up */
 	.globl	rt_return_at

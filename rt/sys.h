@@ -9,6 +9,7 @@
 #include <time.h>
 
 long rt_syscall(long number, long a, long b, long c, long d, long e, long f);       /* stub.S; -errno on failure */
+void rt_restorer(void) __asm__("__restore_rt");                                       /* stub.S: the way back from a handler */
 
 static inline long sys6(long number, long a, long b, long c, long d, long e, long f)
 {
