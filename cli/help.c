@@ -12,7 +12,7 @@ static void list_commands(void)
 {
 	const char *group = "";
 	printf("usage: raddle <command> [<options>] [<arguments>]\n"
-		"Record what the threads of a C or C++ program do, and read what was recorded.\n");
+		"Record what the threads of a C or C++ program do, steer them into other orders, and find the order that fails.\n");
 	for (size_t i = 0; commands[i]; i++) {
 		if (strcmp(group, commands[i]->group))
 			printf("\n%s\n", group = commands[i]->group);
