@@ -7,7 +7,7 @@
  *   RANDOM  at each synchronisation a fair draw among the eager; between plain accesses it stays for a stretch whose mean
  *           length is itself drawn from the seed, from 1 to 512: short stretches find races, long ones broken invariants.
  *   PCT     each strand has a priority, drawn when it begins; the highest eager one runs.  At depth - 1 moments, drawn over the
- *           expected length of the run, the running one falls below all others.
+ *           expected length of the run, the running one falls below all others.  In a run twice as long everybody gets turns.
  *   POS     each event a strand is about to do has a priority, drawn when it comes there; the highest eager one runs, and those that
  *           conflict with it draw again.  So two conflicting events come in either order as often, however long the run is.
  *
@@ -20,6 +20,7 @@
 
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
 #define PCT_MOMENTS 64u
+#define LATE_STEPS 1024u                /* the same for PCT, in a run much longer than foretold */
 #define PATIENCE_NS 3000000000ull       /* RANDOM: virtual time that may be skipped in one run while others could have run */
 #define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
@@ -88,7 +89,7 @@ uint64_t policy_quota(const struct strand *s)
 	case STEER_RANDOM:
 		return stretch_left ? stretch_left - 1 : 0;
 	case STEER_PCT:
-		quota = FAIR_STEPS;
+		quota = LATE_STEPS;
 		for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
 			if (moments[i] > steer->steps && moments[i] - steer->steps - 1 < quota)
 				quota = moments[i] - steer->steps - 1;
@@ -342,6 +343,19 @@ static bool comes_before(const struct strand *a, const struct strand *b)
 	return holds_back(a) == holds_back(b) ? a->priority > b->priority : holds_back(b);
 }
 
+/* In a run much longer than foretold somebody of high priority may be trying in vain what only others can bring about.  No such
+ * run tells anything about a program before they had their turns. */
+static void be_fair(struct strand *from)
+{
+	uint64_t late = steer->length ? 2 * steer->length : FAIR_STEPS;
+	if (++in_a_row <= LATE_STEPS || steer->steps <= late)
+		return;
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		if (steer_strand(i) != from)
+			steer_strand(i)->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
+	from->priority = in_a_row = 0;
+}
+
 static struct choice choose_pct(struct strand *from)
 {
 	struct choice flush;
@@ -350,6 +364,7 @@ static struct choice choose_pct(struct strand *from)
 			from->priority = PCT_MOMENTS - ++moments_used;
 	if (from->yields)
 		from->priority = 0;
+	be_fair(from);
 	struct strand *best = NULL;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);

@@ -383,7 +383,7 @@ static uint64_t value_at(const void *address, uint32_t what)
 	}
 }
 
-/* A read that brings what the same read brought before, again and again, with nothing written in between.  Which of them push
+/* A read, or an attempt to change, that brings what it brought before, again and again, with nothing written in between.  Which of them push
  * each other out must not depend on where the program was loaded: page offsets decide it. */
 static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
 {
@@ -400,15 +400,21 @@ static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, 
 	return false;
 }
 
+static void yield_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
+{
+	if (reads_in_vain(s, address, what, site)) {
+		s->yields = true;
+		s->yielded_at = steer_changes;
+	}
+}
+
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site)
 {
 	struct strand *s = own_strand;
 	if (!s || (s->ignores && (kind == EV_READ || kind == EV_WRITE)))
 		return;
-	if ((kind == EV_READ || kind == EV_ALOAD) && reads_in_vain(s, address, what, site)) {
-		s->yields = true;
-		s->yielded_at = steer_changes;
-	}
+	if (kind != EV_WRITE && kind != EV_ASTORE)
+		yield_in_vain(s, address, what, site);
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
 	steer_stop(&ask);
@@ -425,6 +431,8 @@ static uint32_t ways_of_weak(const struct strand *s)
 bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, const void *site)
 {
 	struct weak w = { expected, what };
+	if (own_strand)
+		yield_in_vain(own_strand, address, what, site);
 	struct steer_ask ask = { .kind = EV_CAS, .object = (uint64_t)address, .place = (uint64_t)site, .ways = ways_of_weak,
 		.first = address, .second = &w };
 	return steer_stop(&ask) == ANSWER_SPURIOUS;
