@@ -359,15 +359,18 @@ static int read_lines(struct text *x, const char *bytes, size_t count)
 /* Is this text at all?  Says what it is instead. */
 static int not_text(const char *path, const char *bytes, size_t count, struct err *why)
 {
+	static const char schedule[] = "raddle schedule ";
 	size_t look = count < 4096 ? count : 4096;
-	why->code = 3;
 	if (!count)
 		err_set(why, "trace '%s' is empty", path);
 	else if (count < 8 && !memcmp(bytes, TRACE_MAGIC, count))
 		err_set(why, "trace '%s' is damaged: the file ends at byte %zu, inside its head", path, count);
 	else if (memchr(bytes, 0, look))
 		err_set(why, "'%s' is not a trace: it begins with neither raddle's mark nor text", path);
-	else
+	else if (count > sizeof schedule - 1 && !memcmp(bytes, schedule, sizeof schedule - 1)) {
+		err_set(why, "'%s' is a schedule, not a trace", path);
+		err_hint(why, "'raddle replay %.200s' runs it", path);
+	} else
 		return 0;
 	why->code = 3;
 	return -1;
