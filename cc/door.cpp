@@ -115,6 +115,16 @@ extern "C" void door_lines_only(LLVMValueRef function) {
 				I.setDebugLoc(DILocation::get(F->getContext(), At.getLine(), 0, At.getScope(), At.getInlinedAt()));
 		}
 }
+extern "C" void door_put_in_front(LLVMValueRef function, LLVMValueRef bytes) {
+	auto *F = unwrap<Function>(function);
+	if (!F->hasLocalLinkage() || F->hasAddressTaken())
+		F->setPrefixData(unwrap<Constant>(bytes));
+}
+extern "C" void door_take_from_loader(LLVMValueRef function) {
+	auto *F = dyn_cast<Function>(unwrap(function));
+	if (F && F->isDeclaration() && F->hasDefaultVisibility())
+		F->setDSOLocal(false);
+}
 extern "C" void door_make_cold(LLVMValueRef function) {
 	auto *F = unwrap<Function>(function);
 	F->addFnAttr(Attribute::Cold);

@@ -25,6 +25,8 @@ LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, co
 int door_can_go_on(LLVMValueRef function);      /* can another be handed its arguments as they came? */
 void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function);    /* ends the block: return function(our own arguments) */
 void door_lines_only(LLVMValueRef function);    /* and scopes of its debug information, unless it is compiled for debugging */
+void door_put_in_front(LLVMValueRef function, LLVMValueRef bytes);    /* of its code, if others can come by its address */
+void door_take_from_loader(LLVMValueRef function);    /* where its address is taken: its code's, not that of a stub in front of it */
 void door_make_cold(LLVMValueRef function);     /* rarely run: small rather than fast */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */

@@ -143,10 +143,9 @@ uint32_t site_name(struct unit *u, LLVMValueRef pointer)
 
 /* ---------------------------------------------------------------- functions */
 
-static bool is_left_alone(struct unit *u, LLVMValueRef function)
+static bool is_left_alone(LLVMValueRef function)
 {
 	static const char *const attributes[] = { "naked", "disable_sanitizer_instrumentation" };
-	(void)u;
 	if (LLVMIsDeclaration(function) || LLVMGetLinkage(function) == LLVMAvailableExternallyLinkage)
 		return true;
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
@@ -168,6 +167,11 @@ static void leave_resolvers_alone(struct unit *u, struct vmap *skip)
 {
 	for (LLVMValueRef i = LLVMGetFirstGlobalIFunc(u->module); i; i = LLVMGetNextGlobalIFunc(i))
 		vmap_set(skip, LLVMGetGlobalIFuncResolver(i), 1);
+}
+
+bool function_is_watched(LLVMValueRef function)
+{
+	return !is_left_alone(function) && !is_sync_only(function);
 }
 
 static bool is_debug_call(LLVMValueRef in)
@@ -280,6 +284,14 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	free(clean);
 }
 
+/* What called.c looks for in front of a function. */
+static void mark_built(struct unit *u, LLVMValueRef function)
+{
+	LLVMValueRef words[2] = { unit_number(u, BUILT_MARK_1), unit_number(u, BUILT_MARK_2) };
+	if (u->level >= MODE_ACCESS && function_is_watched(function))
+		door_put_in_front(function, LLVMConstArray2(u->i64, words, 2));
+}
+
 /* ---------------------------------------------------------------- the module */
 
 static void set_up(struct unit *u, LLVMModuleRef module)
@@ -326,8 +338,10 @@ int instrument_module(LLVMModuleRef module)
 	LLVMValueRef last = LLVMGetLastFunction(module);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
 		next = f == last ? NULL : LLVMGetNextFunction(f);
-		if (!is_left_alone(u, f) && !vmap_get(&skip, f, &unused))
-			instrument_function(u, f);
+		if (is_left_alone(f) || vmap_get(&skip, f, &unused))
+			continue;
+		instrument_function(u, f);
+		mark_built(u, f);
 	}
 	table_finish(u->table);
 	vmap_release(&skip);

@@ -89,6 +89,8 @@ void unit_unlikely(struct unit *u, LLVMValueRef branch);  /* to its first succes
 LLVMValueRef unit_bits(struct unit *u, LLVMValueRef value);   /* as i64, or NULL if it does not fit */
 LLVMValueRef unit_unbits(struct unit *u, LLVMValueRef bits, LLVMTypeRef type);
 
+bool function_is_watched(LLVMValueRef function);          /* all that happens in it; not so declarations */
+
 /* ---- clone.c ---- */
 /* Gives f a recorded body beside the clean one.  false: the function cannot be copied and is recorded in place. */
 bool clone_body(struct function *f);

@@ -6,6 +6,7 @@
  *                                    those of the first few of a group have names of their own, and less to be told
  *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
  *   atomic operations                as in the recorded body: the hook is the same
+ *   calls that may lead outside      raddle_call in front: under a weak memory model nothing may wait while code nobody watches runs
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "cc/door.h"
 #include "cc/group.h"
+#include "wire/interposed.h"
 
 struct twin { LLVMValueRef descriptor; unsigned nth; };
 
@@ -152,6 +154,41 @@ static void hook_access(struct unit *u, LLVMValueRef in, const struct twin *site
 		touch(u, in, bytes, TOUCH_WRITTEN, site);
 }
 
+/* The runtime, and what it stands in front of: these do themselves what has to be done. */
+static bool is_of_the_runtime(const char *name)
+{
+	static const char *const known[] = { "raddle_", "_Znw", "_Zna", "_Zdl", "_Zda" };
+	static const char *const interposed[] = {
+#define X(name) #name,
+		INTERPOSED_THREADS(X) INTERPOSED_PLAIN(X)
+#undef X
+	};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strncmp(name, known[i], strlen(known[i])) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof interposed / sizeof *interposed; i++)
+		if (strcmp(name, interposed[i]) == 0)
+			return true;
+	return false;
+}
+
+/* May this call lead to code that was not built with raddle? */
+static bool may_lead_outside(LLVMValueRef in)
+{
+	if ((!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in)) || filter_call_is_quiet(in))
+		return false;
+	LLVMValueRef callee = LLVMGetCalledValue(in);
+	return !LLVMIsAFunction(callee) || !(function_is_watched(callee) || is_of_the_runtime(name_of_callee(in)));
+}
+
+static void hook_call(struct unit *u, LLVMValueRef in)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(in);
+	door_take_from_loader(callee);
+	unit_before(u, in);
+	call_kept(u, "raddle_call", u->nothing, &u->pointer, &callee, 1);
+}
+
 /* ---------------------------------------------------------------- the body */
 
 static bool is_landing(LLVMBasicBlockRef block)
@@ -186,6 +223,8 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	struct function *f = &s->f;
 	uint64_t at;
 	LLVMValueRef before = LLVMGetPreviousInstruction(in);
+	if (may_lead_outside(in))
+		hook_call(f->unit, in);
 	if (vmap_get(&s->index, in, &at)) {
 		if (atomic_is(in))
 			atomic_replace(f, in, s->site[at].descriptor, false);

@@ -195,6 +195,12 @@ static void say_race_count(const struct options *o, const struct races_kept *k)
 		printf("%zu race%s, ", k->all.count, k->all.count == 1 ? "" : "s");
 }
 
+static void say_early(const struct early *e)
+{
+	for (uint32_t i = 0; i < e->places.count; i++)
+		printf("%s: %s\n", EARLY_SAID, names_text(&e->places, i));
+}
+
 static void summary_as_json(const struct hunt_result *r, const struct options *o, bool found)
 {
 	const struct hunt_counts *c = &r->counts;
@@ -210,6 +216,8 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_put_number(&j, "distinct", c->distinct);
 	json_put_number(&j, "unknown", c->unknown + c->slow);
 	json_put_bool(&j, "interrupted", r->interrupted || interrupt_came());
+	if (r->like.model)
+		json_early(&j, &r->early);
 	json_put_number(&j, "events", c->events);
 	json_put_number(&j, "most_events", c->most_events);
 	json_put_number(&j, "most_threads", c->most_threads);
@@ -241,6 +249,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 		say_race_count(o, &r->races);
 		say_counts(c);
 		say_bound(c);
+		say_early(&r->early);
 		if (c->unknown)
 			printf("%" PRIu64 " of the runs say nothing, the first: %s\n", c->unknown, c->said);
 		if (c->slow)
@@ -276,6 +285,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		printf("1 failure: ");
 		say_race_count(o, &r->races);
 		say_counts(&r->counts);
+		say_early(&r->early);
 	}
 	summary_as_json(r, o, true);
 }

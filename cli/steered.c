@@ -114,6 +114,15 @@ static void json_threads(struct json *j, struct steer_result *r)
 	json_end(j, ']');
 }
 
+void json_early(struct json *j, const struct early *e)
+{
+	json_key(j, "emptied_at");
+	json_array(j);
+	for (uint32_t i = 0; i < e->places.count; i++)
+		json_text(j, names_text(&e->places, i));
+	json_end(j, ']');
+}
+
 static void json_line_of(struct steer_result *r, const struct steered_end *e)
 {
 	char said[STEER_SAY], policy[SCHEDULE_POLICY_ROOM];
@@ -128,6 +137,12 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	json_put_number(&j, "switches", r->switches);
 	json_put_text(&j, "policy", policy_print(policy, e->options->policy, e->options->seed, e->options->depth));
 	json_put_text(&j, "model", model_words[e->options->model]);
+	if (e->options->model) {
+		struct early early = { 0 };
+		early_add(&early, r);
+		json_early(&j, &early);
+		early_release(&early);
+	}
 	json_put_text(&j, "switched_by", switch_words[r->switched_by]);
 	json_put_bool(&j, "fixed_addresses", r->fixed_addresses);
 	if (e->schedule)
@@ -165,10 +180,11 @@ int races_code(const char *given, const struct steer_result *r, int code)
 /* What was not as good as it can be. */
 static void say_shortcomings(const struct steer_result *r)
 {
-	struct source at;
-	for (size_t i = 0; i < r->early.count; i++)
-		if (places_source(r->places, r->early.at[i], &at))
-			say_note("stores that waited were taken to memory by a library call: %s:%u in %s", strrchr(at.file, '/') ? strrchr(at.file, '/') + 1 : at.file, at.line, at.function);
+	struct early early = { 0 };
+	early_add(&early, r);
+	for (uint32_t i = 0; i < early.places.count; i++)
+		say_note(EARLY_SAID ": %s", names_text(&early.places, i));
+	early_release(&early);
 	if (!r->dispatched && r->steps)
 		say_note("the kernel does not hand over system calls (raddle doctor): those inside libraries are neither steered nor replayed");
 }

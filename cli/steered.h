@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "drive/early.h"
 #include "drive/steer.h"
 
 struct steered_end {
@@ -19,6 +20,8 @@ struct steered_end {
 void steered_end(struct steer_result *r, const struct steered_end *e);
 /* Notes about a run to be saved: what its replay will not bring back. */
 void say_unkept(const struct steer_result *r);
+struct json;
+void json_early(struct json *j, const struct early *e);        /* "emptied_at", an array of places */
 /* --races as it was given, NULL not at all: *out looks for them, to be freed, or NULL.  0, or -1 and why. */
 int  races_option(const char *given, struct race_watch **out, struct err *why);
 /* The exit code with --races=fail: 1 where it would be 0 and there were races. */

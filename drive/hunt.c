@@ -147,6 +147,7 @@ static void look_at(struct search *s, struct run_done *run)
 		return;
 	}
 	count(s, &order, run);
+	early_add(&s->out->early, &run->result);
 	races_kept_add(&s->out->races, &run->result.races, run->tag + 1);
 	if (has_failed(s, &order, run))
 		keep(s, &order, run);
@@ -244,6 +245,7 @@ void hunt_result_release(struct hunt_result *r)
 	buffer_release(&r->key);
 	map_release(&r->seen);
 	races_kept_release(&r->races);
+	early_release(&r->early);
 	r->number = 0;
 }
 

@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "drive/failure.h"
+#include "drive/early.h"
 #include "drive/races_kept.h"
 #include "drive/runs.h"
 
@@ -44,6 +45,7 @@ struct hunt_result {
 	struct hunt_counts counts;
 	bool interrupted;
 	struct races_kept races;        /* of all runs, if runs.races */
+	struct early early;             /* of all runs */
 	struct steer_options like;      /* of the runs after the first: with max_steps */
 	/* if one failed: */
 	uint64_t number;                /* which run, from 1 */

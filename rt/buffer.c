@@ -174,12 +174,23 @@ void buffer_drain_all(void)
 		steer_changed();
 }
 
+/* Is there anybody who might have seen the stores later? */
+static bool is_alone(void)
+{
+	for (uint32_t i = 0; i < strand_count; i++)
+		if (&strands[i] != own_strand && strands[i].seen->state != STRAND_NONE && strands[i].seen->state != STRAND_ENDED)
+			return false;
+	return true;
+}
+
 void buffer_leave(uint64_t place)
 {
 	uint32_t known = 0;
 	if (!buffers_on || !own_strand || !of(own_strand)->count)
 		return;
 	buffer_drain();
+	if (is_alone())
+		return;
 	while (known < steer->early_count && known < STEER_EARLY && steer->early[known] != place)
 		known++;
 	if (known == steer->early_count && known < STEER_EARLY)

@@ -20,6 +20,8 @@ void buffer_drain(void);
 void buffer_drain_all(void);                  /* of every strand: memory is about to go away */
 /* Code nobody watches is about to run: drains, and notes the place if there was something to drain. */
 void buffer_leave(uint64_t place);
+/* A steered body is about to call this; `place` returns there (called.c, by entry.S). */
+void called(const char *code, uint64_t place);
 /* The strand is about to rest: what lay in stack frames it has left (below s->sp) is no store any more. */
 void buffer_rests(struct strand *s);
 

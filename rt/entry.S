@@ -4,6 +4,7 @@
  *                         they were, vector registers are not
  *   raddle_load4_1, ...   the same of this size, the access of this number in its group: two arguments less to hand over
  *   raddle_enter, _leave  the function stack of a steered body (cc/frame.c); preserve_most too
+ *   raddle_call           in front of a call that may leave watched code (called.c); preserve_most too
  * The C behind them is compiled without vector registers, so only the general ones need keeping. */
 	/* of wire/tls.h and wire/ring.h; rt/thread.c checks them */
 	.set	TLS_AREA, 16
@@ -192,4 +193,17 @@ store_slowly:
 	ret
 	.cfi_endproc
 	.size	raddle_leave, . - raddle_leave
+
+	/* rdi what is called: nothing to do unless there are store buffers */
+	door	raddle_call
+	cmpb	$0, buffers_on(%rip)
+	jne	1f
+	ret
+1:	keep
+	movq	8(%rbp), %rsi
+	call	called
+	movq	-64(%rbp), %rax
+	give_back
+	.cfi_endproc
+	.size	raddle_call, . - raddle_call
 	.section .note.GNU-stack,"",@progbits

@@ -98,18 +98,21 @@ void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended
 void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
 void rt_real_all(void);                                    /* looks all of them up, so that nobody waits for the loader later */
 /* Defining an interposed function:  INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m)) { ... }
- * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options. */
+ * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options.
+ * INTERPOSE_STREAM is for functions of streams: they are called as code nobody watches is (called.c). */
+#define RT_CALLED __attribute__((section("raddle_called")))
 #ifdef RADDLE_STATIC
 #define REAL(name) ({ extern __typeof__(name) __real_##name; &__real_##name; })
-#define INTERPOSE(type, name, params) type __wrap_##name params; type __wrap_##name params
+#define INTERPOSE_STREAM(type, name, params) type __wrap_##name params; type __wrap_##name params
 #else
 struct real_site { const char *name; void *real; };        /* one for each REAL() in the runtime; rt_real_all() fills them */
 #define REAL(name) ((__typeof__(&name))({ \
 	static struct real_site site_ __attribute__((section("raddle_reals"), used)) = { #name, NULL }; \
 	void *p_ = __atomic_load_n(&site_.real, __ATOMIC_RELAXED); \
 	if (rt_unlikely(!p_)) { p_ = rt_real(#name, NULL); __atomic_store_n(&site_.real, p_, __ATOMIC_RELAXED); } p_; }))
-#define INTERPOSE(type, name, params) RT_EXPORT type name params; RT_EXPORT type name params
+#define INTERPOSE_STREAM(type, name, params) RT_EXPORT type name params; RT_EXPORT type name params
 #endif
+#define INTERPOSE(type, name, params) RT_CALLED INTERPOSE_STREAM(type, name, params)
 
 /* One line to standard error by a plain write(2), prefixed "raddle: ". */
 void rt_say(const char *text);

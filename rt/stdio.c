@@ -26,14 +26,14 @@ static size_t block_in(FILE *stream, const void *to, size_t size, size_t got, ui
 	return got;
 }
 
-INTERPOSE(size_t, fread, (void *to, size_t size, size_t count, FILE *stream))
+INTERPOSE_STREAM(size_t, fread, (void *to, size_t size, size_t count, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fread)(to, size, count, stream);
 	return block_in(stream, to, size, REAL(fread)(to, size, count, stream), RT_PC);
 }
 
-INTERPOSE(size_t, __fread_chk, (void *to, size_t room, size_t size, size_t count, FILE *stream))
+INTERPOSE_STREAM(size_t, __fread_chk, (void *to, size_t room, size_t size, size_t count, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(__fread_chk)(to, room, size, count, stream);
@@ -46,14 +46,14 @@ static char *line_in(FILE *stream, char *got, uint64_t pc)
 	return got;
 }
 
-INTERPOSE(char *, fgets, (char *to, int bytes, FILE *stream))
+INTERPOSE_STREAM(char *, fgets, (char *to, int bytes, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fgets)(to, bytes, stream);
 	return line_in(stream, REAL(fgets)(to, bytes, stream), RT_PC);
 }
 
-INTERPOSE(char *, __fgets_chk, (char *to, size_t room, int bytes, FILE *stream))
+INTERPOSE_STREAM(char *, __fgets_chk, (char *to, size_t room, int bytes, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(__fgets_chk)(to, room, bytes, stream);
@@ -68,7 +68,7 @@ static ssize_t delimited_in(FILE *stream, char **line, size_t *room, ssize_t got
 	return got;
 }
 
-INTERPOSE(__ssize_t, getline, (char **line, size_t *room, FILE *stream))
+INTERPOSE_STREAM(__ssize_t, getline, (char **line, size_t *room, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(getline)(line, room, stream);
@@ -76,14 +76,14 @@ INTERPOSE(__ssize_t, getline, (char **line, size_t *room, FILE *stream))
 }
 
 __ssize_t __getdelim(char **line, size_t *room, int end, FILE *stream);
-INTERPOSE(__ssize_t, __getdelim, (char **line, size_t *room, int end, FILE *stream))
+INTERPOSE_STREAM(__ssize_t, __getdelim, (char **line, size_t *room, int end, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(__getdelim)(line, room, end, stream);
 	return delimited_in(stream, line, room, REAL(__getdelim)(line, room, end, stream), RT_PC);
 }
 
-INTERPOSE(__ssize_t, getdelim, (char **line, size_t *room, int end, FILE *stream))
+INTERPOSE_STREAM(__ssize_t, getdelim, (char **line, size_t *room, int end, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(getdelim)(line, room, end, stream);
@@ -99,7 +99,7 @@ static int byte_in(FILE *stream, int got, uint64_t pc)
 }
 
 #define GETC_LIKE(name) \
-	INTERPOSE(int, name, (FILE *stream)) \
+	INTERPOSE_STREAM(int, name, (FILE *stream)) \
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(stream); \
@@ -109,7 +109,7 @@ GETC_LIKE(fgetc)
 GETC_LIKE(getc)
 GETC_LIKE(_IO_getc)
 
-INTERPOSE(int, getchar, (void))
+INTERPOSE_STREAM(int, getchar, (void))
 {
 	if (!rt_on())
 		return REAL(getchar)();
@@ -118,7 +118,7 @@ INTERPOSE(int, getchar, (void))
 
 /* ---- out ---- */
 
-INTERPOSE(size_t, fwrite, (const void *from, size_t size, size_t count, FILE *stream))
+INTERPOSE_STREAM(size_t, fwrite, (const void *from, size_t size, size_t count, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fwrite)(from, size, count, stream);
@@ -137,7 +137,7 @@ static void text_out(FILE *stream, const char *text, uint64_t pc)
 		effect_read(text + length, 1, pc);
 }
 
-INTERPOSE(int, fputs, (const char *text, FILE *stream))
+INTERPOSE_STREAM(int, fputs, (const char *text, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fputs)(text, stream);
@@ -145,7 +145,7 @@ INTERPOSE(int, fputs, (const char *text, FILE *stream))
 	return REAL(fputs)(text, stream);
 }
 
-INTERPOSE(int, puts, (const char *text))
+INTERPOSE_STREAM(int, puts, (const char *text))
 {
 	if (!rt_on())
 		return REAL(puts)(text);
@@ -160,7 +160,7 @@ static void byte_out(int byte, FILE *stream, uint64_t pc)
 }
 
 #define PUTC_LIKE(name) \
-	INTERPOSE(int, name, (int byte, FILE *stream)) \
+	INTERPOSE_STREAM(int, name, (int byte, FILE *stream)) \
 	{ \
 		if (rt_on()) \
 			byte_out(byte, stream, RT_PC); \
@@ -170,7 +170,7 @@ PUTC_LIKE(fputc)
 PUTC_LIKE(putc)
 PUTC_LIKE(_IO_putc)
 
-INTERPOSE(int, putchar, (int byte))
+INTERPOSE_STREAM(int, putchar, (int byte))
 {
 	if (rt_on())
 		byte_out(byte, stdout, RT_PC);

@@ -78,47 +78,47 @@ static int to_file_checked(int fd, int flag, const char *format, va_list args, u
 	return REAL(__vdprintf_chk)(fd, flag, format, args);
 }
 
-INTERPOSE(int, vfprintf, (FILE *stream, const char *format, va_list args)) { return to_stream(stream, format, args, RT_PC); }
-INTERPOSE(int, vprintf, (const char *format, va_list args)) { return to_stream(stdout, format, args, RT_PC); }
-INTERPOSE(int, vdprintf, (int fd, const char *format, va_list args)) { return to_file(fd, format, args, RT_PC); }
-INTERPOSE(int, printf, (const char *format, ...)) { return WITH_ARGS(int, format, to_stream(stdout, format, args, RT_PC)); }
+INTERPOSE_STREAM(int, vfprintf, (FILE *stream, const char *format, va_list args)) { return to_stream(stream, format, args, RT_PC); }
+INTERPOSE_STREAM(int, vprintf, (const char *format, va_list args)) { return to_stream(stdout, format, args, RT_PC); }
+INTERPOSE_STREAM(int, vdprintf, (int fd, const char *format, va_list args)) { return to_file(fd, format, args, RT_PC); }
+INTERPOSE_STREAM(int, printf, (const char *format, ...)) { return WITH_ARGS(int, format, to_stream(stdout, format, args, RT_PC)); }
 
-INTERPOSE(int, fprintf, (FILE *stream, const char *format, ...))
+INTERPOSE_STREAM(int, fprintf, (FILE *stream, const char *format, ...))
 {
 	return WITH_ARGS(int, format, to_stream(stream, format, args, RT_PC));
 }
 
-INTERPOSE(int, dprintf, (int fd, const char *format, ...))
+INTERPOSE_STREAM(int, dprintf, (int fd, const char *format, ...))
 {
 	return WITH_ARGS(int, format, to_file(fd, format, args, RT_PC));
 }
 
-INTERPOSE(int, __vfprintf_chk, (FILE *stream, int flag, const char *format, va_list args))
+INTERPOSE_STREAM(int, __vfprintf_chk, (FILE *stream, int flag, const char *format, va_list args))
 {
 	return to_stream_checked(stream, flag, format, args, RT_PC);
 }
 
-INTERPOSE(int, __vprintf_chk, (int flag, const char *format, va_list args))
+INTERPOSE_STREAM(int, __vprintf_chk, (int flag, const char *format, va_list args))
 {
 	return to_stream_checked(stdout, flag, format, args, RT_PC);
 }
 
-INTERPOSE(int, __vdprintf_chk, (int fd, int flag, const char *format, va_list args))
+INTERPOSE_STREAM(int, __vdprintf_chk, (int fd, int flag, const char *format, va_list args))
 {
 	return to_file_checked(fd, flag, format, args, RT_PC);
 }
 
-INTERPOSE(int, __printf_chk, (int flag, const char *format, ...))
+INTERPOSE_STREAM(int, __printf_chk, (int flag, const char *format, ...))
 {
 	return WITH_ARGS(int, format, to_stream_checked(stdout, flag, format, args, RT_PC));
 }
 
-INTERPOSE(int, __fprintf_chk, (FILE *stream, int flag, const char *format, ...))
+INTERPOSE_STREAM(int, __fprintf_chk, (FILE *stream, int flag, const char *format, ...))
 {
 	return WITH_ARGS(int, format, to_stream_checked(stream, flag, format, args, RT_PC));
 }
 
-INTERPOSE(int, __dprintf_chk, (int fd, int flag, const char *format, ...))
+INTERPOSE_STREAM(int, __dprintf_chk, (int fd, int flag, const char *format, ...))
 {
 	return WITH_ARGS(int, format, to_file_checked(fd, flag, format, args, RT_PC));
 }
@@ -356,19 +356,19 @@ static int from_memory(memory_scan *scan, const char *text, const char *format, 
 	int prefix##vsscanf(const char *text, const char *format, va_list args); \
 	int prefix##fscanf(FILE *stream, const char *format, ...); \
 	int prefix##scanf(const char *format, ...); \
-	INTERPOSE(int, prefix##vfscanf, (FILE *stream, const char *format, va_list args)) \
+	INTERPOSE_STREAM(int, prefix##vfscanf, (FILE *stream, const char *format, va_list args)) \
 	{ \
 		return from_stream(REAL(prefix##vfscanf), stream, format, args, RT_PC); \
 	} \
-	INTERPOSE(int, prefix##vscanf, (const char *format, va_list args)) \
+	INTERPOSE_STREAM(int, prefix##vscanf, (const char *format, va_list args)) \
 	{ \
 		return from_stream(REAL(prefix##vfscanf), stdin, format, args, RT_PC); \
 	} \
-	INTERPOSE(int, prefix##fscanf, (FILE *stream, const char *format, ...)) \
+	INTERPOSE_STREAM(int, prefix##fscanf, (FILE *stream, const char *format, ...)) \
 	{ \
 		return WITH_ARGS(int, format, from_stream(REAL(prefix##vfscanf), stream, format, args, RT_PC)); \
 	} \
-	INTERPOSE(int, prefix##scanf, (const char *format, ...)) \
+	INTERPOSE_STREAM(int, prefix##scanf, (const char *format, ...)) \
 	{ \
 		return WITH_ARGS(int, format, from_stream(REAL(prefix##vfscanf), stdin, format, args, RT_PC)); \
 	} \

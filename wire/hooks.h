@@ -51,6 +51,13 @@ void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *s
  * as above. */
 void     raddle_enter(const void *site);
 void     raddle_leave(void);
+/* In front of a call that may lead to code not built with raddle (callee: its address): a store buffer is emptied if it does.  Kept
+ * registers as above. */
+void     raddle_call(const void *callee);
+/* In front of the code of each function that was, so that it is known by its address: two instructions that do nothing. */
+#define BUILT_MARK_1 0x6464617200841f0full
+#define BUILT_MARK_2 0x2e2e656c00841f0full
+
 /* In front of an access too wide for a register or of a shape the two above cannot have, and behind it too if it writes: what
  * was written is known only then.  The program makes it itself. */
 enum touch { TOUCH_READ = 0, TOUCH_WRITE = 1, TOUCH_WRITTEN = 2 };

@@ -1,6 +1,10 @@
 /* wire/interposed_outside.h -- memory and the outside: rt/alloc.c anchors.c map.c signal.c sigsend.c timers.c failure.c fork.c
- * exec.c io.c stdio.c outcall.c varargs.c vfork.S unload.c dlopen.S. */
+ * exec.c io.c outcall.c vfork.S unload.c dlopen.S; and streams: stdio.c varargs.c. */
 #define INTERPOSED_OUTSIDE(X) \
+	INTERPOSED_PLAIN(X) \
+	INTERPOSED_STREAMS(X)
+
+#define INTERPOSED_PLAIN(X) \
 	/* alloc */ \
 	X(malloc) X(calloc) X(free) X(realloc) X(reallocarray) X(aligned_alloc) X(memalign) X(posix_memalign) \
 	X(valloc) X(pvalloc) X(malloc_usable_size) \
@@ -30,17 +34,22 @@
 	X(preadv) X(preadv64) X(recvfrom) X(recvmsg) X(accept) X(accept4) X(write) X(pwrite) X(pwrite64) X(send) \
 	X(sendto) X(writev) X(pwritev) X(pwritev64) X(sendmsg) X(sendfile) X(sendfile64) X(poll) X(__poll_chk) \
 	X(ppoll) X(__ppoll_chk) X(epoll_wait) X(epoll_pwait) X(select) X(pselect) \
-	/* stdio */ \
-	X(fread) X(__fread_chk) X(fgets) X(__fgets_chk) X(getline) X(__getdelim) X(getdelim) X(fgetc) X(getc) \
-	X(_IO_getc) X(getchar) X(fwrite) X(fputs) X(puts) X(fputc) X(putc) X(_IO_putc) X(putchar) \
 	/* outcall */ \
 	X(time) X(gettimeofday) X(clock_gettime) X(timespec_get) X(times) X(getrusage) X(clock) X(getrandom) \
 	X(getentropy) X(rand) X(random) X(lrand48) X(mrand48) X(arc4random) X(arc4random_uniform) X(arc4random_buf) \
 	X(getpid) X(getppid) X(gettid) X(sched_getcpu) X(wait) X(waitpid) X(waitid) X(wait3) X(wait4) X(getenv) \
 	X(secure_getenv) \
 	/* varargs */ \
+	X(drand48)
+
+/* What these write into memory of the program, libc writes: code nobody watches. */
+#define INTERPOSED_STREAMS(X) \
+	/* stdio */ \
+	X(fread) X(__fread_chk) X(fgets) X(__fgets_chk) X(getline) X(__getdelim) X(getdelim) X(fgetc) X(getc) \
+	X(_IO_getc) X(getchar) X(fwrite) X(fputs) X(puts) X(fputc) X(putc) X(_IO_putc) X(putchar) \
+	/* varargs */ \
 	X(vfprintf) X(vprintf) X(vdprintf) X(printf) X(fprintf) X(dprintf) X(__vfprintf_chk) X(__vprintf_chk) \
 	X(__vdprintf_chk) X(__printf_chk) X(__fprintf_chk) X(__dprintf_chk) X(vfscanf) X(vscanf) X(fscanf) X(scanf) \
-	X(__isoc99_vfscanf) X(__isoc99_vscanf) X(__isoc99_fscanf) X(__isoc99_scanf) X(drand48) \
+	X(__isoc99_vfscanf) X(__isoc99_vscanf) X(__isoc99_fscanf) X(__isoc99_scanf) \
 	/* the same, where libc has them (2.38 and later) */ \
 	X(__isoc23_vfscanf) X(__isoc23_vscanf) X(__isoc23_fscanf) X(__isoc23_scanf)

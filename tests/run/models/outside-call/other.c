@@ -1,0 +1,2 @@
+int other(int x);
+int other(int x) { return x * 3; }

@@ -1,0 +1,2 @@
+int plain(int x);
+int plain(int x) { return x * 2; }
