@@ -144,14 +144,97 @@ static void progress_over(void)
 
 /* ---------------------------------------------------------------- what came of it */
 
-static void say_counts(const struct hunt_counts *c)
+/* How runs were made: "many in one process", or why not. */
+static const char *how_made(const struct hunt_result *r, const struct options *o, char *into, size_t room)
 {
+	if (r->parted.number)
+		snprintf(into, room, "a process each from then on");
+	else if (o->races)
+		snprintf(into, room, "a process each, since races are looked for");
+	else if (r->refused == RESTART_NEVER)
+		snprintf(into, room, "a process each");
+	else if (r->refused == RESTART_TOO_MUCH)
+		snprintf(into, room, "a process each, since they write to much memory");
+	else if (r->refused && r->refused != RESTART_SIGNAL)
+		snprintf(into, room, "a process each, since system call %" PRIu32 " cannot be undone", r->refused - 1);
+	else
+		snprintf(into, room, r->restarted ? "many in one process" : "a process each");
+	return into;
+}
+
+static void say_counts(const struct hunt_result *r, const struct options *o)
+{
+	const struct hunt_counts *c = &r->counts;
+	char how[100];
 	char runs[STR_NUMBER], distinct[STR_NUMBER], rate[STR_NUMBER];
 	printf("%s run%s, %s distinct order%s, %.1f s", str_grouped(runs, c->runs), c->runs == 1 ? "" : "s", str_grouped(distinct, c->distinct),
 		c->distinct == 1 ? "" : "s", c->seconds);
 	if (c->seconds >= 1)
-		printf(" (%s a second)", str_grouped(rate, (uint64_t)((double)c->runs / c->seconds)));
+		printf(" (%s a second, %s)", str_grouped(rate, (uint64_t)((double)c->runs / c->seconds)), how_made(r, o, how, sizeof how));
 	putchar('\n');
+}
+
+static void say_way(const struct parted_way *w, const char *when)
+{
+	printf("  %s: ", when);
+	if (w->over)
+		printf("it had ended\n");
+	else
+		printf("event %" PRIu64 " of %s, %s%s%s\n", w->nth, w->thread, event_word(w->kind), *w->place ? " at " : "", w->place);
+}
+
+static void way_as_json(struct json *j, const struct parted_way *w)
+{
+	json_object(j);
+	if (!w->over) {
+		json_put_text(j, "thread", w->thread);
+		json_put_number(j, "index", w->nth);
+		json_put_text(j, "kind", event_word(w->kind));
+		json_put_text(j, "at", w->place);
+	}
+	json_end(j, '}');
+}
+
+static void parted_as_json(const struct parted *p, const char *policy)
+{
+	struct json j;
+	json_init(&j, stdout);
+	json_object(&j);
+	json_put_text(&j, "type", "nondeterminism");
+	json_put_number(&j, "run", p->number);
+	json_put_text(&j, "policy", policy);
+	if (p->located) {
+		json_put_number(&j, "event", p->event);
+		json_key(&j, "ways");
+		json_array(&j);
+		for (int i = 0; i < 2; i++)
+			way_as_json(&j, &p->way[i]);
+		json_end(&j, ']');
+	}
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+/* A run that went two ways. */
+static void say_parted(const struct parted *p, bool json)
+{
+	char policy[SCHEDULE_POLICY_ROOM];
+	if (!p->number)
+		return;
+	policy_print(policy, p->order.policy, p->order.seed, p->order.depth);
+	if (json) {
+		parted_as_json(p, policy);
+		return;
+	}
+	printf("not deterministic: run %" PRIu64 " (%s), made twice in the same order, went two ways", p->number, policy);
+	if (p->located) {
+		printf(" at event %" PRIu64 "\n", p->event);
+		say_way(&p->way[0], "once");
+		say_way(&p->way[1], "and once");
+	} else {
+		printf("; where could not be found out\n");
+	}
+	puts("  the program takes something from where raddle does not see it (the processor's clock, memory of other processes), or raddle is wrong");
 }
 
 /* How sure is it that there is nothing?  Only pct comes with a number. */
@@ -204,6 +287,7 @@ static void say_early(const struct early *e)
 static void summary_as_json(const struct hunt_result *r, const struct options *o, bool found)
 {
 	const struct hunt_counts *c = &r->counts;
+	char how[100];
 	struct json j;
 	if (!o->json)
 		return;
@@ -216,6 +300,9 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_put_number(&j, "distinct", c->distinct);
 	json_put_number(&j, "unknown", c->unknown + c->slow);
 	json_put_bool(&j, "interrupted", r->interrupted || interrupt_came());
+	json_put_text(&j, "how", how_made(r, o, how, sizeof how));
+	json_put_number(&j, "restarted", r->restarted);
+	json_put_number(&j, "checked", r->checked);
 	if (r->like.model)
 		json_early(&j, &r->early);
 	json_put_number(&j, "events", c->events);
@@ -244,10 +331,11 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 	const struct hunt_counts *c = &r->counts;
 	bool stopped = r->interrupted || interrupt_came();
 	say_races(&r->races, c->runs, o->json);
+	say_parted(&r->parted, o->json);
 	if (!o->json) {
 		printf("%s: ", stopped ? "interrupted, nothing failed so far" : "nothing failed");
 		say_race_count(o, &r->races);
-		say_counts(c);
+		say_counts(r, o);
 		say_bound(c);
 		say_early(&r->early);
 		if (c->unknown)
@@ -256,7 +344,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<seconds>)\n", c->slow, c->said);
 	}
 	summary_as_json(r, o, false);
-	return r->races.all.count ? 1 : stopped || c->unknown || c->slow ? 4 : 0;
+	return r->races.all.count ? 1 : stopped || c->unknown || c->slow || r->parted.number ? 4 : 0;
 }
 
 static void say_found(struct hunt_result *r, struct found *f, const struct options *o, const char *path)
@@ -274,6 +362,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		json_end(&j, '}');
 		json_line(&j);
 		say_races(&r->races, r->counts.runs, true);
+		say_parted(&r->parted, true);
 	} else {
 		found_say(f);
 		printf("  found in run %" PRIu64 " (%s), %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
@@ -282,9 +371,10 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		putchar('\n');
 		found_say_replays(f, path);
 		say_races(&r->races, r->counts.runs, false);
+		say_parted(&r->parted, false);
 		printf("1 failure: ");
 		say_race_count(o, &r->races);
-		say_counts(&r->counts);
+		say_counts(r, o);
 		say_early(&r->early);
 	}
 	summary_as_json(r, o, true);

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "drive/failure.h"
 #include "drive/early.h"
+#include "drive/parted.h"
 #include "drive/races_kept.h"
 #include "drive/runs.h"
 
@@ -44,6 +45,10 @@ struct hunt_setup {
 struct hunt_result {
 	struct hunt_counts counts;
 	bool interrupted;
+	uint64_t restarted;             /* runs that were followed by another one in their process, */
+	uint64_t checked;               /* and those made again by themselves */
+	uint32_t refused;               /* why each run had a process of its own: steer_result.restart_refused; 0: it had not, or nobody asked */
+	struct parted parted;           /* the first run of these that went another way; number 0: none */
 	struct races_kept races;        /* of all runs, if runs.races */
 	struct early early;             /* of all runs */
 	struct steer_options like;      /* of the runs after the first: with max_steps */

@@ -69,6 +69,8 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	o.races = w->races;
 	o.runs = order->runs;
 	o.go_on_with = order->go_on_with;
+	o.turn_count = order->turn_count;
+	memcpy(o.turns, order->turns, sizeof o.turns);
 	return o;
 }
 

@@ -34,6 +34,8 @@ struct run_order {
 	 * that does what cannot be undone (restart_refused); no trace and no races of such runs.  0 or 1: one run. */
 	uint64_t runs;
 	int go_on_with;
+	uint32_t turn_count;                    /* policies and depths they take in turn, as in struct steer_head; 0: all have the same */
+	struct steer_turn turns[STEER_TURNS];
 	uint64_t tag;
 };
 

@@ -38,7 +38,9 @@ struct steer_options {
 	struct race_watch *races;       /* looks for races of the run (drive/races_watch.h), or NULL */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
 	uint64_t runs;                  /* runs.h: more than one in one process; */
-	int go_on_with;                 /* the next one is made if the last one exited with this code */
+	int go_on_with;                 /* the next one is made if the last one exited with this code, */
+	uint32_t turn_count;            /* by these policies in turn */
+	struct steer_turn turns[STEER_TURNS];
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 

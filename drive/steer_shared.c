@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -102,6 +103,8 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->flushes_room = m->flushes_room;
 	h->runs = m->runs;
 	h->go_on_with = o->go_on_with;
+	h->turn_count = o->turn_count;
+	memcpy(h->turns, o->turns, sizeof h->turns);
 	h->briefs_at = m->briefs_at;
 	h->briefs_room = BRIEFS_ROOM;
 	h->briefs_done = 0;

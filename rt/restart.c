@@ -12,7 +12,8 @@
  *       signal frame that could not be written makes the pages below the stack pointer hot and the call again;
  *   (4) the kernel writes into the first thread's block when it likes (rseq): those pages are hot from the beginning;
  *   (5) whatever else goes wrong, a fault of the program's own above all: everything is made writable, the run goes on as if it
- *       were the only one, and is the last. */
+ *       were the only one, and is the last.  A signal from outside that came between two calls while the stack was read-only is lost;
+ *       the kernel says no more of it than of a fault, so that such a run is marked (RESTART_SIGNAL) and is to be made again. */
 #include "rt/restart.h"
 
 #include <fcntl.h>
@@ -56,7 +57,7 @@ struct engine {
 	uint64_t actions_kept, actions_changed;         /* bit n: of signal n; ever, and in this run */
 	bool given_up;                  /* nothing is read-only any more */
 	bool wrote;                     /* the run has put something out */
-	uint64_t left;                  /* runs still to make, this one included */
+	uint64_t left, made;            /* runs still to make, this one included; and those before it */
 	uint64_t block_end;             /* of what is hot from the beginning */
 	uint32_t region_count, hot_count;
 	struct { uint64_t low, high; } regions[REGIONS];
@@ -153,7 +154,7 @@ static void on_fault(int number, siginfo_t *info, void *data)
 		context->uc_mcontext.gregs[REG_RIP] -= 2;
 		return;
 	}
-	give_up(0);                             /* it comes again, to whom it belongs */
+	give_up(info->si_code == SI_KERNEL ? RESTART_SIGNAL : 0);       /* it comes again, to whom it belongs */
 }
 
 /* ---- what there is ---- */
@@ -335,15 +336,27 @@ static void put_actions_back(void)
 	engine->actions_changed = 0;
 }
 
+static void take_turn(void)
+{
+	uint32_t count = steer->turn_count < STEER_TURNS ? steer->turn_count : STEER_TURNS;
+	if (count) {
+		steer->policy = steer->turns[engine->made % count].policy;
+		steer->depth = steer->turns[engine->made % count].depth;
+	}
+}
+
 void restart_ended(uint32_t outcome, int32_t value)
 {
 	if (!restart_on || engine->given_up || engine->left <= 1 || outcome != OUTCOME_EXIT || value != steer->go_on_with ||
-		steer->briefs_done >= steer->briefs_room)
+		steer->briefs_done >= steer->briefs_room || steer->early_count)        /* places of early[] are told by a run's end alone */
 		return;
 	struct steer_brief *b = (struct steer_brief *)((char *)steer + steer->briefs_at) + steer->briefs_done++;
-	*b = (struct steer_brief){ .seed = steer->seed, .steps = steer->steps, .log_hash = log_hash(), .output_hash = output_hash() };
+	*b = (struct steer_brief){ .seed = steer->seed, .steps = steer->steps, .threads = steer->strand_count, .log_hash = log_hash(),
+		.output_hash = output_hash() };
 	engine->left--;
+	engine->made++;
 	steer->seed++;
+	take_turn();
 	forget_output();
 	put_actions_back();
 	sys_set_signals(&engine->mask);

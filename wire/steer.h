@@ -106,9 +106,11 @@ struct steer_event { uint32_t strand, kind; uint64_t place; };
 
 #define RESTART_NEVER     UINT32_MAX                  /* not where records are kept, strands are kernel threads, time is real or libraries call the system unseen */
 #define RESTART_TOO_MUCH  (UINT32_MAX - 1)            /* runs write to more memory than is put back */
+#define RESTART_SIGNAL    (UINT32_MAX - 2)            /* a fault of the program's own, or a signal from outside came where it could not be kept: then it is lost */
+#define STEER_TURNS       16u
 /* A run that was followed by another one in the same process.  log_hash: the number of events and every step of the log, the last
  * stretch included; output_hash: every byte it put out; both by steer_mix from 0. */
-struct steer_brief { uint64_t seed, steps, log_hash, output_hash; };
+struct steer_brief { uint64_t seed, steps, threads, log_hash, output_hash; };
 
 static inline uint64_t steer_mix(uint64_t hash, uint64_t word)
 {
@@ -141,6 +143,9 @@ struct steer_block {
 	uint32_t given_by, freed_by;      /* strand + 1; 0 not known, or not freed */
 };
 
+/* One of the policies a row of runs takes in turn. */
+struct steer_turn { uint32_t policy, depth; };
+
 struct steer_head {
 	uint64_t magic;
 	uint32_t version;
@@ -166,6 +171,8 @@ struct steer_head {
 	uint32_t apart;           /* one run of many: nobody is there to send it a signal */
 	int32_t  go_on_with;      /* the next of these runs is made if the last one ended with this exit code: */
 	uint64_t runs;            /* so many in one process, with this seed and the next ones; 0 or 1: one (rt/restart.c) */
+	uint32_t turn_count;      /* of them the i-th has policy and depth turns[i % turn_count]; 0: all have the same */
+	struct steer_turn turns[STEER_TURNS];
 	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
 	uint64_t briefs_done;     /* written by the program */
 	uint32_t restart_refused; /* by the program: number + 1 of the system call that cannot be undone, which made this run the last; or RESTART_ */

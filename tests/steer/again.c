@@ -44,7 +44,7 @@ static struct steer_brief alone(uint32_t policy, uint64_t seed)
 		fail(why.text, policy, seed);
 	ssize_t got = pread(o.output, bytes, sizeof bytes, 0);
 	close(o.output);
-	struct steer_brief b = { seed, r.steps, steer_log_hash(&r), hash_of(bytes, got > 0 ? (size_t)got : 0) };
+	struct steer_brief b = { seed, r.steps, r.threads.count, steer_log_hash(&r), hash_of(bytes, got > 0 ? (size_t)got : 0) };
 	steer_result_release(&r);
 	return b;
 }
@@ -54,6 +54,8 @@ static void compare(uint32_t policy, const struct steer_brief *got)
 	struct steer_brief want = alone(policy, got->seed);
 	if (got->steps != want.steps)
 		fail("another number of events", policy, got->seed);
+	if (got->threads != want.threads)
+		fail("another number of threads", policy, got->seed);
 	if (got->log_hash != want.log_hash)
 		fail("another log", policy, got->seed);
 	if (got->output_hash != want.output_hash)
@@ -73,7 +75,7 @@ static uint64_t run_many(struct runs *r, uint32_t policy, uint64_t seed, uint64_
 	uint64_t made = d.result.before.count + 1;
 	for (size_t i = 0; i < d.result.before.count; i++)
 		compare(policy, &d.result.before.at[i]);
-	struct steer_brief last = { seed + made - 1, d.result.steps, steer_log_hash(&d.result), hash_of(d.output.at, d.output.count) };
+	struct steer_brief last = { seed + made - 1, d.result.steps, d.result.threads.count, steer_log_hash(&d.result), hash_of(d.output.at, d.output.count) };
 	compare(policy, &last);
 	restarted += made - 1;
 	if (d.result.restart_refused)
