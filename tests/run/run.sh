@@ -38,7 +38,8 @@ run_one() {
 	cmd=$(of_test "$ROOT/$dir" cmd)
 	expect=$(of_test "$ROOT/$dir" expect)
 	room=$(mktemp -d "${TMPDIR:-/tmp}/raddle-test.XXXXXX") || exit 1
-	trap 'rm -rf "$room"' EXIT
+	# shellcheck disable=SC2064
+	trap "rm -rf '$room'" EXIT              # named now: the variable is gone when the shell ends
 	export TEST=$ROOT/$dir
 	mkdir "$room/here" && cd "$room/here" || exit 1
 	if ! build_prog "$TEST"; then
