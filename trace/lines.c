@@ -61,12 +61,14 @@ static Dwfl_Module *open_module(struct lines *c, uint32_t index, const struct tr
 	return found && same_build(found, m) ? found : NULL;
 }
 
-/* The compilation unit of an address.  clang writes no .debug_aranges, so the quick way may find nothing. */
+/* The compilation unit of an address.  clang writes no .debug_aranges, so the quick way may find nothing, or, where other units have
+ * them, the wrong one. */
 static Dwarf_Die *unit_at(Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
 {
 	Dwarf_Die *unit = dwfl_module_addrdie(m, address, bias);
-	if (unit)
+	if (unit && dwarf_haspc(unit, address - *bias) > 0)
 		return unit;
+	unit = NULL;
 	while ((unit = dwfl_module_nextcu(m, unit, bias)))
 		if (dwarf_haspc(unit, address - *bias) > 0)
 			return unit;
