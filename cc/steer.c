@@ -172,13 +172,21 @@ static bool is_of_the_runtime(const char *name)
 	return false;
 }
 
+/* Such a function becomes part of its caller; there may be no other copy of it anywhere, so its address must not be asked for. */
+static bool is_always_inlined(LLVMValueRef callee)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+	return LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 /* May this call lead to code that was not built with raddle? */
 static bool may_lead_outside(LLVMValueRef in)
 {
 	if ((!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in)) || filter_call_is_quiet(in))
 		return false;
 	LLVMValueRef callee = LLVMGetCalledValue(in);
-	return !LLVMIsAFunction(callee) || !(function_is_watched(callee) || is_of_the_runtime(name_of_callee(in)));
+	return !LLVMIsAFunction(callee) ||
+		!(function_is_watched(callee) || is_always_inlined(callee) || is_of_the_runtime(name_of_callee(in)));
 }
 
 static void hook_call(struct unit *u, LLVMValueRef in)
