@@ -42,7 +42,7 @@ LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 
 LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 {
-	lib_event(EV_COPY, from, RT_PC);
+	lib_event(EV_COPY, to, RT_PC);
 	lib_before(to, bytes);
 	memmove(to, from, bytes);
 	if (effects_on())

@@ -131,11 +131,59 @@ static void need(int e, int before)
 	after[e][afters[e]++] = before;
 }
 
+static bool takes_lock(const struct small_event *x, int lock)
+{
+	return (x->kind == EV_LOCK && x->object == lock) || (x->kind == EV_CWAKE && x->arg == lock);
+}
+
+static bool gives_lock(const struct small_event *x, int lock)
+{
+	return (x->kind == EV_UNLOCK && x->object == lock) || (x->kind == EV_CWAIT && x->arg == lock);
+}
+
+/* The event by which another thread has had the lock since before e; -1 nobody has it. */
+static int taken_before(int e, int lock)
+{
+	int last = -1;
+	for (int t = 0; t < run->threads; t++) {
+		int held = 0, since = -1;
+		for (int i = 0; t != run->ev[e].thread && i < e; i++) {
+			const struct small_event *x = &run->ev[i];
+			if (x->thread != t || (!takes_lock(x, lock) && !gives_lock(x, lock)))
+				continue;
+			if (takes_lock(x, lock) && !held)
+				since = i;
+			held += takes_lock(x, lock) ? 1 : -1;
+		}
+		if (held)
+			last = since;
+	}
+	return last;
+}
+
+/* A try that failed needs whoever has the lock to have it, and his giving it back needs the try. */
+static void look_back_failed_try(int e)
+{
+	int lock = run->ev[e].object, last = taken_before(e, lock);
+	if (last < 0)
+		return;
+	need(e, last);
+	for (int i = last, held = 0; i < run->count; i++) {
+		const struct small_event *x = &run->ev[i];
+		if (x->thread != run->ev[last].thread)
+			continue;
+		held += takes_lock(x, lock);
+		if (gives_lock(x, lock) && !--held) {
+			need(i, e);
+			return;
+		}
+	}
+}
+
 /* What event e saw in the observed run, and so needs. */
 static void look_back(int e)
 {
 	const struct small_event *ev = &run->ev[e];
-	int last;
 	switch (ev->kind) {
 	case EV_JOIN:
 		for (int i = 0; i < e; i++)
@@ -143,37 +191,7 @@ static void look_back(int e)
 				need(e, i);
 		break;
 	case EV_TRYFAIL:
-		last = -1;                      /* whoever has it: since when? */
-		for (int t = 0; t < run->threads; t++) {
-			int held = 0, since = -1;
-			for (int i = 0; t != ev->thread && i < e; i++) {
-				const struct small_event *x = &run->ev[i];
-				bool takes = (x->kind == EV_LOCK && x->object == ev->object) || (x->kind == EV_CWAKE && x->arg == ev->object);
-				bool gives = (x->kind == EV_UNLOCK && x->object == ev->object) || (x->kind == EV_CWAIT && x->arg == ev->object);
-				if (x->thread != t || (!takes && !gives))
-					continue;
-				if (takes && !held)
-					since = i;
-				held += takes ? 1 : -1;
-			}
-			if (held)
-				last = since;
-		}
-		if (last < 0)
-			break;
-		need(e, last);
-		for (int i = last, held = 0; i < run->count; i++) {             /* its end waits for us */
-			const struct small_event *x = &run->ev[i];
-			if (x->thread != run->ev[last].thread)
-				continue;
-			if ((x->kind == EV_LOCK && x->object == ev->object) || (x->kind == EV_CWAKE && x->arg == ev->object))
-				held++;
-			if ((x->kind == EV_UNLOCK && x->object == ev->object) || (x->kind == EV_CWAIT && x->arg == ev->object))
-				if (!--held) {
-					need(i, e);
-					break;
-				}
-		}
+		look_back_failed_try(e);
 		break;
 	case EV_BLEAVE:
 		for (int i = 0; i < e; i++)

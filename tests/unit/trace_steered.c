@@ -28,6 +28,67 @@ static int next(struct merged *m, struct event *ev)
 	return there;
 }
 
+/* What gives_plain_accesses() made, in three parts. */
+static void is_read_and_enter(struct merged *m)
+{
+	struct event ev;
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.kind, EV_READ);
+	assert_int_equal(ev.size, 8);
+	assert_int_equal(ev.object, 0x1000);
+	assert_int_equal(ev.arg, 5);
+	assert_true(ev.has_value);
+	assert_int_equal(ev.time, 2);
+	assert_int_equal(ev.version, 0);
+	assert_int_equal(ev.place->line, 12);
+	assert_null(ev.name);
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.kind, EV_ENTER);
+	assert_int_equal(ev.time, 2);
+}
+
+static void are_vectors(struct merged *m)
+{
+	struct event ev;
+	for (unsigned round = 0; round < 2; round++) {
+		for (unsigned i = 0; i < 4; i++) {
+			assert_int_equal(next(m, &ev), 1);
+			assert_int_equal(ev.thread.i, 1);
+			assert_int_equal(ev.kind, EV_WRITE);
+			assert_int_equal(ev.size, 4);
+			assert_int_equal(ev.object, 0x4000 + 4 * i);
+			assert_int_equal(ev.has_value, round == 0 || i < 2);
+			if (ev.has_value)
+				assert_int_equal(ev.arg, i + 1);
+			assert_int_equal(ev.time, 4 + 2 * round);
+			assert_int_equal(ev.index, 4 * round + i);
+		}
+	}
+}
+
+static void are_wide_and_control(struct merged *m)
+{
+	struct event ev;
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.kind, EV_WRITE);
+	assert_int_equal(ev.size, 2);
+	assert_int_equal(ev.arg, 0x1ff);
+	assert_string_equal(ev.name, "total");
+	assert_int_equal(ev.time, 8);
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.size, 16);
+	assert_int_equal(ev.arg, 11);
+	assert_int_equal(ev.arg_high, 12);
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.kind, EV_RMW);
+	assert_int_equal(ev.time, 12);
+	assert_int_equal(ev.version, 12);
+	assert_int_equal(next(m, &ev), 1);
+	assert_int_equal(ev.kind, EV_LOCK);
+	assert_int_equal(ev.time, 16);
+	assert_int_equal(ev.version, 14);
+}
+
 static void gives_plain_accesses(void **state)
 {
 	struct file f;
@@ -53,51 +114,9 @@ static void gives_plain_accesses(void **state)
 	assert_int_equal(trace_order(t), ORDER_TOTAL);
 	assert_int_equal(trace_ticks_per_second(t), 0);
 	assert_int_equal(merged_open(&m, t, &f.why), 0);
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.kind, EV_READ);
-	assert_int_equal(ev.size, 8);
-	assert_int_equal(ev.object, 0x1000);
-	assert_int_equal(ev.arg, 5);
-	assert_true(ev.has_value);
-	assert_int_equal(ev.time, 2);
-	assert_int_equal(ev.version, 0);
-	assert_int_equal(ev.place->line, 12);
-	assert_null(ev.name);
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.kind, EV_ENTER);
-	assert_int_equal(ev.time, 2);
-	for (unsigned round = 0; round < 2; round++) {
-		for (unsigned i = 0; i < 4; i++) {
-			assert_int_equal(next(m, &ev), 1);
-			assert_int_equal(ev.thread.i, 1);
-			assert_int_equal(ev.kind, EV_WRITE);
-			assert_int_equal(ev.size, 4);
-			assert_int_equal(ev.object, 0x4000 + 4 * i);
-			assert_int_equal(ev.has_value, round == 0 || i < 2);
-			if (ev.has_value)
-				assert_int_equal(ev.arg, i + 1);
-			assert_int_equal(ev.time, 4 + 2 * round);
-			assert_int_equal(ev.index, 4 * round + i);
-		}
-	}
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.kind, EV_WRITE);
-	assert_int_equal(ev.size, 2);
-	assert_int_equal(ev.arg, 0x1ff);
-	assert_string_equal(ev.name, "total");
-	assert_int_equal(ev.time, 8);
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.size, 16);
-	assert_int_equal(ev.arg, 11);
-	assert_int_equal(ev.arg_high, 12);
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.kind, EV_RMW);
-	assert_int_equal(ev.time, 12);
-	assert_int_equal(ev.version, 12);
-	assert_int_equal(next(m, &ev), 1);
-	assert_int_equal(ev.kind, EV_LOCK);
-	assert_int_equal(ev.time, 16);
-	assert_int_equal(ev.version, 14);
+	is_read_and_enter(m);
+	are_vectors(m);
+	are_wide_and_control(m);
 	assert_int_equal(next(m, &ev), 0);
 	merged_close(m);
 	trace_close(t);
