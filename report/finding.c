@@ -1,0 +1,214 @@
+/* report/finding.c -- see finding.h: findings are filled here; fingerprints are fingerprint.c's. */
+#include "report/finding.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "trace/objects.h"
+
+const char *findings_text(struct findings *l, const char *text)
+{
+	return text && *text ? names_text(&l->texts, names_put(&l->texts, text, strlen(text))) : "";
+}
+
+static const struct finding_spot nowhere = { .file = "", .function = "", .module = "", .ordinal = NO_ORDINAL };
+
+struct finding *findings_add(struct findings *l, enum finding_kind kind, enum finding_status status)
+{
+	struct finding *f = arena_take(&l->arena, sizeof *f);
+	*f = (struct finding){ .kind = kind, .status = status, .effect_text = "", .schedule = "", .rule = "", .expected = "", .came = "",
+		.assumed = "", .object = { .name = "", .thread = "", .at = nowhere } };
+	vec_push(&l->all, f);
+	return f;
+}
+
+struct finding_spot finding_spot(struct findings *l, const char *file, uint32_t line, const char *function)
+{
+	struct finding_spot s = nowhere;
+	s.file = findings_text(l, file);
+	s.function = findings_text(l, function);
+	s.line = line;
+	return s;
+}
+
+struct finding_spot finding_spot_of(struct findings *l, const struct place *at)
+{
+	if (!at)
+		return nowhere;
+	const struct place *own = place_own(at);
+	struct finding_spot s = finding_spot(l, own->file, own->line, own->function);
+	s.module = findings_text(l, at->module);
+	s.column = own->column;
+	s.ordinal = at->ordinal;
+	return s;
+}
+
+enum finding_access finding_access_of(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_READ: case EV_LIBREAD: case EV_OUTPUT: return ACCESS_READ;
+	case EV_WRITE: case EV_LIBWRITE: case EV_COPY: case EV_INPUT: case EV_FLUSH: return ACCESS_WRITE;
+	case EV_ALOAD: return ACCESS_ATOMIC_READ;
+	case EV_ASTORE: return ACCESS_ATOMIC_WRITE;
+	case EV_RMW: return ACCESS_ATOMIC_UPDATE;
+	case EV_CAS: return ev->failed ? ACCESS_ATOMIC_READ : ACCESS_ATOMIC_UPDATE;
+	case EV_ALLOC: return ACCESS_ALLOCATE;
+	case EV_FREE: return ACCESS_FREE;
+	case EV_REALLOC: return ACCESS_REALLOCATE;
+	case EV_UNMAP: return ACCESS_UNMAP;
+	case EV_LOCK: return (ev->arg & 0xff) == LOCK_FOR_READING ? ACCESS_READ_LOCK : ACCESS_LOCK;
+	case EV_UNLOCK: return ACCESS_UNLOCK;
+	case EV_TRYFAIL: return ACCESS_TRY_LOCK;
+	case EV_CWAIT: case EV_CWAKE: case EV_FWAIT: return ACCESS_WAIT;
+	case EV_CSIGNAL: case EV_FWAKE: return ACCESS_SIGNAL;
+	case EV_CBROADCAST: return ACCESS_BROADCAST;
+	case EV_SWAIT: return ACCESS_SEMAPHORE_WAIT;
+	case EV_SPOST: return ACCESS_SEMAPHORE_POST;
+	case EV_JOIN: return ACCESS_JOIN;
+	case EV_FORK: return ACCESS_CREATE;
+	case EV_BENTER: return ACCESS_BARRIER;
+	default: return ACCESS_OTHER;
+	}
+}
+
+struct finding_place *finding_place_add(struct findings *l, struct finding *f, const struct event *ev, const char *thread)
+{
+	struct finding_place *p = vec_add(&f->places);
+	p->at = finding_spot_of(l, ev->place);
+	p->thread = findings_text(l, thread);
+	p->access = finding_access_of(ev);
+	p->bytes = ev->size;
+	p->object = p->made_by = "";
+	p->made_at = nowhere;
+	return p;
+}
+
+struct finding_step *finding_step_add(struct findings *l, struct finding *f, const char *thread, const char *text, struct finding_spot at)
+{
+	struct finding_step *s = vec_add(&f->steps);
+	s->thread = findings_text(l, thread);
+	s->text = findings_text(l, text);
+	s->at = at;
+	s->place = -1;
+	return s;
+}
+
+void finding_lock_add(struct findings *l, struct finding_locks *to, const char *name, bool reading, struct finding_spot taken)
+{
+	vec_push(to, ((struct finding_lock){ findings_text(l, name), reading, taken }));
+}
+
+static void finding_release(struct finding *f)
+{
+	for (size_t i = 0; i < f->places.count; i++) {
+		vec_release(&f->places.at[i].stack);
+		vec_release(&f->places.at[i].locks);
+	}
+	for (size_t i = 0; i < f->steps.count; i++)
+		vec_release(&f->steps.at[i].locks);
+	vec_release(&f->places);
+	vec_release(&f->steps);
+}
+
+void findings_release(struct findings *l)
+{
+	for (size_t i = 0; i < l->all.count; i++)
+		finding_release(l->all.at[i]);
+	vec_release(&l->all);
+	names_release(&l->texts);
+	arena_release(&l->arena);
+}
+
+/* ---------------------------------------------------------------- words */
+
+const char *finding_kind_word(enum finding_kind kind)
+{
+#define K(name, word, said, many, text) word,
+	static const char *const words[] = { FINDING_KINDS(K) };
+#undef K
+	check(kind < FINDING_KIND_COUNT);
+	return words[kind];
+}
+
+const char *finding_kind_said(enum finding_kind kind)
+{
+#define K(name, word, said, many, text) said,
+	static const char *const words[] = { FINDING_KINDS(K) };
+#undef K
+	check(kind < FINDING_KIND_COUNT);
+	return words[kind];
+}
+
+const char *finding_kind_text(enum finding_kind kind)
+{
+#define K(name, word, said, many, text) text,
+	static const char *const words[] = { FINDING_KINDS(K) };
+#undef K
+	check(kind < FINDING_KIND_COUNT);
+	return words[kind];
+}
+
+const char *finding_status_word(enum finding_status status)
+{
+	static const char *const words[] = { "confirmed", "not-reproduced", "infeasible", "predicted" };
+	check(status < FINDING_STATUS_COUNT);
+	return words[status];
+}
+
+const char *finding_effect_word(enum finding_effect effect)
+{
+	static const char *const words[] = { "none", "crash", "hang", "output-differs" };
+	check(effect < FINDING_EFFECT_COUNT);
+	return words[effect];
+}
+
+const char *finding_access_word(enum finding_access access)
+{
+#define A(name, word, does, done) word,
+	static const char *const words[] = { FINDING_ACCESSES(A) };
+#undef A
+	check(access < FINDING_ACCESS_COUNT);
+	return words[access];
+}
+
+const char *finding_access_does(enum finding_access access)
+{
+#define A(name, word, does, done) does,
+	static const char *const words[] = { FINDING_ACCESSES(A) };
+#undef A
+	check(access < FINDING_ACCESS_COUNT);
+	return words[access];
+}
+
+const char *finding_access_done(enum finding_access access)
+{
+#define A(name, word, does, done) done,
+	static const char *const words[] = { FINDING_ACCESSES(A) };
+#undef A
+	check(access < FINDING_ACCESS_COUNT);
+	return words[access];
+}
+
+const char *finding_file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+char *finding_where(const struct finding_spot *at, char into[FINDING_PLACE_ROOM])
+{
+	if (*at->file && at->line)
+		snprintf(into, FINDING_PLACE_ROOM, "%s:%" PRIu32, finding_file_name(at->file), at->line);
+	else if (*at->function)
+		snprintf(into, FINDING_PLACE_ROOM, "%s", at->function);
+	else
+		snprintf(into, FINDING_PLACE_ROOM, "an unknown place");
+	return into;
+}
+
+const char *finding_place_object(const struct finding *f, const struct finding_place *p)
+{
+	return *p->object ? p->object : f->object.name;
+}
