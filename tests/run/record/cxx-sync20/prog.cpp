@@ -10,6 +10,8 @@
 
 using namespace std::chrono_literals;
 
+static volatile pid_t tid[3];
+
 int main()
 {
 	std::latch start(3);
@@ -25,10 +27,12 @@ int main()
 			slots.release();
 			meet.arrive_and_wait();
 			CHECK(sum == 3);
+			here(&tid[i]);
 			word.wait(0);
 			CHECK(word == 1);
 		});
-	std::this_thread::sleep_for(20ms);
+	for (auto &t : tid)
+		asleep(&t);
 	word = 1;
 	word.notify_all();
 	for (auto &t : threads)

@@ -1,15 +1,16 @@
-/* A-B / B-A, for certain. */
-#include <pthread.h>
+/* A-B / B-A, for certain: it is killed when both sleep. */
+#include "../../record/check.h"
 #include <signal.h>
-#include <unistd.h>
 
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
+static volatile pid_t tid[2];
 
 static void *first(void *unused)
 {
 	pthread_mutex_lock(&a);
 	pthread_barrier_wait(&both);
+	here(&tid[0]);
 	pthread_mutex_lock(&b);
 	return unused;
 }
@@ -18,6 +19,7 @@ static void *second(void *unused)
 {
 	pthread_mutex_lock(&b);
 	pthread_barrier_wait(&both);
+	here(&tid[1]);
 	pthread_mutex_lock(&a);
 	return unused;
 }
@@ -28,7 +30,8 @@ int main(void)
 	pthread_barrier_init(&both, NULL, 2);
 	pthread_create(&t[0], NULL, first, NULL);
 	pthread_create(&t[1], NULL, second, NULL);
-	sleep(1);
+	asleep(&tid[0]);
+	asleep(&tid[1]);
 	kill(getpid(), SIGKILL);
 	pause();
 }

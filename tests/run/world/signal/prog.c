@@ -19,9 +19,14 @@ static void handler(int number)
 		children++;
 }
 
+/* The first thread goes on whenever it can: that this one has its turn says that the first waits in its read. */
 static void *works(void *x)
 {
 	unsigned long n = 0;
+	FILE *f = fopen("pid", "w");
+	fprintf(f, "%d\n", getpid());
+	fclose(f);
+	rename("pid", "ready");
 	while (!stop) {
 		n++;
 		usleep(100);
@@ -39,10 +44,6 @@ int main(void)
 	sigaction(SIGPIPE, &action, NULL);
 	sigaction(SIGCHLD, &action, NULL);
 	pthread_create(&t, NULL, works, NULL);
-	FILE *f = fopen("pid", "w");
-	fprintf(f, "%d\n", getpid());
-	fclose(f);
-	rename("pid", "ready");
 	ssize_t n = read(0, line, sizeof line);
 	printf("read %zd %s, users %d\n", n, n < 0 && errno == EINTR ? "interrupted" : "", (int)users);
 	if (pipe(gone))
