@@ -81,9 +81,11 @@ static void check_spots(const struct order *o, const struct spot *spots, uint32_
 }
 
 /* A witness that does not hold is our bug, never a finding. */
-static void assure(struct order *o, const struct witness *w, const struct question *q)
+static void assure(struct order *o, const struct witness *w, const struct question *q, const struct order_read *read)
 {
 	const char *wrong = check_witness(o, w, q);
+	if (!wrong && read)
+		wrong = check_reads(o, w, read);
 	if (!wrong)
 		return;
 	fprintf(stderr, "raddle: a witness that does not hold: %s\n", wrong);
@@ -116,7 +118,7 @@ static bool near(const struct order *o, const struct question *q, uint32_t *fron
 	return true;
 }
 
-enum order_answer order_ask(struct order *o, const struct question *q)
+static enum order_answer ask(struct order *o, const struct question *q, const struct asked *asked)
 {
 	check(o->sealed);
 	check_spots(o, q->reach, q->reach_count);
@@ -136,11 +138,22 @@ enum order_answer order_ask(struct order *o, const struct question *q)
 	if (permitted && check_observed(o))
 		answer = ORDER_UNKNOWN;                 /* no order to start from: order_seal() has said so */
 	else if (permitted)
-		answer = near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, NULL, 0, false);
+		answer = !asked->read && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
 	if (answer == ORDER_YES)
-		assure(o, mine.witness, q);
+		assure(o, mine.witness, q, asked->read);
 	order_witness_release(&own);
 	return answer;
+}
+
+enum order_answer order_ask(struct order *o, const struct question *q)
+{
+	return ask(o, q, &(struct asked){ 0 });
+}
+
+enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
+	uint32_t more_count)
+{
+	return ask(o, q, &(struct asked){ more, more_count, false, read });
 }
 
 /* Can all of the trace happen with b before a? */
@@ -153,10 +166,10 @@ static enum order_answer whole_trace(struct order *o, struct spot a, struct spot
 	struct question q = { .reach = ends, .reach_count = o->thread_count, .witness = w };
 	if (!search_complete(o, w)) {
 		struct edge turned = { node_of(o, b.thread, b.at - 1), node_of(o, a.thread, a.at) };
-		answer = turned.to == NONE ? ORDER_UNKNOWN : search_ask(o, &q, &turned, 1, true);
+		answer = turned.to == NONE ? ORDER_UNKNOWN : search_ask(o, &q, &(struct asked){ &turned, 1, true, NULL });
 	}
 	if (answer == ORDER_YES)
-		assure(o, w, &q);
+		assure(o, w, &q, NULL);
 	mem_free(ends);
 	return answer;
 }

@@ -59,18 +59,24 @@ static bool clause_known(struct search *s, uint64_t key)
 	return !fresh;
 }
 
-static struct clause *clause_begin(struct search *s, enum rule rule, uint32_t a, uint32_t b)
+struct clause *clause_begin(struct search *s, enum rule rule, uint32_t a, uint32_t b)
 {
 	struct clause *c = vec_add(&s->clauses);
 	*c = (struct clause){ .first = (uint32_t)s->ways.count, .rule = (uint8_t)rule, .about = { a, b } };
 	return c;
 }
 
-static void way_add(struct search *s, uint32_t from, uint32_t to)
+void way_add(struct search *s, uint32_t from, uint32_t to)
 {
 	if (from == NONE || to == NONE || (from == END && s->whole))
 		return;
 	*vec_add(&s->ways) = (struct way){ { { from, to } }, 1 };
+	s->clauses.at[s->clauses.count - 1].count++;
+}
+
+void way_add_two(struct search *s, uint32_t from, uint32_t by, uint32_t to)
+{
+	*vec_add(&s->ways) = (struct way){ { { from, by }, { by, to } }, 2 };
 	s->clauses.at[s->clauses.count - 1].count++;
 }
 
@@ -130,8 +136,7 @@ bool clause_cond(struct search *s, uint32_t wake)
 			continue;
 		if (n == wait || must(o, n, wait) || must(o, wake, n))
 			continue;
-		*vec_add(&s->ways) = (struct way){ { { wait, n }, { n, wake } }, 2 };
-		s->clauses.at[s->clauses.count - 1].count++;
+		way_add_two(s, wait, n, wake);
 	}
 	return true;
 }
@@ -222,10 +227,16 @@ static void explain_node(struct search *s, uint32_t id)
 	}
 }
 
+void search_explain_given(struct search *s)
+{
+	if (s->explain)
+		fputs("  threads and synchronisation: what is asked for is in no order\n", s->explain);
+}
+
 void search_explain(struct search *s, uint32_t clause, const char *what, const struct way *w)
 {
 	static const char *const rules[] = { "sections of a lock do not overlap", "a semaphore is taken when it was posted",
-		"a wait ends when it is signalled" };
+		"a wait ends when it is signalled", "a read returns what was written last" };
 	if (!s->explain)
 		return;
 	const struct clause *c = &s->clauses.at[clause];

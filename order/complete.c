@@ -175,6 +175,8 @@ static uint32_t safe_cut(const struct search *s)
 		uint32_t first = c->rule == RULE_LOCK ? o->sections.at[c->about[0]].take : 0;
 		if (c->rule == RULE_LOCK && o->sections.at[c->about[1]].take < first)
 			first = o->sections.at[c->about[1]].take;
+		if (c->rule == RULE_READ)
+			first = c->about[0] < c->about[1] ? c->about[0] : c->about[1];
 		cut = first < cut ? first : cut;
 	}
 	return cut;
@@ -231,7 +233,7 @@ bool search_lay(struct search *s)
 	front_at(s->order, s->front, cut);
 	state_at(s, cut);
 	if (complete(s, s->front))
-		return true;
+		return !s->read || search_reads_hold(s);
 	check(learn_blocked(s));
 	return false;
 }

@@ -36,7 +36,7 @@ static uint32_t node_put(struct order *o, uint32_t thread, enum op op, uint8_t k
 	check(o->nodes.count < NONE - 8);
 	struct node *n = vec_add(&o->nodes);
 	*n = (struct node){ .thread = thread, .at = (uint32_t)t->node.count, .row = t->row, .held = t->held, .section = NONE,
-		.object = NONE, .other = NONE, .op = (uint8_t)op, .kind = kind, .key = key, .address = ev ? ev->object : 0,
+		.access = NONE, .object = NONE, .other = NONE, .op = (uint8_t)op, .kind = kind, .key = key, .address = ev ? ev->object : 0,
 		.number = ev ? ev->arg : 0, .place = ev ? ev->place : NULL };
 	uint32_t id = (uint32_t)(o->nodes.count - 1);
 	vec_push(&t->node, id);
@@ -252,6 +252,8 @@ void order_free(struct order *o)
 		vec_release(&o->sems.at[i].nodes), vec_release(&o->sems.at[i].after);
 	for (size_t i = 0; i < o->gathers.count; i++)
 		vec_release(&o->gathers.at[i].nodes);
+	for (size_t i = 0; i < o->cells.count; i++)
+		vec_release(&o->cells.at[i].writes);
 	search_free(o->search);
 	check_free(o->replay);
 	ask_free(o->room);
@@ -267,8 +269,10 @@ void order_free(struct order *o)
 	vec_release(&o->saws);
 	vec_release(&o->unmodelled);
 	vec_release(&o->choices);
+	vec_release(&o->accesses);
+	vec_release(&o->cells);
 	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
-		&o->message_index };
+		&o->message_index, &o->cell_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_release(maps[i]);
 	mem_free(o->threads);

@@ -28,6 +28,7 @@ struct node {
 	uint32_t row, held;             /* must-order; sections its thread is in behind it: helds[], 0 none */
 	uint32_t section;               /* TAKE GIVE CWAIT CWAKE: sections[], or NONE */
 	uint32_t object;                /* condition or semaphore: conds[], sems[]; CWAKE and CWAIT: conds[] */
+	uint32_t access;                /* accesses[], the first of its own; NONE */
 	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE */
 	uint8_t op, kind;               /* enum op; enum event_kind of the event, 0: made up */
 	uint64_t key;                   /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
@@ -65,6 +66,10 @@ struct choice { uint32_t first, second; uint64_t object; const char *what; bool 
 
 struct edge { uint32_t from, to; };
 
+/* access.c: bytes touched by a node; the values of the first 16, where they are known */
+struct access { uint64_t address; uint32_t size, node; bool reads, writes, read_known, wrote_known; uint8_t read[16], wrote[16]; };
+struct access_cell { VEC(uint32_t) writes; uint8_t first[8], first_known; };    /* 8 bytes: accesses[]; values nobody wrote */
+
 struct order {
 	const struct trace *trace;
 	uint32_t thread_count;
@@ -85,6 +90,9 @@ struct order {
 	VEC(uint32_t) saws;
 	VEC(struct unmodelled) unmodelled;
 	VEC(struct choice) choices;
+	VEC(struct access) accesses;
+	VEC(struct access_cell) cells;
+	struct map cell_index;                  /* address / 8 -> 1 + number */
 	bool sealed;
 	struct search *search;                  /* scratch, search.c */
 	struct scratch *room;                   /* ask.c's */
@@ -105,8 +113,19 @@ bool near_complete(const struct order *o, uint32_t *front, const uint32_t *limit
 /* The last section of `lock` that `thread` has begun within `front` and that cannot overlap one of mode `shared`; NONE. */
 uint32_t last_begun(const struct order *o, uint32_t lock, const struct lock_user *u, uint32_t front, bool shared);
 
+/* access.c */
+struct access_cell *access_cell(const struct order *o, uint64_t byte);          /* NULL: nobody touched it */
+int access_byte(const struct access *a, uint64_t byte, bool written);           /* the value there, -1 not known */
+uint32_t access_last_write(const struct order *o, uint64_t byte, uint32_t before);      /* observed, below node `before`; NONE */
+uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte);  /* the access by which a node writes it; NONE */
+
+/* ask.c: order_ask() when values are asked for. */
+enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
+	uint32_t more_count);
+
 /* search.c; search_complete: complete.c */
-enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole);
+struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; };
+enum order_answer search_ask(struct order *o, const struct question *q, const struct asked *asked);
 void search_free(struct search *s);
 /* The witness, a prefix, goes on by the rules to all of the trace.  False: stuck, and it is as it was. */
 bool search_complete(struct order *o, struct witness *w);
@@ -116,6 +135,13 @@ const char *check_observed(struct order *o);            /* NULL the observed ord
 void ask_free(struct scratch *s);
 /* check.c: replays a witness by its own reading of the rules.  NULL it holds, else what is wrong with it. */
 const char *check_witness(struct order *o, const struct witness *w, const struct question *q);
+/* check_reads.c: and of a witness that does, whether its reads return what they should. */
+const char *check_reads(const struct order *o, const struct witness *w, const struct order_read *q);
+
+static inline bool access_covers(const struct access *a, uint64_t byte)
+{
+	return byte >= a->address && byte - a->address < a->size;
+}
 
 static inline bool in_front(const struct order *o, const uint32_t *front, uint32_t node)
 {

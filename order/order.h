@@ -11,6 +11,7 @@
  *   can b precede a            b's thread at b's spot or further, a's thread not past a's spot
  *   can a and b be adjacent    both threads exactly at their spots
  *   can these threads all wait each exactly in front of the event it waits at
+ *   can read r return value v  its thread exactly at r's spot, memory holding v there, the reads that matter unchanged (reads.c)
  * An event asked about is not bound by its own outcome (which write a read saw, which holder a failed trylock met): the
  * question is whether that outcome could have been another one.  Events *before* it keep theirs.
  *
@@ -39,6 +40,7 @@
 
 struct order;                                   /* one trace */
 
+#define NO_NODE UINT32_MAX
 struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are done */
 
 /* ---- building: every event of the trace, in merged order, then seal ---- */
@@ -89,11 +91,32 @@ enum order_answer order_ask(struct order *o, const struct question *q);         
 enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain);
 enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness);
 
+/* ---- questions about values: of accesses that were noted by order_note_access() ---- */
+
+/* order_note() of an access (a read, a write, an atomic, a library call; an allocation writes what nobody knows) that makes it a
+ * node, which is handed back.  All that may write where reads of a question read must be noted so. */
+uint32_t order_note_access(struct order *o, const struct event *ev);
+/* What lies there before the first event, where the caller knows; else the first read of a byte nobody wrote yet tells. */
+void order_first_values(struct order *o, uint64_t address, const uint8_t *bytes, uint32_t count);
+/* order_read(), with every access to bytes that several threads touch, one of them writing, noted so. */
+int  order_read_accesses(struct order **out, struct trace *t, struct err *why);
+
+/* Can `read` return what `from` wrote (every byte the two share), or `value` (as many bytes as it reads), while all reads before
+ * it that matter return what they returned?  Exactly one of `from` and `value`: NO_NODE, NULL. */
+struct order_read {
+	uint32_t read, from;                            /* nodes */
+	const uint8_t *value;
+	bool (*keeps)(void *context, uint32_t node);    /* does this read matter?  NULL: all do */
+	void *context;
+	uint64_t budget;                                /* as of a question */
+};
+/* The witness ends in front of the read.  UNKNOWN also where the answer hangs on a value that was not recorded. */
+enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain);
+
 /* ---- what a node is, for those who print or replay witnesses ---- */
 struct order_node { uint32_t thread, at; uint8_t kind; bool real; uint64_t index, object; const struct place *place; };
 struct order_node order_node(const struct order *o, uint32_t node);     /* real: an event of the trace, kind and index are its */
 
-#define NO_NODE UINT32_MAX
 uint32_t order_at(const struct order *o, struct spot spot);             /* the node in front of which it stands, or NO_NODE */
 struct order_node order_node_at(const struct order *o, struct spot spot);       /* the one in front of which it stands */
 

@@ -28,6 +28,7 @@ void search_free(struct search *s)
 	vec_release(&s->ways);
 	vec_release(&s->clauses);
 	map_release(&s->known);
+	map_release(&s->written);
 	vec_release(&s->seen);
 	vec_release(&s->todo);
 	vec_release(&s->row);
@@ -96,7 +97,7 @@ void search_witness(const struct search *s, struct witness *w, uint32_t tail)
 		memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
 }
 
-enum order_answer search_ask(struct order *o, const struct question *q, const struct edge *more, uint32_t more_count, bool whole)
+enum order_answer search_ask(struct order *o, const struct question *q, const struct asked *asked)
 {
 	struct search *s = search_of(o);
 	vec_clear(&s->edges);
@@ -107,7 +108,9 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	s->steps = 0;
 	s->budget = q->budget ? q->budget : BUDGET;
 	s->explain = q->explain;
-	s->whole = whole;
+	s->whole = asked->whole;
+	s->read = asked->read;
+	s->guessed = false;
 	bool holds = true;
 	for (uint32_t i = 0; i < q->reach_count && holds; i++)
 		if (q->reach[i].at)
@@ -116,12 +119,16 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 		uint32_t n = node_of(o, q->limit[i].thread, q->limit[i].at);
 		holds = n == NONE || search_edge(s, (struct edge){ END, n }, 0);
 	}
-	for (uint32_t i = 0; i < more_count && holds; i++)
-		holds = search_edge(s, more[i], 0);
+	for (uint32_t i = 0; i < asked->more_count && holds; i++)
+		holds = search_edge(s, asked->more[i], 0);
+	if (!holds)
+		search_explain_given(s);
 	size_t given = s->edges.count;
 	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
 	if (answer == ORDER_UNKNOWN)
 		answer = search_by_solver(s, given);
+	if (answer == ORDER_NO && s->guessed)
+		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_YES && q->witness)
 		search_witness(s, q->witness, (uint32_t)o->nodes.count);
 	return answer;

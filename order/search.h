@@ -15,8 +15,8 @@
 #define END (NONE - 1)
 
 struct way { struct edge edge[2]; uint32_t count; };
-struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; };      /* ways[first...] */
-enum rule { RULE_LOCK, RULE_SEM, RULE_COND };
+struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; uint64_t byte; };       /* ways[first...] */
+enum rule { RULE_LOCK, RULE_SEM, RULE_COND, RULE_READ };
 
 struct search {
 	struct order *order;
@@ -38,6 +38,9 @@ struct search {
 	uint64_t steps, budget;
 	FILE *explain;
 	bool whole;                             /* all nodes must happen */
+	const struct order_read *read;          /* values are asked for too; or NULL */
+	struct map written;                     /* reads.c: byte -> who wrote it last in the row */
+	bool guessed;                           /* a value that was not recorded was taken for another one */
 };
 
 /* search.c */
@@ -54,10 +57,17 @@ bool search_saturate(struct search *s, uint32_t *split);        /* false: contra
 bool clause_lock(struct search *s, uint32_t i, uint32_t j);     /* two sections */
 bool clause_sem(struct search *s, uint32_t wait);
 bool clause_cond(struct search *s, uint32_t wake);
+struct clause *clause_begin(struct search *s, enum rule rule, uint32_t a, uint32_t b);  /* the ways that follow are its */
+void way_add(struct search *s, uint32_t from, uint32_t to);     /* none if one of them is NONE */
+void way_add_two(struct search *s, uint32_t from, uint32_t by, uint32_t to);
+void search_explain_given(struct search *s);                    /* what is asked for is closed before any rule */
 void search_explain(struct search *s, uint32_t clause, const char *what, const struct way *w);
 
 /* complete.c: the prefix that edges and must-order need, laid in a row.  False: stuck, and clauses have been learnt. */
 bool search_lay(struct search *s);
+
+/* reads.c: does every read in the row return what it should?  False: a rule each is a clause now. */
+bool search_reads_hold(struct search *s);
 
 /* choose.c: one choice after another for all clauses at once, the edges above `given` anew each time. */
 enum order_answer search_by_solver(struct search *s, size_t given);

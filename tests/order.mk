@@ -11,6 +11,7 @@ $(B)/tests/solve: bench/solve.c $(B)/libraddle-host.a
 
 order-tests: $(ORDER_ORACLE) $(B)/tests/solve
 	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "random $(if $(QUICK),3000,$(if $(SOAK),2000000,100000))" \
+		"all-reads $(if $(QUICK),4,5)" "reads $(if $(QUICK),300,$(if $(SOAK),200000,5000))" \
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \
 		$(ORDER_ORACLE) $$what > $(B)/tests/against.log || cat $(B)/tests/against.log; \
 		set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \

@@ -2,6 +2,8 @@
  *   against all N           every run of at most N events, 2 threads, 1 variable, 1 lock
  *   against random N [SEED] N random ones of up to 12 events and more, 4 threads, 3 locks, all primitives
  *   against z3 N [SEED]     N questions of random runs, asked of Z3
+ *   against all-reads N     every run of at most N events as above, with values: can a read return another value
+ *   against reads N [SEED]  N random runs: can a read return another value, of brute force; one in ten of Z3 too
  * Prints "N passed, M failed": a run passes when the engine answers every question as the oracle does. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +52,14 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	const struct small_event *e = &s->ev[i];
 	struct event ev = { .kind = (uint8_t)e->kind, .thread = { (uint32_t)e->thread }, .index = index[e->thread], .place = &nowhere,
 		.object = object_of(e), .arg = (uint64_t)e->arg, .order = ORDER_ACQ_REL };
+	if (e->bytes && (small_reads(e) || small_writes(e))) {
+		int low = e->bytes & 1 ? 0 : 1;
+		ev.size = e->bytes == 3 ? 2 : 1;
+		ev.object = 0x7000u + 64u * (unsigned)e->object + (unsigned)low;
+		ev.has_value = true;
+		ev.written = (uint64_t)e->put[low] | (uint64_t)e->put[1] << 8;
+		ev.arg = small_reads(e) ? (uint64_t)e->got[low] | (uint64_t)e->got[1] << 8 : ev.written;
+	}
 	switch (e->kind) {
 	case EV_ASTORE: ev.order = ORDER_RELEASE; ev.object = atomic_object; break;
 	case EV_ALOAD: ev.order = ORDER_ACQUIRE; ev.object = atomic_object; break;
@@ -64,7 +74,7 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	return ev;
 }
 
-static struct order *engine(const struct small *s, struct spot *spots)
+static struct order *engine(const struct small *s, struct spot *spots, uint32_t *nodes)
 {
 	struct order *o = order_new(dummy(s->threads));
 	uint64_t index[MOST_THREADS] = { 0 };
@@ -78,7 +88,10 @@ static struct order *engine(const struct small *s, struct spot *spots)
 	}
 	for (int i = 0; i < s->count; i++) {
 		struct event ev = event_of(s, i, index);
-		order_note(o, &ev);
+		if (nodes && (small_reads(&s->ev[i]) || small_writes(&s->ev[i])))
+			nodes[i] = order_note_access(o, &ev);
+		else
+			order_note(o, &ev);
 		index[s->ev[i].thread]++;
 	}
 	order_seal(o);
@@ -98,14 +111,14 @@ static bool is_access(const struct small_event *e)
 	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_ASTORE;
 }
 
-static uint64_t questions, yes, stuck, deadlocks[4];
+static uint64_t questions, yes, stuck, unsure, deadlocks[4];
 
 /* Every two accesses of different threads; false: they differ. */
 static bool compare(const struct small *s)
 {
 	struct spot spots[MOST_EVENTS];
 	bool same = true;
-	struct order *o = engine(s, spots);
+	struct order *o = engine(s, spots, NULL);
 	brute_prepare(s);
 	for (int a = 0; a < s->count && same; a++)
 		for (int b = a + 1; b < s->count && same; b++) {
@@ -170,7 +183,7 @@ static bool compare_smt(const struct small *s, uint64_t *seed)
 	brute_prepare(s);
 	struct brute want = smt_reverse(s, pick[0], pick[1]);
 	enum order_answer should = !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
-	struct order *o = engine(s, spots);
+	struct order *o = engine(s, spots, NULL);
 	enum order_answer got = order_reversible(o, spots[pick[0]], spots[pick[1]], NULL, NULL);
 	order_free(o);
 	questions++;
@@ -181,6 +194,83 @@ static bool compare_smt(const struct small *s, uint64_t *seed)
 		printf("FAIL %d before %d: engine %d, Z3 %d\n", pick[1], pick[0], got, should);
 	}
 	return got == should;
+}
+
+/* ---- values ---- */
+
+struct kept { const struct small *s; const uint32_t *nodes; uint32_t events; };
+
+static bool keeps(void *context, uint32_t node)
+{
+	const struct kept *k = context;
+	for (int i = 0; i < k->s->count; i++)
+		if (k->nodes[i] == node && k->events >> i & 1)
+			return true;
+	return false;
+}
+
+static uint64_t draw(uint64_t *seed, uint64_t n)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (*seed >> 33) % n;
+}
+
+static bool same_read(const struct small *s, struct order *o, const uint32_t *nodes, const struct brute_read *q, bool z3, bool told)
+{
+	const struct small_event *e = &s->ev[q->read];
+	struct kept kept = { s, nodes, q->kept };
+	int low = e->bytes & 1 ? 0 : 1;
+	uint8_t value[16] = { (uint8_t)q->value[low], (uint8_t)q->value[1] };
+	struct order_read ask = { .read = nodes[q->read], .from = q->from < 0 ? NO_NODE : nodes[q->from],
+		.value = q->from < 0 ? value : NULL, .keeps = keeps, .context = &kept };
+	bool want = brute_reads(s, q), also = z3 ? smt_reads(s, q) : want;
+	enum order_answer got = order_reads(o, &ask, NULL, NULL);
+	ask.budget = 1;
+	enum order_answer solved = order_reads(o, &ask, NULL, NULL);
+	questions += 2;
+	yes += want;
+	unsure += got == ORDER_UNKNOWN;
+	if (also == want && solved == got && (got == (want ? ORDER_YES : ORDER_NO) || (got == ORDER_UNKNOWN && !told)))
+		return true;
+	small_print(s);
+	printf("FAIL %d returns %d (%d %d), kept %x: engine %d, by SAT %d, brute force %d, Z3 %d\n", q->read, q->from, q->value[0],
+		q->value[1], q->kept, got, solved, want, also);
+	return false;
+}
+
+static bool share_bytes(const struct small_event *a, const struct small_event *b)
+{
+	return (small_byte(a, 0) >= 0 && small_byte(a, 0) == small_byte(b, 0)) ||
+		(small_byte(a, 1) >= 0 && small_byte(a, 1) == small_byte(b, 1));
+}
+
+/* Each read: of every write, and of a few values; some reads are kept, at random.  Told: what lies in memory at first; not told, the
+ * answer may be that it is not known. */
+static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool told)
+{
+	struct spot spots[MOST_EVENTS];
+	uint32_t nodes[MOST_EVENTS];
+	bool same = true;
+	memset(nodes, 0xff, sizeof nodes);
+	struct order *o = engine(s, spots, nodes);
+	for (int i = 0; i < 3 && told; i++)
+		order_first_values(o, i < 2 ? 0x7000u + 64u * (unsigned)i : atomic_object, (const uint8_t[2]){ 0, 0 }, 2);
+	brute_prepare(s);
+	for (int r = 0; r < s->count && same; r++) {
+		if (!small_reads(&s->ev[r]))
+			continue;
+		struct brute_read q = { .read = r, .from = -1, .kept = (uint32_t)(draw(seed, 1 << 24) | draw(seed, 1 << 24)) };
+		for (int i = 0; i < 3 && same; i++) {
+			q.value[0] = (int)draw(seed, 3);
+			q.value[1] = (int)draw(seed, 3);
+			same = same_read(s, o, nodes, &q, z3, told);
+		}
+		for (q.from = 0; q.from < s->count && same; q.from++)
+			if (q.from != r && share_bytes(&s->ev[q.from], &s->ev[r]) && small_writes(&s->ev[q.from]))
+				same = same_read(s, o, nodes, &q, z3, told);
+	}
+	order_free(o);
+	return same;
 }
 
 int main(int argc, char **argv)
@@ -198,6 +288,20 @@ int main(int argc, char **argv)
 			small_random(&s, 6 + (int)(i % 11), &seed);
 			compare(&s) ? passed++ : failed++;
 		}
+	} else if (argc > 2 && !strcmp(argv[1], "all-reads")) {
+		uint64_t seed = 1;
+		for (int events = 1; events <= (int)n; events++)
+			for (uint64_t at = 0; failed < 5 && small_numbered(&s, events, &at);) {
+				small_values(&s, &seed);
+				compare_reads(&s, &seed, false, true) ? passed++ : failed++;
+			}
+	} else if (argc > 2 && !strcmp(argv[1], "reads")) {
+		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, more = seed;
+		for (uint64_t i = 0; i < n && failed < 5; i++) {
+			small_random(&s, 6 + (int)(i % 9), &seed);
+			small_values(&s, &more);
+			compare_reads(&s, &more, i % 10 == 0, i % 4) ? passed++ : failed++;
+		}
 	} else if (argc > 2 && !strcmp(argv[1], "z3")) {
 		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, pick = seed;
 		while (questions < n && failed < 5) {
@@ -209,8 +313,8 @@ int main(int argc, char **argv)
 				passed += questions - before;
 		}
 	}
-	printf("%llu questions, %llu can, %llu of them into a deadlock\n", (unsigned long long)questions, (unsigned long long)yes,
-		(unsigned long long)stuck);
+	printf("%llu questions, %llu can, %llu of them into a deadlock, %llu not known\n", (unsigned long long)questions,
+		(unsigned long long)yes, (unsigned long long)stuck, (unsigned long long)unsure);
 	printf("deadlock: %llu no, %llu yes, %llu not decided\n", (unsigned long long)deadlocks[ORDER_NO],
 		(unsigned long long)deadlocks[ORDER_YES], (unsigned long long)deadlocks[ORDER_UNKNOWN]);
 	printf("%llu passed, %llu failed\n", (unsigned long long)passed, (unsigned long long)failed);

@@ -310,3 +310,101 @@ bool brute_stuck(void)
 			return true;
 	return false;
 }
+
+/* ---- values: states are also who wrote each byte last ---- */
+
+struct filled { struct state s; int8_t writer[MOST_BYTES]; };           /* event + 1; 0: the first value */
+static struct { uint64_t *key; uint32_t room, count; } known;
+
+static uint64_t filled_number(const struct filled *f)
+{
+	uint64_t n = number(&f->s);
+	for (int i = 0; i < MOST_BYTES; i++)
+		n = n * (MOST_EVENTS + 1) + (uint64_t)f->writer[i];
+	return n + 1;
+}
+
+/* False: it was there. */
+static bool known_put(uint64_t key)
+{
+	if (known.count * 2 >= known.room) {
+		uint64_t *old = known.key;
+		uint32_t room = known.room;
+		known.room = room ? 2 * room : 1 << 12;
+		known.key = calloc(known.room, sizeof *known.key);
+		known.count = 0;
+		for (uint32_t i = 0; i < room; i++)
+			if (old[i])
+				known_put(old[i]);
+		free(old);
+	}
+	uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (known.room - 1);
+	while (known.key[at] && known.key[at] != key)
+		at = (at + 1) & (known.room - 1);
+	if (known.key[at])
+		return false;
+	known.key[at] = key;
+	known.count++;
+	return true;
+}
+
+static int value_in(const struct filled *f, int byte)
+{
+	int writer = f->writer[byte] - 1;
+	return writer < 0 ? 0 : run->ev[writer].put[byte & 1];
+}
+
+static bool reads_its_own(const struct filled *f, int e)
+{
+	for (int i = 0; i < 2; i++) {
+		int byte = small_byte(&run->ev[e], i);
+		if (byte >= 0 && value_in(f, byte) != run->ev[e].got[i])
+			return false;
+	}
+	return true;
+}
+
+static bool as_asked(const struct filled *f, const struct brute_read *q)
+{
+	for (int i = 0; i < 2; i++) {
+		int byte = small_byte(&run->ev[q->read], i);
+		bool shared = byte >= 0 && q->from >= 0 && small_byte(&run->ev[q->from], i) == byte;
+		if (byte >= 0 && (q->from < 0 ? value_in(f, byte) != q->value[i] : shared && f->writer[byte] != q->from + 1))
+			return false;
+	}
+	return true;
+}
+
+/* Is the read next in some state from here, with memory as asked for? */
+static bool fill(struct filled f, const struct brute_read *q)
+{
+	int reader = run->ev[q->read].thread;
+	if (!known_put(filled_number(&f)))
+		return false;
+	if (f.s.at[reader] == place[q->read] && started(&f.s, reader) && as_asked(&f, q))
+		return true;
+	for (int t = 0; t < run->threads; t++) {
+		int e = f.s.at[t] == length[t] ? -1 : of_thread[t][f.s.at[t]];
+		if (e < 0 || e == q->read || !may_go(&f.s, e))
+			continue;
+		if (q->kept >> e & 1 && small_reads(&run->ev[e]) && !reads_its_own(&f, e))
+			continue;
+		struct filled next = f;
+		next.s = go(f.s, e);
+		for (int i = 0; i < 2; i++)
+			if (small_writes(&run->ev[e]) && small_byte(&run->ev[e], i) >= 0)
+				next.writer[small_byte(&run->ev[e], i)] = (int8_t)(e + 1);
+		if (fill(next, q))
+			return true;
+	}
+	return false;
+}
+
+bool brute_reads(const struct small *s, const struct brute_read *q)
+{
+	run = s;
+	if (known.room)
+		memset(known.key, 0, known.room * sizeof *known.key);
+	known.count = 0;
+	return fill((struct filled){ { { 0 }, 0 }, { 0 } }, q);
+}

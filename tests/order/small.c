@@ -29,7 +29,7 @@ static uint32_t rnd(uint64_t *seed, uint32_t n)
 
 static void put(struct play *p, int thread, int kind, int object, int arg)
 {
-	p->s->ev[p->s->count++] = (struct small_event){ thread, kind, object, arg };
+	p->s->ev[p->s->count++] = (struct small_event){ .thread = thread, .kind = kind, .object = object, .arg = arg };
 }
 
 static int holders(const struct play *p, int m, int but, bool reading)
@@ -210,7 +210,7 @@ bool small_numbered(struct small *s, int n, uint64_t *at)
 		for (int i = 0; i < n && good; i++, code /= WAYS) {
 			int t = (int)(code % 2), op = (int)(code / 2 % 6);
 			struct small_event *e = &s->ev[s->count++];
-			*e = (struct small_event){ t, op == 0 ? EV_READ : EV_WRITE, 0, 0 };
+			*e = (struct small_event){ .thread = t, .kind = op == 0 ? EV_READ : EV_WRITE };
 			good = !(t == 1 && joined);
 			switch (op) {
 			case 2: good &= !depth[1 - t]; depth[t]++; e->kind = EV_LOCK; break;

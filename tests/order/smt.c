@@ -139,3 +139,67 @@ struct brute smt_reverse(const struct small *s, int a, int b)
 	out.can_complete = Z3_solver_check(c, solver) == Z3_L_TRUE;
 	return out;
 }
+
+/* ---- values ---- */
+
+/* Reader `k` (or the end, k < 0) finds `write` in the byte (write < 0: the first value). */
+static Z3_ast finds(const struct small *s, int k, int write, int byte)
+{
+	Z3_ast all[2 * MOST_EVENTS], when = k < 0 ? end : at[k];
+	unsigned n = 0;
+	if (write >= 0)
+		all[n++] = before(at[write], when);
+	for (int i = 0; i < s->count; i++) {
+		if (i == write || i == k || !small_writes(&s->ev[i]) || (small_byte(&s->ev[i], byte & 1) != byte))
+			continue;
+		Z3_ast ways[2] = { before(when, at[i]), write < 0 ? Z3_mk_false(c) : before(at[i], at[write]) };
+		all[n++] = Z3_mk_or(c, 2, ways);
+	}
+	return Z3_mk_and(c, n, all);
+}
+
+/* It finds this value there. */
+static Z3_ast finds_value(const struct small *s, int k, int byte, int value)
+{
+	Z3_ast ways[MOST_EVENTS + 2];
+	unsigned n = 0;
+	for (int w = -1; w < s->count; w++) {
+		bool writes = w < 0 || (w != k && small_writes(&s->ev[w]) && small_byte(&s->ev[w], byte & 1) == byte);
+		if (writes && (w < 0 ? 0 : s->ev[w].put[byte & 1]) == value)
+			ways[n++] = finds(s, k, w, byte);
+	}
+	return Z3_mk_or(c, n, ways);
+}
+
+static void keeps_its_value(const struct small *s, int k)
+{
+	for (int i = 0; i < 2; i++) {
+		int byte = small_byte(&s->ev[k], i);
+		if (byte < 0)
+			continue;
+		Z3_ast ways[2] = { before(end, at[k]), finds_value(s, k, byte, s->ev[k].got[i]) };
+		say(Z3_mk_or(c, 2, ways));
+	}
+}
+
+bool smt_reads(const struct small *s, const struct brute_read *q)
+{
+	rules(s);
+	say(before(end, at[q->read]));
+	for (int i = 0; i < s->count; i++) {
+		if ((s->ev[i].thread == s->ev[q->read].thread && i < q->read) || (s->ev[i].kind == EV_FORK && s->ev[i].object == s->ev[q->read].thread))
+			say(before(at[i], end));
+		if (q->kept >> i & 1 && small_reads(&s->ev[i]) && i != q->read)
+			keeps_its_value(s, i);
+	}
+	for (int i = 0; i < 2; i++) {
+		int byte = small_byte(&s->ev[q->read], i);
+		if (byte < 0)
+			continue;
+		if (q->from < 0)
+			say(finds_value(s, -1, byte, q->value[i]));
+		else if (small_byte(&s->ev[q->from], i) == byte)
+			say(finds(s, -1, q->from, byte));
+	}
+	return Z3_solver_check(c, solver) == Z3_L_TRUE;
+}

@@ -1,0 +1,155 @@
+/* order/check_reads.c -- plays a witness on memory: do its reads return what they should?
+ *
+ * Shares with the engine the accesses as they were noted and nothing derived from them.  Two plays, of the observed row and of the
+ * witness, over the bytes that reads in question touch; a byte holds a value, or who wrote it where that is not known.
+ * Cost: all accesses twice. */
+#include "order/inside.h"
+
+/* What lies in a byte: node + 1 that wrote it, 0 nobody yet. */
+struct memory { struct map byte; };
+
+/* seen: node -> 1 + where in who[] the writers begin that it saw in the observed row, byte by byte */
+struct play { const struct order *o; const struct order_read *q; struct memory now; struct map seen; VEC(uint64_t) who; };
+
+static const struct access *access_at(const struct order *o, uint32_t node, uint32_t i)
+{
+	uint32_t first = o->nodes.at[node].access;
+	bool there = first != NONE && first + i < o->accesses.count && o->accesses.at[first + i].node == node;
+	return there ? &o->accesses.at[first + i] : NULL;
+}
+
+static bool matters(const struct play *p, uint32_t node)
+{
+	return !p->q->keeps || p->q->keeps(p->q->context, node);
+}
+
+/* Bytes in question: of reads in the witness that matter, and of the one asked about. */
+static void in_question(struct play *p, uint32_t node)
+{
+	const struct access *a;
+	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++)
+		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++)
+			map_put(&p->now.byte, byte, NULL);
+}
+
+static void play_writes(struct play *p, uint32_t node)
+{
+	const struct access *a;
+	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++)
+		for (uint64_t byte = a->address; a->writes && byte < a->address + a->size; byte++) {
+			uint64_t *slot = map_get(&p->now.byte, byte);
+			if (slot)
+				*slot = node + 1ull;
+		}
+}
+
+/* The value a writer left in a byte, -1 not known. */
+static int left(const struct order *o, uint32_t node, uint64_t byte)
+{
+	const struct access *a;
+	for (uint32_t i = 0; (a = access_at(o, node, i)); i++)
+		if (a->writes && byte - a->address < a->size && a->wrote_known)
+			return a->wrote[byte - a->address];
+	return -1;
+}
+
+/* First values: what the first reader of a byte nobody had written saw, if nobody has said (struct access_cell). */
+static void play_first(struct play *p, struct map *first, uint32_t node)
+{
+	const struct access *a;
+	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++)
+		for (uint64_t byte = a->address; a->reads && a->read_known && byte < a->address + a->size; byte++) {
+			uint64_t *now = map_get(&p->now.byte, byte), *slot = now && !*now ? map_put(first, byte, NULL) : NULL;
+			if (slot && !*slot)
+				*slot = a->read[byte - a->address] + 1ull;
+		}
+}
+
+/* The observed row: first values, and whom each read saw. */
+static void play_observed(struct play *p, struct map *first)
+{
+	const struct access *a;
+	for (uint32_t n = 0; n < p->o->nodes.count; n++) {
+		uint64_t *seen = map_get(&p->seen, n);
+		play_first(p, first, n);
+		if (seen)
+			*seen = p->who.count + 1;
+		for (uint32_t i = 0; seen && (a = access_at(p->o, n, i)); i++)
+			for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++)
+				vec_push(&p->who, *map_get(&p->now.byte, byte));
+		play_writes(p, n);
+	}
+	for (size_t i = 0; i < p->now.byte.room; i++)
+		p->now.byte.cells[i].value = 0;
+}
+
+/* The first value of a byte, -1 not known. */
+static int first_of(const struct play *p, const struct map *first, uint64_t byte)
+{
+	const struct access_cell *said = access_cell(p->o, byte);
+	uint64_t *slot = map_get(first, byte);
+	return slot ? (int)*slot - 1 : said && said->first_known >> (byte & 7) & 1 ? said->first[byte & 7] : -1;
+}
+
+static bool holds_value(const struct play *p, const struct map *first, uint64_t byte, int value)
+{
+	uint64_t writer = *map_get(&p->now.byte, byte);
+	int there = writer ? left(p->o, (uint32_t)writer - 1, byte) : first_of(p, first, byte);
+	return there >= 0 && there == value;
+}
+
+static const char *play_read(struct play *p, const struct map *first, uint32_t node)
+{
+	const struct access *a;
+	uint64_t at = *map_get(&p->seen, node) - 1;
+	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++)
+		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
+			uint64_t now = *map_get(&p->now.byte, byte), then = p->who.at[at++];
+			if (now != then && !(a->read_known && holds_value(p, first, byte, a->read[byte - a->address])))
+				return "a read that matters returns something else";
+		}
+	return NULL;
+}
+
+static const char *play_asked(struct play *p, const struct map *first)
+{
+	const struct access *a, *from;
+	for (uint32_t i = 0; (a = access_at(p->o, p->q->read, i)); i++)
+		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
+			bool shared = false;
+			for (uint32_t k = 0; !p->q->value && (from = access_at(p->o, p->q->from, k)); k++)
+				shared |= from->writes && byte - from->address < from->size;
+			if (p->q->value ? !holds_value(p, first, byte, p->q->value[byte - a->address])
+				: shared && *map_get(&p->now.byte, byte) != p->q->from + 1ull)
+				return "the read asked about does not return what was asked for";
+		}
+	return NULL;
+}
+
+const char *check_reads(const struct order *o, const struct witness *w, const struct order_read *q)
+{
+	struct play p = { .o = o, .q = q };
+	struct map first = { 0 };
+	const char *wrong = NULL;
+	in_question(&p, q->read);
+	for (uint32_t i = 0; i < w->count; i++)
+		if (matters(&p, w->node[i])) {
+			map_put(&p.seen, w->node[i], NULL);
+			in_question(&p, w->node[i]);
+		}
+	play_observed(&p, &first);
+	for (uint32_t n = 0; n < w->head; n++)
+		play_writes(&p, n);
+	for (uint32_t i = 0; i < w->count && !wrong; i++) {
+		if (matters(&p, w->node[i]))
+			wrong = play_read(&p, &first, w->node[i]);
+		play_writes(&p, w->node[i]);
+	}
+	if (!wrong)
+		wrong = play_asked(&p, &first);
+	map_release(&p.now.byte);
+	map_release(&p.seen);
+	vec_release(&p.who);
+	map_release(&first);
+	return wrong;
+}

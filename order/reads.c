@@ -1,0 +1,128 @@
+/* order/reads.c -- questions about values: can a read return another write's value, while the reads that matter return theirs?
+ *
+ * The read asked about stands at END: the prefix comes up to it, and what is in memory then is what it returns.  A write w1 of
+ * another value, last before a read k that is kept, is what a completion may run into (search.h); the rule is
+ *     k before w1, or some w2 of the right value between w1 and k, or k is not in the prefix
+ * and, where k would find the first value and that is another one, some w2 of the right value before k.  All such rules
+ * together say that k returns what it returned: byte by byte, so that accesses may overlap in part.
+ * A value not recorded is taken for another one, and a no that stands on that is an unknown. */
+#include "order/search.h"
+
+/* One byte of a read: the node that reads (END: the one asked about), its value or -1, and the write that is right whatever it
+ * wrote; NONE: the first value is, if `first` says so. */
+struct sought { uint32_t reader; uint64_t byte; int value; uint32_t source; bool first, only; };
+
+static bool is_right(struct search *s, const struct sought *x, uint32_t write)
+{
+	const struct order *o = s->order;
+	if (write == NONE) {
+		const struct access_cell *c = access_cell(o, x->byte);
+		bool known = c && c->first_known >> (x->byte & 7) & 1;
+		if (x->first || x->only)
+			return x->first;
+		s->guessed |= !known && x->value >= 0;
+		return known && c->first[x->byte & 7] == x->value;
+	}
+	if (write == x->source || x->only)
+		return write == x->source;
+	int value = access_byte(&o->accesses.at[write], x->byte, true);
+	s->guessed |= value < 0 && x->value >= 0;
+	return value >= 0 && value == x->value;
+}
+
+/* `wrong` (NONE: the first value) is what the reader finds: the rule against it. */
+static void clause_read(struct search *s, const struct sought *x, uint32_t wrong)
+{
+	const struct order *o = s->order;
+	const struct access_cell *c = access_cell(o, x->byte);
+	uint32_t w1 = wrong == NONE ? NONE : o->accesses.at[wrong].node;
+	clause_begin(s, RULE_READ, x->reader, w1)->byte = x->byte;
+	if (x->reader != END)
+		way_add(s, END, x->reader);
+	way_add(s, x->reader, w1);
+	for (size_t i = 0; c && i < c->writes.count; i++) {
+		const struct access *a = &o->accesses.at[c->writes.at[i]];
+		if (a->node == x->reader || !access_covers(a, x->byte) || !is_right(s, x, c->writes.at[i]))
+			continue;
+		if ((w1 != NONE && must(o, a->node, w1)) || (x->reader != END && must(o, x->reader, a->node)))
+			continue;
+		if (w1 == NONE)
+			way_add(s, a->node, x->reader);
+		else
+			way_add_two(s, w1, a->node, x->reader);
+	}
+}
+
+static uint32_t last_in_row(struct search *s, uint64_t byte)
+{
+	uint64_t *slot = map_get(&s->written, byte);
+	return slot ? (uint32_t)*slot : access_last_write(s->order, byte, s->cut);
+}
+
+static bool byte_kept(struct search *s, const struct sought *x)
+{
+	uint32_t last = last_in_row(s, x->byte);
+	if (is_right(s, x, last))
+		return true;
+	clause_read(s, x, last);
+	return false;
+}
+
+static bool read_kept(struct search *s, const struct access *a)
+{
+	for (uint64_t byte = a->address; byte < a->address + a->size; byte++) {
+		uint32_t source = access_last_write(s->order, byte, a->node);
+		struct sought x = { a->node, byte, access_byte(a, byte, false), source, source == NONE, false };
+		if (!byte_kept(s, &x))
+			return false;
+	}
+	return true;
+}
+
+static bool asked_holds(struct search *s)
+{
+	const struct order_read *q = s->read;
+	const struct order *o = s->order;
+	for (uint32_t i = o->nodes.at[q->read].access; i < o->accesses.count && o->accesses.at[i].node == q->read; i++) {
+		const struct access *a = &o->accesses.at[i];
+		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
+			struct sought x = { END, byte, q->value ? q->value[byte - a->address] : -1, NONE, false, !q->value };
+			if (q->from != NO_NODE)
+				x.source = access_write_of(o, q->from, byte);
+			if (!q->value && x.source == NONE)
+				continue;                       /* a byte the two do not share */
+			if (!byte_kept(s, &x))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool search_reads_hold(struct search *s)
+{
+	const struct order *o = s->order;
+	const struct order_read *q = s->read;
+	bool hold = true;
+	map_release(&s->written);
+	for (size_t i = 0; i < s->row.count; i++)
+		for (uint32_t k = o->nodes.at[s->row.at[i]].access; k < o->accesses.count && o->accesses.at[k].node == s->row.at[i]; k++) {
+			const struct access *a = &o->accesses.at[k];
+			if (a->reads && (!q->keeps || q->keeps(q->context, a->node)))
+				hold &= read_kept(s, a);
+			for (uint64_t byte = a->address; a->writes && byte < a->address + a->size; byte++)
+				*map_put(&s->written, byte, NULL) = k;
+		}
+	s->steps += s->row.count;
+	return asked_holds(s) && hold;
+}
+
+enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain)
+{
+	check(o->sealed && q->read < o->nodes.count && o->nodes.at[q->read].access != NONE);
+	check((q->from == NO_NODE) != !q->value && (q->from == NO_NODE || q->from < o->nodes.count));
+	struct spot at = { o->nodes.at[q->read].thread, o->nodes.at[q->read].at };
+	struct question question = { .reach = &at, .reach_count = 1, .limit = &at, .limit_count = 1, .witness = witness,
+		.explain = explain, .budget = q->budget };
+	struct edge before = { q->from, END };
+	return ask_reads(o, &question, q, &before, q->from == NO_NODE ? 0 : 1);
+}
