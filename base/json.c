@@ -2,6 +2,7 @@
 #include "base/json.h"
 
 #include "base/err.h"
+#include "base/str.h"
 
 void json_init(struct json *j, FILE *out)
 {
@@ -50,26 +51,6 @@ void json_line(struct json *j)
 	putc_unlocked('\n', j->out);
 }
 
-/* Length of the UTF-8 character at `s`, or 0 if there is none. */
-static int utf8_length(const unsigned char *s)
-{
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] >= 0xc2 && s[0] < 0xe0)
-		return (s[1] & 0xc0) == 0x80 ? 2 : 0;
-	if (s[0] >= 0xe0 && s[0] < 0xf0) {
-		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
-			return 0;
-		return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ? 0 : 3;
-	}
-	if (s[0] >= 0xf0 && s[0] < 0xf5) {
-		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80 || (s[3] & 0xc0) != 0x80)
-			return 0;
-		return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : 4;
-	}
-	return 0;
-}
-
 /* How many characters from here on stand for themselves, one byte each. */
 static size_t plain_length(const unsigned char *s)
 {
@@ -88,7 +69,7 @@ static void quoted(FILE *out, const char *text)
 			fwrite_unlocked(s, 1, n, out);
 			continue;
 		}
-		n = (size_t)utf8_length(s);
+		n = str_utf8((const char *)s);
 		if (n == 0)
 			fputs("\\ufffd", out);
 		else if (*s == '"' || *s == '\\')

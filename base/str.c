@@ -115,3 +115,23 @@ char *str_bytes(char *into, uint64_t bytes)
 	snprintf(into, STR_NUMBER, u && n < 10 && n != (double)(int)n ? "%.1f %s" : "%.0f %s", n, units[u]);
 	return into;
 }
+
+size_t str_utf8(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] >= 0xc2 && s[0] < 0xe0)
+		return (s[1] & 0xc0) == 0x80 ? 2 : 0;
+	if (s[0] >= 0xe0 && s[0] < 0xf0) {
+		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80)
+			return 0;
+		return (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ? 0 : 3;
+	}
+	if (s[0] >= 0xf0 && s[0] < 0xf5) {
+		if ((s[1] & 0xc0) != 0x80 || (s[2] & 0xc0) != 0x80 || (s[3] & 0xc0) != 0x80)
+			return 0;
+		return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : 4;
+	}
+	return 0;
+}

@@ -1,10 +1,8 @@
 /* cli/export.c -- raddle export: a trace in the formats of others; raddle import: theirs as a text twin. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/str.h"
+#include "base/file.h"
 #include "base/vec.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -104,32 +102,6 @@ static int run_export(const void *given, char **operands, struct err *why)
 
 /* ---- import ---- */
 
-static int read_whole(const char *path, char **bytes, size_t *count, struct err *why)
-{
-	VEC(char) all = { 0 };
-	struct stat s;
-	FILE *in = fopen(path, "re");
-	size_t n;
-	if (!in) {
-		err_set(why, "cannot open '%s': %s", path, str_error(errno));
-		return -1;
-	}
-	if (fstat(fileno(in), &s) == 0 && S_ISDIR(s.st_mode)) {
-		fclose(in);
-		return err_set(why, "cannot read '%s': it is a directory", path);
-	}
-	do {
-		all.room = all.room ? all.room * 2 : 65536;
-		all.at = mem_resize(all.at, all.room);
-		n = fread(all.at + all.count, 1, all.room - all.count, in);
-		all.count += n;
-	} while (all.count == all.room);
-	fclose(in);
-	*bytes = all.at;
-	*count = all.count;
-	return 0;
-}
-
 static int run_import(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
@@ -139,7 +111,7 @@ static int run_import(const void *given, char **operands, struct err *why)
 	struct trace *t = NULL;
 	if (o->format == UINT64_MAX)
 		return needs_format("import", "std|text", why);
-	if (read_whole(operands[0], &bytes, &count, why) < 0)
+	if (file_read(operands[0], SIZE_MAX, &bytes, &count, why) < 0)
 		return -1;
 	if (count >= strlen(TRACE_MAGIC) && !memcmp(bytes, TRACE_MAGIC, strlen(TRACE_MAGIC))) {
 		mem_free(bytes);

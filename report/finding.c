@@ -100,12 +100,18 @@ void finding_lock_add(struct findings *l, struct finding_locks *to, const char *
 	vec_push(to, ((struct finding_lock){ findings_text(l, name), reading, taken }));
 }
 
-static void finding_release(struct finding *f)
+void finding_places_clear(struct finding *f)
 {
 	for (size_t i = 0; i < f->places.count; i++) {
 		vec_release(&f->places.at[i].stack);
 		vec_release(&f->places.at[i].locks);
 	}
+	vec_clear(&f->places);
+}
+
+static void finding_release(struct finding *f)
+{
+	finding_places_clear(f);
 	for (size_t i = 0; i < f->steps.count; i++)
 		vec_release(&f->steps.at[i].locks);
 	vec_release(&f->places);
@@ -125,7 +131,7 @@ void findings_release(struct findings *l)
 
 const char *finding_kind_word(enum finding_kind kind)
 {
-#define K(name, word, said, many, text) word,
+#define K(name, word, said, many, count, text) word,
 	static const char *const words[] = { FINDING_KINDS(K) };
 #undef K
 	check(kind < FINDING_KIND_COUNT);
@@ -134,7 +140,7 @@ const char *finding_kind_word(enum finding_kind kind)
 
 const char *finding_kind_said(enum finding_kind kind)
 {
-#define K(name, word, said, many, text) said,
+#define K(name, word, said, many, count, text) said,
 	static const char *const words[] = { FINDING_KINDS(K) };
 #undef K
 	check(kind < FINDING_KIND_COUNT);
@@ -143,7 +149,7 @@ const char *finding_kind_said(enum finding_kind kind)
 
 const char *finding_kind_text(enum finding_kind kind)
 {
-#define K(name, word, said, many, text) text,
+#define K(name, word, said, many, count, text) text,
 	static const char *const words[] = { FINDING_KINDS(K) };
 #undef K
 	check(kind < FINDING_KIND_COUNT);

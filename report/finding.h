@@ -18,28 +18,28 @@
 #include "base/vec.h"
 #include "trace/event.h"
 
-/* Enumerator, the word of JSON, SARIF and suppressions, words for people, one of it and many in the summary of JSON,
+/* Enumerator, the word of JSON, SARIF and suppressions, words for people, of many, the count in the summary of JSON,
  * what it is in a sentence. */
 #define FINDING_KINDS(K) \
-	K(RACE, "race", "race", "races", \
+	K(RACE, "race", "race", "races", "races", \
 	  "Two threads access the same memory, at least one writes, and nothing orders them.") \
-	K(DEADLOCK, "deadlock", "deadlock", "deadlocks", \
+	K(DEADLOCK, "deadlock", "deadlock", "deadlocks", "deadlocks", \
 	  "Threads wait for each other in a circle: none of them can go on.") \
-	K(LOST_WAKEUP, "lost-wakeup", "lost wake-up", "lost_wakeups", \
+	K(LOST_WAKEUP, "lost-wakeup", "lost wake-up", "lost wake-ups", "lost_wakeups", \
 	  "A thread waits for a signal that was sent before it began to wait.") \
-	K(ATOMICITY, "atomicity", "atomicity violation", "atomicity_violations", \
+	K(ATOMICITY, "atomicity", "atomicity violation", "atomicity violations", "atomicity_violations", \
 	  "Another thread's access comes between two accesses that belong together, and changes the outcome.") \
-	K(USE_AFTER_FREE, "use-after-free", "use after free", "uses_after_free", \
+	K(USE_AFTER_FREE, "use-after-free", "use after free", "uses after free", "uses_after_free", \
 	  "Memory is used after another thread has freed it.") \
-	K(DOUBLE_FREE, "double-free", "double free", "double_frees", \
+	K(DOUBLE_FREE, "double-free", "double free", "double frees", "double_frees", \
 	  "Memory is freed a second time.") \
-	K(NULL_DEREFERENCE, "null-dereference", "null dereference", "null_dereferences", \
+	K(NULL_DEREFERENCE, "null-dereference", "null dereference", "null dereferences", "null_dereferences", \
 	  "A shared pointer is followed while it is null.") \
-	K(WEAK_MEMORY, "weak-memory", "weak memory", "weak_memory", \
+	K(WEAK_MEMORY, "weak-memory", "weak-memory race", "weak-memory races", "weak_memory_races", \
 	  "A race no sequentially consistent order shows: it takes a processor's store buffers.")
 
 enum finding_kind {
-#define K(name, word, said, many, text) FINDING_##name,
+#define K(name, word, said, many, count, text) FINDING_##name,
 	FINDING_KINDS(K)
 #undef K
 	FINDING_KIND_COUNT
@@ -165,6 +165,7 @@ struct finding_spot finding_spot(struct findings *l, const char *file, uint32_t 
 struct finding_spot finding_spot_of(struct findings *l, const struct place *at);        /* place_own() of it; NULL: unknown */
 /* Where `ev` happened and what it does; bytes of an access too.  The rest is the caller's to fill in. */
 struct finding_place *finding_place_add(struct findings *l, struct finding *f, const struct event *ev, const char *thread);
+void finding_places_clear(struct finding *f);                   /* none any more */
 struct finding_step *finding_step_add(struct findings *l, struct finding *f, const char *thread, const char *text, struct finding_spot at);
 void finding_lock_add(struct findings *l, struct finding_locks *to, const char *name, bool reading, struct finding_spot taken);
 enum finding_access finding_access_of(const struct event *ev);

@@ -2,7 +2,7 @@
  *
  * A fingerprint is a hash of its kind, its object and its places, each by file name, function, what is done and the ordinal of
  * the place in its function: no line, column, address, folder or thread, so that it is the same after lines were shifted and in
- * another run.  Places whose order depends on the schedule (all but those with a part to play) are hashed in an order of their own.
+ * another run.  Names of objects that hold a line or an address ("heap block of bank.c:41", "0x7f01") are hashed without it.  Places whose order depends on the schedule (all but those with a part to play) are hashed in an order of their own.
  * Findings that look the same by all of this are told apart by a number, counted in the order of their lines. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,20 +21,39 @@ static uint64_t hash_text(uint64_t h, const char *text)
 	return h * FNV_PRIME;                   /* the zero behind it */
 }
 
+static bool is_digit(char c, bool hex)
+{
+	return (c >= '0' && c <= '9') || (hex && c >= 'a' && c <= 'f');
+}
+
+/* Without the digits behind a ':' or "0x". */
+static uint64_t hash_name(uint64_t h, const char *name)
+{
+	for (const char *c = name; *c; c++) {
+		bool hex = c - name >= 1 && c[0] == 'x' && c[-1] == '0';
+		h = (h ^ (uint8_t)*c) * FNV_PRIME;
+		if (*c == ':' || hex)
+			while (is_digit(c[1], hex))
+				c++;
+	}
+	return h * FNV_PRIME;
+}
+
 static uint64_t hash_place(const struct finding *f, const struct finding_place *p)
 {
 	char number[16];
 	uint64_t h = hash_text(FNV_START, finding_file_name(p->at.file));
 	h = hash_text(h, p->at.function);
 	h = hash_text(h, finding_access_word(p->access));
-	h = hash_text(h, finding_place_object(f, p));
+	h = hash_name(h, finding_place_object(f, p));
 	snprintf(number, sizeof number, "%" PRIu32, p->at.ordinal);
 	return hash_text(h, number);
 }
 
 static uint64_t hash_finding(const struct finding *f)
 {
-	uint64_t h = hash_text(hash_text(FNV_START, finding_kind_word(f->kind)), f->object.name);
+	uint64_t h = hash_name(hash_text(FNV_START, finding_kind_word(f->kind)), f->object.name);
+	h = hash_text(h, f->object.at.function);
 	bool any_order = f->kind == FINDING_RACE || f->kind == FINDING_DEADLOCK || f->kind == FINDING_WEAK_MEMORY;
 	uint64_t sum = 0, product = 1;
 	for (size_t i = 0; i < f->places.count; i++) {

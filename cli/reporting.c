@@ -1,0 +1,96 @@
+/* cli/reporting.c -- see reporting.h. */
+#include "cli/reporting.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "cli/output.h"
+#include "cli/say.h"
+#include "wire/version.h"
+
+static int writable(const char *path, struct err *why)
+{
+	if (!path || !strcmp(path, "-") || !strncmp(path, "/dev/", 5))
+		return 0;
+	if (file_writable(path, why) < 0) {
+		why->code = 2;
+		return -1;
+	}
+	return 0;
+}
+
+int reporting_begin(struct telling *t, const struct reporting *how, struct err *why)
+{
+	*t = (struct telling){ .how = how };
+	if (writable(how->sarif, why) < 0 || writable(how->junit, why) < 0 || writable(how->html, why) < 0)
+		return -1;
+	if (how->suppressions) {
+		t->suppressions = suppressions_new();
+		if (suppressions_read(t->suppressions, how->suppressions, why) < 0)
+			goto bad;
+	}
+	if (how->baseline && baseline_read(&t->baseline, how->baseline, why) < 0)
+		goto bad;
+	return 0;
+bad:
+	reporting_drop(t);
+	return -1;
+}
+
+void reporting_drop(struct telling *t)
+{
+	suppressions_free(t->suppressions);
+	baseline_release(&t->baseline);
+	*t = (struct telling){ 0 };
+}
+
+static int write_file(const char *path, void (*write)(const struct report *, FILE *), const struct report *r, struct err *why)
+{
+	struct output out;
+	if (!path)
+		return 0;
+	if (output_open(&out, path, why) < 0)
+		return -1;
+	write(r, out.file);
+	return output_close(&out, true, false, why);
+}
+
+static void say_unused(const struct suppressions *s)
+{
+	for (size_t i = 0; s && i < suppressions_count(s); i++) {
+		const struct suppression *one = suppressions_at(s, i);
+		if (!one->times && !one->foreign)
+			say_note("suppression '%s' (%s:%u) matched nothing", one->text, one->file, one->line);
+	}
+}
+
+int reporting_end(struct telling *t, struct findings *found, struct report *about, struct err *why)
+{
+	char *here = getcwd(NULL, 0);
+	about->findings = found;
+	about->version = RADDLE_VERSION;
+	about->root = here;
+	about->baseline = t->how->baseline;
+	if (t->suppressions)
+		suppressions_apply(t->suppressions, found);
+	if (t->how->baseline)
+		about->gone = baseline_apply(&t->baseline, found);
+	if (t->how->json)
+		report_json(about, stdout);
+	else
+		report_text(about, stdout);
+	int got = say_flush(why);
+	if (got == 0)
+		got = write_file(t->how->sarif, report_sarif, about, why);
+	if (got == 0)
+		got = write_file(t->how->junit, report_junit, about, why);
+	if (got == 0)
+		got = write_file(t->how->html, report_html, about, why);
+	say_unused(t->suppressions);
+	reporting_drop(t);
+	free(here);
+	about->root = NULL;
+	return got < 0 ? -1 : report_exit(about);
+}

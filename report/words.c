@@ -1,0 +1,195 @@
+/* report/words.c -- see words.h. */
+#include "report/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/str.h"
+
+typedef char place_text[FINDING_PLACE_ROOM];
+
+static const struct finding_place *place(const struct finding *f, size_t i)
+{
+	return i < f->places.count ? &f->places.at[i] : NULL;
+}
+
+static const char *object(const struct finding *f)
+{
+	return *f->object.name ? f->object.name : "memory";
+}
+
+/* ---------------------------------------------------------------- what it is, by kind */
+
+/* "'balance' written by T_0_0, read by T_0_1 at bank.c:57": the place of the first one stands in front of the line. */
+static void two_deeds(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	const struct finding_place *x = place(f, 0), *y = place(f, 1);
+	buffer_print(b, "'%s'", object(f));
+	if (x)
+		buffer_print(b, " %s by %s", finding_access_done(x->access), x->thread);
+	if (y)
+		buffer_print(b, ", %s by %s at %s", finding_access_done(y->access), y->thread, finding_where(&y->at, at));
+}
+
+/* "T_0_1 waits for 'b', which T_0_2 holds and waits at bank.c:9 for 'a'" */
+static void circle(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	size_t count = f->places.count;
+	for (size_t i = 0; i < count; i++) {
+		const struct finding_place *p = &f->places.at[i];
+		if (i == 0)
+			buffer_print(b, "%s waits for '%s'", p->thread, finding_place_object(f, p));
+		else
+			buffer_print(b, ", %s at %s for '%s'", p->thread, finding_where(&p->at, at), finding_place_object(f, p));
+	}
+	if (count > 1)
+		buffer_print(b, ": each holds what the one before it waits for");
+	else if (!count)
+		buffer_print(b, "'%s'", object(f));
+}
+
+static void lost(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	const struct finding_place *wait = place(f, 0), *signal = place(f, 1);
+	buffer_print(b, "'%s'", object(f));
+	if (wait)
+		buffer_print(b, " waited for by %s", wait->thread);
+	if (signal)
+		buffer_print(b, ", %s before that by %s at %s", finding_access_done(signal->access), signal->thread,
+			finding_where(&signal->at, at));
+}
+
+static void between(struct buffer *b, const struct finding *f)
+{
+	place_text at, last;
+	const struct finding_place *x = place(f, 0), *y = place(f, 1), *z = place(f, 2);
+	if (!x || !y || !z) {
+		two_deeds(b, f);
+		return;
+	}
+	buffer_print(b, "'%s' %s by %s at %s between being %s here and %s at %s by %s", object(f), finding_access_done(y->access), y->thread,
+		finding_where(&y->at, at), finding_access_done(x->access), finding_access_done(z->access), finding_where(&z->at, last),
+		x->thread);
+}
+
+static void followed(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	const struct finding_place *use = place(f, 0), *null = place(f, 1);
+	buffer_print(b, "'%s'", object(f));
+	if (use)
+		buffer_print(b, " followed by %s", use->thread);
+	if (null)
+		buffer_print(b, ", made null by %s at %s", null->thread, finding_where(&null->at, at));
+}
+
+void words_message(struct buffer *b, const struct finding *f)
+{
+	buffer_print(b, "%s: ", finding_kind_said(f->kind));
+	switch (f->kind) {
+	case FINDING_DEADLOCK: circle(b, f); break;
+	case FINDING_LOST_WAKEUP: lost(b, f); break;
+	case FINDING_ATOMICITY: between(b, f); break;
+	case FINDING_NULL_DEREFERENCE: followed(b, f); break;
+	default: two_deeds(b, f); break;
+	}
+}
+
+/* ---------------------------------------------------------------- how sure it is */
+
+static void not_reproduced(struct buffer *b, const struct finding *f)
+{
+	buffer_print(b, "not reproduced: ");
+	if (f->left_at)
+		buffer_print(b, "the schedule was left at step %" PRIu64, f->left_at);
+	else
+		buffer_print(b, "the schedule was followed and did not show it");
+	if (*f->expected || *f->came)
+		buffer_print(b, ", expected %s, came %s", *f->expected ? f->expected : "something else", *f->came ? f->came : "something else");
+	if (f->tries)
+		buffer_print(b, "; %" PRIu32 " %s", f->tries, f->tries == 1 ? "try" : "tries");
+}
+
+void words_status(struct buffer *b, const struct finding *f)
+{
+	switch (f->status) {
+	case FINDING_CONFIRMED:
+		buffer_print(b, "confirmed");
+		if (f->replays)
+			buffer_print(b, ", %" PRIu32 " of %" PRIu32 " replay%s", f->shown, f->replays, f->replays == 1 ? "" : "s");
+		if (f->effect != EFFECT_NONE)
+			buffer_print(b, ", effect: %s", f->effect == EFFECT_OUTPUT ? "output differs" : finding_effect_word(f->effect));
+		break;
+	case FINDING_NOT_REPRODUCED: not_reproduced(b, f); break;
+	case FINDING_INFEASIBLE: buffer_print(b, "infeasible%s%s", *f->rule ? ": " : "", f->rule); break;
+	default: buffer_print(b, "predicted, not run"); break;
+	}
+	if (*f->assumed)
+		buffer_print(b, "; assumed: %s", f->assumed);
+}
+
+/* ---------------------------------------------------------------- its parts */
+
+void words_locks(struct buffer *b, const struct finding_locks *locks)
+{
+	place_text at;
+	buffer_print(b, "holding%s", locks->count ? "" : " no lock");
+	for (size_t i = 0; i < locks->count; i++) {
+		const struct finding_lock *k = &locks->at[i];
+		buffer_print(b, "%s '%s'%s", i ? "," : "", k->name, k->reading ? " for reading" : "");
+		if (*k->taken.file || *k->taken.function)
+			buffer_print(b, " since %s", finding_where(&k->taken, at));
+	}
+}
+
+void words_place(struct buffer *b, const struct finding *f, const struct finding_place *p)
+{
+	place_text at;
+	buffer_print(b, "%s %s", p->thread, f->kind == FINDING_DEADLOCK ? "waits for" : finding_access_does(p->access));
+	if (p->bytes && !*p->object)
+		buffer_print(b, " %" PRIu32 " byte%s", p->bytes, p->bytes == 1 ? "" : "s");
+	else if (*finding_place_object(f, p))
+		buffer_print(b, " '%s'", finding_place_object(f, p));
+	buffer_print(b, " at %s", finding_where(&p->at, at));
+	if (*p->at.function && p->at.line)
+		buffer_print(b, " in %s", p->at.function);
+	buffer_print(b, ", ");
+	words_locks(b, &p->locks);
+}
+
+void words_memory(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	const struct finding_object *o = &f->object;
+	switch (o->memory) {
+	case MEMORY_GLOBAL: buffer_print(b, "global '%s'", o->name); break;
+	case MEMORY_HEAP:   buffer_print(b, "heap block"); break;
+	case MEMORY_MAP:    buffer_print(b, "mapping"); break;
+	case MEMORY_STACK:  buffer_print(b, "stack of %s", *o->thread ? o->thread : "a thread"); return;
+	case MEMORY_TLS:    buffer_print(b, "thread-local memory of %s", *o->thread ? o->thread : "a thread"); return;
+	default: return;
+	}
+	if (o->bytes && o->memory != MEMORY_GLOBAL)
+		buffer_print(b, " of %" PRIu64 " byte%s", o->bytes, o->bytes == 1 ? "" : "s");
+	if (o->offset)
+		buffer_print(b, ", byte %" PRIu64, o->offset);
+	if (o->memory != MEMORY_GLOBAL && *o->thread)
+		buffer_print(b, ", allocated by %s at %s", o->thread, finding_where(&o->at, at));
+}
+
+void words_maker(struct buffer *b, const struct finding_place *p)
+{
+	place_text at;
+	if (*p->made_by)
+		buffer_print(b, "%s was created by %s at %s", p->thread, p->made_by, finding_where(&p->made_at, at));
+}
+
+void words_before(struct buffer *b, const struct finding *f)
+{
+	char number[STR_NUMBER];
+	if (f->steps_before)
+		buffer_print(b, "... %s more before that", str_grouped(number, f->steps_before));
+}
