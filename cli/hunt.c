@@ -386,7 +386,7 @@ static int found(const struct hunt_setup *setup, struct hunt_result *r, const st
 {
 	char path[4096 + 64];
 	struct found f;
-	saved_next_name(folder, path, sizeof path);
+	saved_next_name(folder, "fail", path, sizeof path);
 	struct found_setup how = { .like = r->like, .jobs = setup->runs.jobs, .rule = setup->rule, .key = (const char *)r->key.at,
 		.policy = r->order.policy, .depth = r->order.depth, .seed = r->order.seed, .most = o->keep ? 0 : CUT_RUNS, .path = path,
 		.go_on = cut_goes_on };

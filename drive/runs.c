@@ -64,6 +64,7 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	o.ways = order->ways;
 	o.events = order->events;
 	o.save_trace = order->save_trace;
+	o.loose = o.loose || order->loose;
 	if (r->setup.races && !w->races)
 		w->races = race_watch_new(NULL);
 	o.races = w->races;

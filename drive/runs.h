@@ -29,6 +29,7 @@ struct run_order {
 	uint64_t seed, length;
 	uint64_t ways, events;                  /* as in struct steer_options */
 	const char *save_trace;                 /* or NULL */
+	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
 	/* So many runs, with this seed and the next ones, in one process whose memory is put back in between; the result is that of the
 	 * last one, with what is known of the others in `before`.  It ends early, with the first run that does not exit with `go_on_with`, or
 	 * that does what cannot be undone (restart_refused); no trace and no races of such runs.  0 or 1: one run. */

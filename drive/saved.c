@@ -35,11 +35,11 @@ int saved_write(struct steer_result *r, const struct steer_options *o, const cha
 	return result;
 }
 
-void saved_next_name(const char *folder, char *into, size_t room)
+void saved_next_name(const char *folder, const char *word, char *into, size_t room)
 {
 	char input[4096];
 	for (unsigned i = 1; i; i++) {
-		snprintf(into, room, "%sfail-%u.sched", folder, i);
+		snprintf(into, room, "%s%s-%u.sched", folder, word, i);
 		input_name(into, input, sizeof input);
 		if (access(into, F_OK) < 0 && access(input, F_OK) < 0)
 			return;

@@ -106,5 +106,7 @@ char *steer_say(const struct steer_result *r, char *into);
 void steer_print_threads(struct steer_result *r, FILE *out);
 /* What kind of deadlock it is: "a cycle of locks", "lost wake-up", ...; "" unless it is one. */
 const char *steer_deadlock(const struct steer_result *r);
+/* A thread of a circle in which each waits for the next (waits_for); NO_PART: there is none. */
+uint32_t steer_circle(const struct steer_result *r);
 
 #endif

@@ -16,8 +16,7 @@ static uint32_t next_of(const struct steer_result *r, uint32_t i)
 	return r->threads.at[i].waits ? r->threads.at[i].waits_for : NO_PART;
 }
 
-/* A thread on a cycle, or NO_PART. */
-static uint32_t find_cycle(const struct steer_result *r)
+uint32_t steer_circle(const struct steer_result *r)
 {
 	for (uint32_t i = 0; i < r->threads.count; i++) {
 		uint32_t at = next_of(r, i);
@@ -78,7 +77,7 @@ const char *steer_deadlock(const struct steer_result *r)
 {
 	if (r->outcome != OUTCOME_DEADLOCK)
 		return "";
-	uint32_t start = find_cycle(r);
+	uint32_t start = steer_circle(r);
 	if (start != NO_PART)
 		return cycle_name(r, start);
 	if (holder_has_ended(r))
@@ -217,7 +216,7 @@ static void print_block(FILE *out, struct steer_result *r)
 void steer_print_threads(struct steer_result *r, FILE *out)
 {
 	print_block(out, r);
-	uint32_t start = find_cycle(r), at = start;
+	uint32_t start = steer_circle(r), at = start;
 	if (start != NO_PART)
 		do {
 			print_thread(out, r, &r->threads.at[at]);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/determinism/shadow.h"
+#include "trace/shadow.h"
 #include "base/vec.h"
 
 #define RANGE_MOST (16u << 20)          /* bytes of one library call that are looked at */

@@ -1,7 +1,7 @@
-/* analyses/determinism/shadow.h -- who touched which bytes last: per thread, place and way.
+/* trace/shadow.h -- who touched which bytes last: per thread, place and way.
  * Memory grows with bytes touched x places x threads that touch them, not with accesses. */
-#ifndef RADDLE_DETERMINISM_SHADOW_H
-#define RADDLE_DETERMINISM_SHADOW_H
+#ifndef RADDLE_TRACE_SHADOW_H
+#define RADDLE_TRACE_SHADOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

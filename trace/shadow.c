@@ -1,5 +1,5 @@
-/* analyses/determinism/shadow.c -- see shadow.h. */
-#include "analyses/determinism/shadow.h"
+/* trace/shadow.c -- see shadow.h. */
+#include "trace/shadow.h"
 
 #include "base/vec.h"
 

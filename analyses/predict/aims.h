@@ -1,0 +1,49 @@
+/* analyses/predict/aims.h -- what a recording makes worth trying: orders of few of its events that were not observed.
+ *
+ *   AIM_RACE      two accesses to the same bytes, one writes, not both atomic, not ordered by threads and synchronisation: adjacent
+ *   AIM_TURN      two dependent events, the second one first
+ *   AIM_BETWEEN   two accesses of one thread to the same bytes, and another thread's between them, in a way no order without it has
+ *   AIM_WAITS     threads that each stand in front of what the next one of them has to give, in a circle
+ * Aims are of *groups*, by kind, source lines and object: one of a group that shows is enough.  Whether one is possible is
+ * for order/ to say, and for a run to show. */
+#ifndef RADDLE_PREDICT_AIMS_H
+#define RADDLE_PREDICT_AIMS_H
+
+#include "analyses/predict/recording.h"
+#include "base/arena.h"
+#include "base/map.h"
+
+#define AIM_MOMENTS 8u                          /* threads of a circle, at most */
+#define AIMS_A_GROUP 8u
+
+enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_KIND_COUNT };
+
+struct aim {
+	enum aim_kind kind;
+	struct moment at[AIM_MOMENTS];          /* RACE, TURN: as observed; BETWEEN: first, the other's, second */
+	uint32_t count;
+};
+
+struct aims_group {
+	enum aim_kind kind;
+	const char *key;                        /* "kind|line|line|object": the same in every recording */
+	const char *object;                     /* name, "" unknown */
+	uint64_t times;                         /* pairs of events met */
+	VEC(struct aim) aims;
+};
+
+struct aims {                                   /* all-zero: empty */
+	VEC(struct aims_group) groups;
+	struct names keys;                      /* number of a key = number of its group */
+	struct names objects;
+	uint64_t accesses;
+};
+
+int  aims_collect(struct aims *a, struct recording *r, struct err *why);        /* accesses; 0, or -1 and why */
+int  aims_waits(struct aims *a, struct recording *r, struct err *why);          /* circles of waiting threads, lost signals */
+void aims_release(struct aims *a);
+
+/* Adds an aim to its group; false: the group is full, or has one like it. */
+bool aims_add(struct aims *a, const struct aim *aim, const char *object);
+
+#endif

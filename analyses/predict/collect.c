@@ -1,0 +1,292 @@
+/* analyses/predict/collect.c -- aims about memory: one walk over the accesses of a recording.
+ *
+ * Races and turns: trace/shadow.h keeps the last access of each (thread, place, way) to each 8 bytes; the last one of a thread and the
+ * next one of another are the pair least ordered.  What the must-order orders is dropped at once.
+ * Between: of each thread two accesses in a row to the same bytes (*locals*) and of each thread its accesses (*others*), each
+ * by places and for a few addresses of an object, first and last met; they are brought together at the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/predict/aims.h"
+#include "trace/objects.h"
+#include "trace/shadow.h"
+
+#define RANGE_MOST (1u << 20)           /* bytes of one library call that are looked at */
+#define CELLS_KEPT 4u                   /* addresses of an object kept for one pair of places */
+#define TRIPLES_MOST 4096u
+
+struct local { uint64_t cell; uint32_t object; struct moment first, second; };
+struct other { uint64_t cell; uint32_t object; struct moment at; };
+
+struct walk {
+	struct aims *out;
+	struct recording *r;
+	struct objects *objects;
+	struct shadow shadow;
+	struct map place_number, object_number;         /* number + 1 */
+	struct map local_seen, other_seen;              /* how many cells were kept */
+	VEC(const struct place *) places;
+	VEC(const char *) object_names;
+	VEC(struct local) locals;
+	VEC(struct other) others;
+	const uint32_t *row;                            /* must-order of the event at hand */
+};
+
+/* ---- numbers and names ---- */
+
+static uint32_t place_number(struct walk *w, const struct place *place)
+{
+	uint64_t *slot = map_put(&w->place_number, (uint64_t)(uintptr_t)place, NULL);
+	if (!*slot) {
+		vec_push(&w->places, place);
+		*slot = w->places.count;
+	}
+	return (uint32_t)*slot - 1;
+}
+
+/* What lies at an address: one number for all objects allocated at one place, for a variable, for all stacks. */
+static uint32_t object_number(struct walk *w, uint64_t address)
+{
+	char text[256];
+	uint64_t key = address & ~7ull, offset = 0;
+	const struct object *in = objects_at(w->objects, address);
+	const char *symbol = in ? NULL : trace_symbol(w->r->trace, address, &offset);
+	if (in)
+		key = in->kind == OBJECT_STACK || in->kind == OBJECT_TLS ? in->kind : (uint64_t)(uintptr_t)in->place ^ 1;
+	else if (symbol)
+		key = address - offset;
+	uint64_t *slot = map_put(&w->object_number, key, NULL);
+	if (!*slot) {
+		const char *name = objects_name(w->objects, in ? in->start : address - offset, text, sizeof text);
+		uint32_t number = names_put(&w->out->objects, name, strlen(name));
+		vec_push(&w->object_names, names_text(&w->out->objects, number));
+		*slot = w->object_names.count;
+	}
+	return (uint32_t)*slot - 1;
+}
+
+static bool is_atomic(uint8_t kind)
+{
+	return kind >= EV_ALOAD && kind <= EV_CAS;
+}
+
+static struct moment moment_of(const struct walk *w, const struct touch *t, uint64_t address)
+{
+	return (struct moment){ { t->thread, t->at }, t->index, recording_nth(w->r, t->thread, t->index), 0, address, t->kind, 0,
+		t->writes, is_atomic(t->kind), w->places.at[t->place] };
+}
+
+/* ---- two threads ---- */
+
+static void dependent(struct walk *w, const struct touch *before, const struct touch *now, uint64_t address)
+{
+	if (w->row[before->thread] > before->at)
+		return;
+	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
+	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
+	const char *object = w->object_names.at[narrower ? now->object : before->object];
+	if (!(aim.at[0].atomic && aim.at[1].atomic)) {
+		aim.kind = AIM_RACE;
+		aims_add(w->out, &aim, object);
+		aim.kind = AIM_TURN;
+	}
+	aims_add(w->out, &aim, object);
+}
+
+/* ---- one thread, twice ---- */
+
+static bool room_for(struct map *seen, uint64_t a, uint64_t b, uint64_t c)
+{
+	uint64_t key = (a * 0x9e3779b97f4a7c15ull) ^ (b * 0xc2b2ae3d27d4eb4full) ^ (c * 0x165667b19e3779f9ull);
+	uint64_t *slot = map_put(seen, key ^ key >> 31, NULL);
+	return (*slot)++ < CELLS_KEPT;
+}
+
+static void remember(struct walk *w, const struct touch *last, const struct touch *now, uint64_t cell)
+{
+	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
+	if (room_for(&w->other_seen, now->object, mine, 1))
+		*vec_add(&w->others) = (struct other){ cell, now->object, moment_of(w, now, cell) };
+	if (!last)
+		return;
+	uint64_t before = (uint64_t)last->place << 1 | last->writes;
+	if (room_for(&w->local_seen, now->object, mine, before + 2))
+		*vec_add(&w->locals) = (struct local){ cell, now->object, moment_of(w, last, cell), moment_of(w, now, cell) };
+}
+
+/* Read-write-read, write-write-read, read-write-write, write-read-write: what the one in the middle does to the two. */
+static bool breaks(const struct moment *first, const struct moment *other, const struct moment *second)
+{
+	if (first->writes && second->writes)
+		return !other->writes;
+	return other->writes;
+}
+
+static void bring_together(struct walk *w)
+{
+	uint32_t made = 0;
+	for (size_t i = 0; i < w->locals.count; i++)
+		for (size_t k = 0; k < w->others.count && made < TRIPLES_MOST; k++) {
+			const struct local *l = &w->locals.at[i];
+			const struct other *o = &w->others.at[k];
+			if (l->cell != o->cell || o->at.spot.thread == l->first.spot.thread || !breaks(&l->first, &o->at, &l->second))
+				continue;
+			if (order_before(w->r->order, o->at.spot, l->first.spot) || order_before(w->r->order, l->second.spot, o->at.spot))
+				continue;
+			struct aim aim = { .kind = AIM_BETWEEN, .count = 3, .at = { l->first, o->at, l->second } };
+			made += aims_add(w->out, &aim, w->object_names.at[l->object]);
+		}
+}
+
+/* ---- one access ---- */
+
+static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
+{
+	struct touch *own = NULL, *last = NULL;
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct touch *t = &c->touches[i];
+		if (t->thread != now.thread)
+			continue;
+		if (t->mask & now.mask && (!last || t->index > last->index))
+			last = t;
+		if (t->place == now.place && t->writes == now.writes)
+			own = t;
+	}
+	now.object = own ? own->object : object_number(w, address);
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct touch *t = &c->touches[i];
+		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
+			dependent(w, t, &now, address);
+	}
+	remember(w, last, &now, address & ~7ull);
+	if (!own) {
+		if (c->count == c->room) {
+			c->room = c->room ? c->room * 2 : 2;
+			c->touches = mem_resize(c->touches, c->room * sizeof *c->touches);
+		}
+		own = &c->touches[c->count++];
+		own->mask = 0;
+	}
+	now.mask |= own->mask;
+	*own = now;
+}
+
+static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64_t bytes)
+{
+	bytes = bytes > RANGE_MOST ? RANGE_MOST : bytes;
+	for (uint64_t at = start, end = start + bytes; at < end;) {
+		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
+		now.mask = (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7));
+		touch_cell(w, shadow_cell(&w->shadow, at), at, now);
+		at = next;
+	}
+}
+
+static uint64_t word_of(const uint8_t *bytes)
+{
+	uint64_t word;
+	memcpy(&word, bytes, 8);
+	return word;
+}
+
+static void look_at(struct walk *w, const struct event *ev, struct spot spot)
+{
+	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
+	w->row = order_row(w->r->order, spot);
+	w->out->accesses++;
+	now.place = place_number(w, ev->place);
+	switch (ev->kind) {
+	case EV_LIBREAD: case EV_OUTPUT:
+		touch_range(w, now, ev->object, ev->object ? ev->arg : 0);
+		break;
+	case EV_COPY:
+		if (ev->byte_count >= 8)
+			touch_range(w, now, word_of(ev->bytes), ev->arg);
+		now.writes = true;
+		touch_range(w, now, ev->object, ev->arg);
+		break;
+	case EV_LIBWRITE: case EV_INPUT:
+		now.writes = true;
+		touch_range(w, now, ev->object, ev->object ? ev->arg : 0);
+		break;
+	default:
+		now.writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
+		touch_range(w, now, ev->object, ev->size);
+	}
+}
+
+static bool is_touch(uint8_t kind)
+{
+	return (kind >= EV_READ && kind <= EV_COPY && kind != EV_FENCE) || kind == EV_INPUT || kind == EV_OUTPUT;
+}
+
+/* Memory that begins a new life, or ends one: whoever gives it back touches all that was touched. */
+static void memory_event(struct walk *w, const struct event *ev, struct spot spot)
+{
+	const struct object *in;
+	switch (ev->kind) {
+	case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
+		shadow_forget(&w->shadow, ev->object, ev->arg);
+		break;
+	case EV_REALLOC: case EV_FREE:
+		in = objects_at(w->objects, ev->kind == EV_FREE ? ev->object : ev->byte_count >= 8 ? word_of(ev->bytes) : 0);
+		if (in && in->bytes <= RANGE_MOST) {
+			struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
+			w->row = order_row(w->r->order, spot);
+			now.place = place_number(w, ev->place);
+			touch_range(w, now, in->start, in->bytes);
+		}
+		if (ev->kind == EV_REALLOC)
+			shadow_forget(&w->shadow, ev->object, ev->arg);
+		break;
+	}
+}
+
+static int walk_accesses(struct walk *w, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (merged_open(&m, w->r->trace, why) < 0)
+		return -1;
+	struct order_walk *walk = order_walk_begin(w->r->order);
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
+		w->r->events++;
+		if (!touch && !object)
+			continue;
+		struct spot spot = order_walk_next(walk, ev);
+		if (touch) {
+			look_at(w, ev, spot);
+		} else {
+			memory_event(w, ev, spot);
+			objects_note(w->objects, ev);
+		}
+	}
+	order_walk_end(walk);
+	merged_close(m);
+	return got < 0 ? -1 : 0;
+}
+
+int aims_collect(struct aims *a, struct recording *r, struct err *why)
+{
+	struct walk *w = mem_take(sizeof *w);
+	w->out = a;
+	w->r = r;
+	w->objects = objects_new(r->trace);
+	int got = walk_accesses(w, why);
+	if (got == 0)
+		bring_together(w);
+	objects_free(w->objects);
+	shadow_release(&w->shadow);
+	map_release(&w->place_number);
+	map_release(&w->object_number);
+	map_release(&w->local_seen);
+	map_release(&w->other_seen);
+	vec_release(&w->places);
+	vec_release(&w->object_names);
+	vec_release(&w->locals);
+	vec_release(&w->others);
+	mem_free(w);
+	return got;
+}

@@ -1,0 +1,195 @@
+/* analyses/predict/lab.c -- see lab.h. */
+#include "analyses/predict/lab.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "drive/expected.h"
+#include "drive/hunt.h"
+#include "drive/input.h"
+#include "drive/saved.h"
+#include "wire/input.h"
+
+/* ---------------------------------------------------------------- runs */
+
+static int make_file(struct lab *l, struct err *why)
+{
+	snprintf(l->trace, sizeof l->trace, "/tmp/raddle-predict-XXXXXX");
+	int fd = mkstemp(l->trace);
+	if (fd < 0) {
+		err_set(why, "cannot make a file in '/tmp': %s", str_error(errno));
+		l->trace[0] = 0;
+		why->code = 125;
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+static int open_runs(struct lab *l, struct err *why)
+{
+	struct runs_setup setup = { .like = l->like, .jobs = 1, .races = l->like.model == MODEL_SC };
+	l->runs = runs_open(&setup, why);
+	return l->runs ? 0 : -1;
+}
+
+int lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why)
+{
+	*l = (struct lab){ .like = *like, .most = most };
+	return make_file(l, why) < 0 ? -1 : open_runs(l, why);
+}
+
+int lab_bound(struct lab *l, uint64_t events, struct err *why)
+{
+	if (l->like.max_steps)
+		return 0;
+	l->like.max_steps = events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST;
+	runs_close(l->runs);
+	return open_runs(l, why);
+}
+
+void lab_close(struct lab *l)
+{
+	if (l->runs)
+		runs_close(l->runs);
+	if (*l->trace)
+		unlink(l->trace);
+	*l = (struct lab){ 0 };
+}
+
+bool lab_may(const struct lab *l)
+{
+	return (!l->most || l->made < l->most) && (!l->go_on || l->go_on());
+}
+
+static int give(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
+{
+	runs_give(l->runs, order);
+	l->made++;
+	int got = runs_take(l->runs, out, why);
+	return got > 0 ? 0 : -1;
+}
+
+int lab_run(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
+{
+	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose }, out, why);
+}
+
+int lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
+{
+	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .events = UINT64_MAX,
+		.save_trace = l->trace }, out, why);
+}
+
+/* ---------------------------------------------------------------- what came of them */
+
+static uint64_t line_hash(const char *text, size_t count)
+{
+	uint64_t hash = 0xcbf29ce484222325ull;
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
+	return hash * 0x9e3779b97f4a7c15ull ^ hash >> 31;
+}
+
+uint64_t lab_output(const struct run_done *run)
+{
+	uint64_t sum = 0;
+	for (size_t at = 0, end; at < run->output.count; at = end + 1) {
+		const char *newline = memchr(run->output.at + at, '\n', run->output.count - at);
+		end = newline ? (size_t)(newline - run->output.at) : run->output.count;
+		sum += line_hash(run->output.at + at, end - at);
+	}
+	return sum;
+}
+
+bool lab_failed(const struct lab *l, const struct run_done *run)
+{
+	return failure_is(&l->rule, run);
+}
+
+/* ---------------------------------------------------------------- one that is kept */
+
+static void read_output(int fd, struct run_done *run)
+{
+	char piece[4096];
+	ssize_t got;
+	for (off_t at = 0; run->output.count < RUNS_OUTPUT && (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
+		for (ssize_t i = 0; i < got; i++)
+			vec_push(&run->output, piece[i]);
+	run->output_bytes = run->output.count;
+}
+
+static int run_kept(struct lab *l, const struct schedule *log, struct steer_options *o, struct lab_kept *out, struct err *why)
+{
+	*o = l->like;
+	o->schedule = log;
+	o->unchecked = o->apart = true;
+	o->policy = STEER_FIRST;
+	o->events = UINT64_MAX;
+	o->races = out->races = o->model == MODEL_SC ? race_watch_new(NULL) : NULL;
+	o->input = INPUT_KEEP;
+	o->input_fd = input_make(why);
+	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
+	if (o->input_fd < 0 || o->output < 0)
+		return o->input_fd < 0 ? -1 : err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
+	int result = steer_run(o, &out->run.result, why);
+	if (result == 0)
+		read_output(o->output, &out->run);
+	close(o->output);
+	return result;
+}
+
+static int replay(const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
+{
+	struct saved saved;
+	if (saved_open(&saved, path, &(struct saved_how){ .argv = NULL }, why) < 0)
+		return -1;
+	struct runs_setup setup = { .like = saved.options, .jobs = 1, .races = saved.options.model == MODEL_SC };
+	struct runs *runs = runs_open(&setup, why);
+	int got = runs ? 0 : -1;
+	while (got == 0 && out->replays < replays) {
+		struct run_done run;
+		runs_give(runs, &(struct run_order){ .schedule = &saved.schedule, .policy = STEER_FIRST });
+		if (runs_take(runs, &run, why) <= 0) {
+			got = -1;
+			continue;
+		}
+		out->replays++;
+		out->shown += expected_end(&saved.schedule, &run.result) && sign->shows(sign, &run);
+		run_done_release(&run);
+	}
+	if (runs)
+		runs_close(runs);
+	saved_close(&saved);
+	return got;
+}
+
+int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
+	struct lab_kept *out, struct err *why)
+{
+	struct steer_options o;
+	*out = (struct lab_kept){ 0 };
+	l->made++;
+	int result = run_kept(l, log, &o, out, why);
+	if (result == 0 && sign->shows(sign, &out->run) && !out->run.result.log_lost)
+		out->written = saved_write(&out->run.result, &o, path, why) == 0;
+	if (o.input_fd >= 0)
+		close(o.input_fd);
+	if (out->written)
+		result = replay(path, replays, sign, out, why);
+	if (result < 0)
+		lab_kept_release(out);
+	return result;
+}
+
+void lab_kept_release(struct lab_kept *k)
+{
+	run_done_release(&k->run);
+	race_watch_free(k->races);
+	*k = (struct lab_kept){ 0 };
+}

@@ -1,0 +1,45 @@
+/* analyses/predict/lab.h -- where predictions are tried: runs of the real program, one after another, with the race detector on. */
+#ifndef RADDLE_PREDICT_LAB_H
+#define RADDLE_PREDICT_LAB_H
+
+#include "base/buffer.h"
+#include "drive/failure.h"
+#include "drive/runs.h"
+
+struct lab {
+	struct steer_options like;
+	struct runs *runs;
+	struct failure_rule rule;       /* exits otherwise than the first run did */
+	uint64_t made, most;            /* runs; 0 no limit */
+	char trace[64];                 /* file a recording goes through */
+	uint64_t output;                /* of the first run: lab_output() */
+	enum steer_outcome outcome;     /* and how it ended */
+	bool (*go_on)(void);
+};
+
+/* 0, or -1 and why (as steer_run() has it).  Close it either way. */
+int  lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why);
+void lab_close(struct lab *l);
+/* From here on runs with more events than `events` allows are endless.  0, or -1 and why. */
+int  lab_bound(struct lab *l, uint64_t events, struct err *why);
+bool lab_may(const struct lab *l);                              /* make another run? */
+
+/* Runs `script` (NULL: as the policy `first` has it).  0 and *out to be released; or -1 and why. */
+int  lab_run(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
+/* The same with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
+int  lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
+
+/* What the run put out, as a number: lines in any order, for threads may take turns. */
+uint64_t lab_output(const struct run_done *run);
+bool lab_failed(const struct lab *l, const struct run_done *run);
+
+/* Does a run show what is looked for? */
+struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
+struct lab_kept { struct run_done run; struct race_watch *races; uint32_t replays, shown; bool written; };
+/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that.  0 (out->written: it was shown
+ * again and could be written; release it), or -1 and why. */
+int  lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
+	struct lab_kept *out, struct err *why);
+void lab_kept_release(struct lab_kept *k);
+
+#endif

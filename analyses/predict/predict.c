@@ -1,0 +1,545 @@
+/* analyses/predict/predict.c -- see predict.h.  What is kept from one recording to the next are *goals*: groups of aims by what they
+ * are about, whether they were reached, and the finding each has become. */
+#include "analyses/predict/predict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/predict/lab.h"
+#include "analyses/predict/script.h"
+#include "analyses/predict/tell.h"
+#include "drive/saved.h"
+#include "trace/objects.h"
+
+#define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
+#define RECORDINGS_MOST 12u
+
+enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };  /* OTHERWISE: told by another finding */
+
+struct goal {
+	enum aim_kind kind;
+	enum goal_state state;
+	const char *key;
+	struct finding *finding;        /* races and circles have one from the start */
+	uint32_t tries;
+};
+
+struct work {
+	struct predict *out;
+	const struct predict_setup *setup;
+	struct lab lab;
+	struct names keys;              /* number of a key = number of its goal */
+	VEC(struct goal) goals;
+	struct names failures;          /* failure_key()s told */
+	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
+	uint32_t taken;                 /* of these */
+	struct map seen;                /* behaviour() of runs that were thought about */
+};
+
+/* ---------------------------------------------------------------- signs */
+
+struct race_sign { struct lab_sign sign; char lines[2][160]; };
+
+static const struct race *race_of(const struct race_sign *s, const struct race_list *l)
+{
+	char line[2][160];
+	for (size_t i = 0; i < l->all.count; i++) {
+		for (int k = 0; k < 2; k++)
+			place_short(l->all.at[i].side[k].place, line[k], sizeof line[k]);
+		for (int k = 0; k < 2; k++)
+			if (!strcmp(line[k], s->lines[0]) && !strcmp(line[!k], s->lines[1]))
+				return &l->all.at[i];
+	}
+	return NULL;
+}
+
+static bool shows_race(const struct lab_sign *sign, struct run_done *run)
+{
+	return race_of((const struct race_sign *)sign, &run->result.races) != NULL;
+}
+
+static struct race_sign sign_of(const struct aim *aim)
+{
+	struct race_sign s = { .sign = { shows_race } };
+	for (int i = 0; i < 2; i++)
+		place_short(aim->at[i].place, s.lines[i], sizeof s.lines[i]);
+	return s;
+}
+
+struct failure_sign { struct lab_sign sign; const struct failure_rule *rule; const char *key; };
+
+static bool shows_failure(const struct lab_sign *sign, struct run_done *run)
+{
+	const struct failure_sign *s = (const struct failure_sign *)sign;
+	struct buffer key = { 0 };
+	bool same = false;
+	if (failure_is(s->rule, run)) {
+		failure_key(s->rule, run, &key);
+		same = !strcmp((const char *)key.at, s->key);
+	}
+	buffer_release(&key);
+	return same;
+}
+
+struct output_sign { struct lab_sign sign; uint64_t output; };
+
+static bool shows_output(const struct lab_sign *sign, struct run_done *run)
+{
+	return run->result.outcome == OUTCOME_EXIT && lab_output(run) == ((const struct output_sign *)sign)->output;
+}
+
+/* ---------------------------------------------------------------- goals */
+
+static struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
+{
+	uint32_t number = names_put(&w->keys, g->key, strlen(g->key));
+	if (number < w->goals.count)
+		return &w->goals.at[number];
+	struct goal *goal = vec_add(&w->goals);
+	*goal = (struct goal){ .kind = g->kind, .key = names_text(&w->keys, number) };
+	if (g->kind == AIM_RACE || g->kind == AIM_WAITS) {
+		goal->finding = findings_add(&w->out->found, g->kind == AIM_RACE ? FINDING_RACE : FINDING_DEADLOCK, FINDING_PREDICTED);
+		goal->finding->times = g->times;
+		tell_aim(&w->out->found, goal->finding, r, &g->aims.at[0], g->object);
+		w->out->candidates++;
+	}
+	return goal;
+}
+
+/* How far the threads came and what was put out: a run that is another one than those before by this did something else. */
+static uint64_t behaviour(const struct run_done *run)
+{
+	uint64_t hash = lab_output(run);
+	for (size_t i = 0; i < run->result.threads.count; i++)
+		hash = steer_mix(hash, run->result.threads.at[i].done);
+	return hash;
+}
+
+/* A run that did something new is worth thinking about: its order is kept to be recorded. */
+static void remember(struct work *w, const struct run_done *run)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	bool fresh;
+	map_put(&w->seen, behaviour(run), &fresh);
+	if (!fresh || w->waiting.count >= RECORDINGS_MOST || run->result.log_lost)
+		return;
+	FILE *to = open_memstream(&text, &bytes);
+	if (!to)
+		return;
+	schedule_print(&run->result.log, to);
+	fclose(to);
+	struct schedule copy;
+	struct err ignored;
+	schedule_init(&copy);
+	if (schedule_parse(&copy, "log", text, bytes, &ignored) == 0)
+		vec_push(&w->waiting, copy);
+	else
+		schedule_release(&copy);
+	free(text);
+}
+
+/* ---------------------------------------------------------------- what is kept */
+
+static int keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct lab_kept *kept, struct err *why)
+{
+	char path[4096 + 64];
+	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
+	if (lab_keep(&w->lab, log, path, w->setup->replays, sign, kept, why) < 0)
+		return -1;
+	if (kept->written) {
+		f->status = FINDING_CONFIRMED;
+		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
+		f->replays = kept->replays;
+		f->shown = kept->shown;
+		tell_order(&w->out->found, f, &kept->run.result.log);
+	}
+	return 0;
+}
+
+static int keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why)
+{
+	struct lab_kept kept;
+	struct findings *l = &w->out->found;
+	if (keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
+		return -1;
+	const struct race *race = race_of(sign, &kept.run.result.races);
+	if (kept.written && race) {
+		bool failed = lab_failed(&w->lab, &kept.run);
+		tell_race(l, g->finding, &kept.run.result.races, race);
+		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab.output);
+		g->state = GOAL_REACHED;
+	}
+	lab_kept_release(&kept);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- failed runs */
+
+/* Is it a failure nobody told yet?  Then *key is its key, to be released. */
+static bool is_new_failure(struct work *w, struct run_done *run, struct buffer *key)
+{
+	*key = (struct buffer){ 0 };
+	if (!lab_failed(&w->lab, run))
+		return false;
+	failure_key(&w->lab.rule, run, key);
+	if (names_get(&w->failures, (const char *)key->at, strlen((const char *)key->at)) == NO_NAME)
+		return true;
+	buffer_release(key);
+	return false;
+}
+
+static int tell_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run,
+	const char *key, struct err *why)
+{
+	struct findings *l = &w->out->found;
+	enum finding_kind kind = tell_kind(&run->result);
+	struct failure_sign sign = { { shows_failure }, &w->lab.rule, key };
+	struct lab_kept kept;
+	struct finding *f = findings_add(l, kind == FINDING_KIND_COUNT ? FINDING_ATOMICITY : kind, FINDING_PREDICTED);
+	names_put(&w->failures, key, strlen(key));
+	tell_aim(l, f, r, aim, g->object);
+	if (keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
+		return -1;
+	struct steer_result *end = kept.written ? &kept.run.result : &run->result;
+	if (kind == FINDING_DEADLOCK || kind == FINDING_LOST_WAKEUP)
+		tell_waits(l, f, end);
+	else if (kind != FINDING_KIND_COUNT)
+		tell_crash(l, f, end);
+	tell_effect(l, f, end, true, false);
+	lab_kept_release(&kept);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- one try */
+
+struct try { bool made, left; struct run_done run; };
+
+static void note_left(struct work *w, struct goal *g, const struct schedule *script, struct run_done *run)
+{
+	size_t at = (size_t)run->result.script_used;
+	char *text = NULL;
+	size_t bytes = 0;
+	if (!g->finding || at >= script->steps.count)
+		return;
+	FILE *to = open_memstream(&text, &bytes);
+	if (to) {
+		schedule_print_step(script, &script->steps.at[at], to);
+		fclose(to);
+	}
+	g->finding->left_at = at + 1;
+	g->finding->expected = findings_text(&w->out->found, text ? text : "");
+	g->finding->came = findings_text(&w->out->found, run->result.text);
+	free(text);
+}
+
+/* Runs one order of an aim.  *t to be released if made. */
+static int try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why)
+{
+	struct schedule script;
+	char *rule = NULL;
+	size_t bytes = 0;
+	*t = (struct try){ 0 };
+	FILE *explain = open_memstream(&rule, &bytes);
+	enum order_answer answer = script_make(&script, r, aim, way, explain);
+	if (explain)
+		fclose(explain);
+	if (answer != ORDER_YES) {
+		if (g->state == GOAL_OPEN && answer == ORDER_NO) {
+			g->state = GOAL_INFEASIBLE;
+			if (g->finding)
+				g->finding->rule = findings_text(&w->out->found, rule);
+		}
+		free(rule);
+		return 0;
+	}
+	free(rule);
+	g->tries++;
+	int got = lab_run(&w->lab, &script, false, &t->run, why);
+	t->made = got == 0;
+	if (got == 0 && t->run.result.outcome == OUTCOME_LEFT) {
+		t->left = true;
+		note_left(w, g, &script, &t->run);
+		run_done_release(&t->run);
+		got = lab_run(&w->lab, &script, true, &t->run, why);
+		t->made = got == 0;
+	}
+	schedule_release(&script);
+	return got;
+}
+
+/* A failed run that no finding tells of becomes one.  1: it did, 0, -1 and why. */
+static int look_for_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run, struct err *why)
+{
+	struct buffer key;
+	if (!is_new_failure(w, run, &key))
+		return 0;
+	int got = tell_failure(w, r, g, aim, run, (const char *)key.at, why);
+	buffer_release(&key);
+	return got < 0 ? -1 : 1;
+}
+
+/* ---------------------------------------------------------------- races */
+
+static unsigned effect_of(struct work *w, const struct run_done *run)
+{
+	return lab_failed(&w->lab, run) ? 2 : lab_output(run) != w->lab.output;
+}
+
+static void schedule_move(struct schedule *to, struct schedule *from)
+{
+	schedule_release(to);
+	*to = *from;
+	schedule_init(from);
+}
+
+/* Writes first: what they do to each other shows most. */
+static int by_writes(const void *a, const void *b)
+{
+	const struct aim *x = a, *y = b;
+	return (y->at[0].writes + y->at[1].writes) - (x->at[0].writes + x->at[1].writes);
+}
+
+static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
+{
+	struct schedule best;
+	unsigned effect = 0;
+	bool shown = false;
+	int got = 0;
+	uint32_t tries = 0;
+	struct race_sign sign = sign_of(&group->aims.at[0]);
+	schedule_init(&best);
+	qsort(group->aims.at, group->aims.count, sizeof *group->aims.at, by_writes);
+	for (uint32_t way = 0; way < 2; way++)
+		for (size_t i = 0; i < group->aims.count && got == 0 && effect < 2 && tries < TRIES_A_GOAL && lab_may(&w->lab); i++) {
+			struct try t;
+			got = try_way(w, r, g, &group->aims.at[i], way, &t, why);
+			if (got < 0 || !t.made)
+				continue;
+			tries++;
+			unsigned now = effect_of(w, &t.run);
+			remember(w, &t.run);
+			if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
+				got = look_for_failure(w, r, group, &group->aims.at[i], &t.run, why);
+			if (got == 1)
+				g->state = GOAL_OTHERWISE;
+			if (!t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!shown || now > effect)) {
+				shown = true;
+				effect = now;
+				schedule_move(&best, &t.run.result.log);
+			}
+			got = got < 0 ? -1 : 0;
+			run_done_release(&t.run);
+		}
+	if (got == 0 && shown)
+		got = keep_race(w, g, &sign, &best, why);
+	else if (g->tries && g->state != GOAL_OTHERWISE)
+		g->state = GOAL_LEFT;
+	schedule_release(&best);
+	return got;
+}
+
+/* ---------------------------------------------------------------- the others */
+
+/* What the two orders without the third access put out: known outcomes.  1: `output` is one of them, 0, -1 and why. */
+static int is_serial(struct work *w, const struct recording *r, const struct aim *aim, uint64_t output, struct err *why)
+{
+	struct aim turns[2] = { { .kind = AIM_TURN, .count = 2, .at = { aim->at[0], aim->at[1] } },
+		{ .kind = AIM_TURN, .count = 2, .at = { aim->at[1], aim->at[2] } } };
+	bool is = output == w->lab.output;
+	for (int i = 0; i < 2 && !is; i++)
+		for (uint32_t way = 0; way < 2 && !is; way++) {
+			struct schedule script;
+			struct run_done run;
+			if (script_make(&script, r, &turns[i], way, NULL) != ORDER_YES)
+				continue;
+			int got = lab_run(&w->lab, &script, true, &run, why);
+			schedule_release(&script);
+			if (got < 0)
+				return -1;
+			is = lab_output(&run) == output;
+			run_done_release(&run);
+		}
+	return is;
+}
+
+static bool explained_by_race(const struct work *w, const char *object)
+{
+	for (size_t i = 0; i < w->goals.count; i++)
+		if (w->goals.at[i].kind == AIM_RACE && w->goals.at[i].state == GOAL_REACHED && !strcmp(w->goals.at[i].finding->object.name, object))
+			return true;
+	return false;
+}
+
+/* The run ended well, but put out what it should not be able to? */
+static int look_at_output(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim,
+	struct run_done *run, struct err *why)
+{
+	struct output_sign sign = { { shows_output }, lab_output(run) };
+	if (run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
+		return 0;
+	int got = is_serial(w, r, aim, sign.output, why);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
+	struct lab_kept kept;
+	struct findings *l = &w->out->found;
+	struct finding *f = findings_add(l, FINDING_ATOMICITY, FINDING_PREDICTED);
+	tell_aim(l, f, r, aim, group->object);
+	if (keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
+		return -1;
+	if (kept.written) {
+		tell_effect(l, f, &kept.run.result, false, true);
+		g->state = GOAL_REACHED;
+	}
+	lab_kept_release(&kept);
+	return 0;
+}
+
+static int try_other(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
+{
+	int got = 0;
+	uint32_t tries = 0;
+	for (size_t i = 0; i < group->aims.count; i++)
+		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < TRIES_A_GOAL && lab_may(&w->lab); way++) {
+			const struct aim *aim = &group->aims.at[i];
+			struct try t;
+			got = try_way(w, r, g, aim, way, &t, why);
+			if (got < 0)
+				return -1;
+			if (!t.made)
+				continue;
+			tries++;
+			got = look_for_failure(w, r, group, aim, &t.run, why);
+			if (got == 1)
+				g->state = group->kind == AIM_WAITS ? GOAL_OTHERWISE : GOAL_REACHED;
+			else if (got == 0 && lab_failed(&w->lab, &t.run))
+				g->state = GOAL_OTHERWISE;
+			else if (got == 0 && group->kind == AIM_BETWEEN && lab_output(&t.run) != w->lab.output)
+				got = look_at_output(w, r, g, group, aim, &t.run, why);
+			if (got == 0)
+				remember(w, &t.run);
+			run_done_release(&t.run);
+			if (got < 0)
+				return -1;
+		}
+	if (g->state == GOAL_OPEN && g->tries)
+		g->state = GOAL_LEFT;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- one recording */
+
+static int look_at_recording(struct work *w, struct recording *r, struct err *why)
+{
+	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN };
+	struct aims aims = { 0 };
+	int got = aims_collect(&aims, r, why);
+	if (got == 0)
+		got = aims_waits(&aims, r, why);
+	for (size_t k = 0; k < AIM_KIND_COUNT && got == 0; k++)
+		for (size_t i = 0; i < aims.groups.count && got == 0; i++) {
+			struct aims_group *group = &aims.groups.at[i];
+			if (group->kind != order[k])
+				continue;
+			struct goal *g = goal_of(w, r, group);
+			if (g->state >= GOAL_REACHED || !w->lab.runs || !lab_may(&w->lab))
+				continue;
+			got = group->kind == AIM_RACE ? try_race(w, r, g, group, why) : try_other(w, r, g, group, why);
+		}
+	w->out->events = w->out->events ? w->out->events : r->events;
+	w->out->accesses = w->out->accesses ? w->out->accesses : aims.accesses;
+	aims_release(&aims);
+	return got;
+}
+
+static int record(struct work *w, const struct schedule *script, bool first, struct err *why)
+{
+	struct run_done run;
+	struct recording r;
+	if (lab_record(&w->lab, script, script != NULL, &run, why) < 0)
+		return -1;
+	if (first) {
+		w->lab.output = lab_output(&run);
+		w->lab.outcome = run.result.outcome;
+		w->lab.rule = (struct failure_rule){ .by = FAIL_EXIT_NOT, .code = run.result.outcome == OUTCOME_EXIT ? run.result.value : 0 };
+		if (run.result.outcome != OUTCOME_EXIT)
+			steer_say(&run.result, w->out->failed);
+		map_put(&w->seen, behaviour(&run), NULL);
+	}
+	w->out->recordings++;
+	int got = recording_open(&r, w->lab.trace, &run.result, why);
+	if (got == 0 && first)
+		got = lab_bound(&w->lab, run.result.steps, why);
+	run_done_release(&run);
+	if (got == 0)
+		got = look_at_recording(w, &r, why);
+	recording_close(&r);
+	return got;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static void conclude(struct work *w)
+{
+	static const enum finding_status status[] = { FINDING_PREDICTED, FINDING_INFEASIBLE, FINDING_NOT_REPRODUCED, FINDING_CONFIRMED };
+	struct predict *p = w->out;
+	for (size_t i = 0; i < w->goals.count; i++) {
+		struct goal *g = &w->goals.at[i];
+		if (!g->finding)
+			continue;
+		g->finding->tries = g->tries;
+		if (g->state != GOAL_OTHERWISE)
+			g->finding->status = status[g->state];
+	}
+	size_t kept = 0;
+	for (size_t i = 0; i < p->found.all.count; i++) {
+		bool told = false;
+		for (size_t k = 0; k < w->goals.count; k++)
+			told |= w->goals.at[k].finding == p->found.all.at[i] && w->goals.at[k].state == GOAL_OTHERWISE;
+		if (!told)
+			p->found.all.at[kept++] = p->found.all.at[i];
+	}
+	p->found.all.count = kept;
+	for (size_t i = 0; i < kept; i++) {
+		enum finding_status s = p->found.all.at[i]->status;
+		p->confirmed += s == FINDING_CONFIRMED;
+		p->infeasible += s == FINDING_INFEASIBLE;
+		p->not_reproduced += s == FINDING_NOT_REPRODUCED;
+		p->predicted += s == FINDING_PREDICTED;
+	}
+	findings_finish(&p->found);
+}
+
+int predict_run(struct predict *p, const struct predict_setup *setup, struct err *why)
+{
+	struct work w = { .out = p, .setup = setup };
+	*p = (struct predict){ 0 };
+	int got = lab_open(&w.lab, &setup->like, setup->most_runs, why);
+	w.lab.go_on = setup->go_on;
+	if (got == 0)
+		got = record(&w, NULL, true, why);
+	while (got == 0 && w.taken < w.waiting.count && lab_may(&w.lab)) {
+		struct schedule script = w.waiting.at[w.taken];
+		schedule_init(&w.waiting.at[w.taken++]);
+		got = record(&w, &script, false, why);
+		schedule_release(&script);
+	}
+	p->runs = w.lab.made;
+	p->stopped = w.lab.runs && !lab_may(&w.lab);
+	lab_close(&w.lab);
+	conclude(&w);
+	for (size_t i = 0; i < w.waiting.count; i++)
+		schedule_release(&w.waiting.at[i]);
+	vec_release(&w.waiting);
+	vec_release(&w.goals);
+	names_release(&w.keys);
+	names_release(&w.failures);
+	map_release(&w.seen);
+	return got;
+}
+
+void predict_release(struct predict *p)
+{
+	findings_release(&p->found);
+	*p = (struct predict){ 0 };
+}

@@ -1,0 +1,39 @@
+/* analyses/predict/predict.h -- the bugs other schedules of one recorded run would show, each with a schedule that shows it.
+ *
+ * A recording gives aims (aims.h); order/ says which are possible and how; each becomes a schedule (script.h), which the real program is
+ * made to follow with the race detector on (lab.h).  What it then does is the judge:
+ *   (1) a race is confirmed when its run followed the schedule, which has the two accesses next to each other, and
+ *       the detector, which knows nothing of the prediction, says they race;
+ *   (2) a run that gets stuck, crashes, errs in memory or exits otherwise than the recorded one is a bug by itself;
+ *   (3) an access between two others counts when the outcome is one no order without it has;
+ *   (4) what is confirmed has been written as a schedule and replayed.
+ * A run that leaves its schedule did something new: it is recorded and thought about in turn. */
+#ifndef RADDLE_PREDICT_PREDICT_H
+#define RADDLE_PREDICT_PREDICT_H
+
+#include "drive/steer.h"
+#include "report/finding.h"
+
+struct predict_setup {
+	struct steer_options like;      /* the program; argv NULL: there is none to be run */
+	const char *trace;              /* predict from this, or NULL: from a run that is made */
+	const char *folder;             /* schedules are written here: ends with a slash, or "" */
+	bool no_schedules;              /* nothing is confirmed */
+	uint64_t most_runs;             /* 0 no limit */
+	uint32_t replays;               /* of each confirmed bug */
+	bool (*go_on)(void);            /* asked between runs; NULL: always */
+};
+
+struct predict {
+	struct findings found;
+	uint64_t events, accesses, runs, recordings, candidates;
+	uint64_t confirmed, not_reproduced, infeasible, predicted;
+	bool stopped;                   /* by go_on or most_runs: not everything was tried */
+	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
+};
+
+/* 0, or -1 and why.  Release it either way. */
+int  predict_run(struct predict *p, const struct predict_setup *setup, struct err *why);
+void predict_release(struct predict *p);
+
+#endif

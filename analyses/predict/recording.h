@@ -1,0 +1,39 @@
+/* analyses/predict/recording.h -- one run of the program as prediction sees it: its trace, what order/ makes of it, and which point of
+ * its thread each event is.
+ *
+ * A step of a schedule counts what a thread did by its *points* (wire/steer.h); a trace has events.  A steered run tells its points
+ * (steer_result.events), so the two are laid side by side, thread by thread, by their kinds: events a point has no part in (what
+ * the library does inside) share the number of the point before them, and points without an event (the first of a join) are passed over.
+ * A trace that came without its run has no points: it can be thought about and not steered. */
+#ifndef RADDLE_PREDICT_RECORDING_H
+#define RADDLE_PREDICT_RECORDING_H
+
+#include "base/vec.h"
+#include "drive/steer.h"
+#include "order/order.h"
+
+struct moment {                                 /* an event of a recording */
+	struct spot spot;                       /* in front of it */
+	uint64_t index, nth;                    /* in its thread: which event, which point (0 not known) */
+	uint64_t time;                          /* its number in the run */
+	uint64_t address;
+	uint8_t kind, size;
+	bool writes, atomic;
+	const struct place *place;
+};
+
+struct recording {
+	struct trace *trace;
+	struct order *order;
+	uint64_t events;
+	struct thread_points { VEC(uint32_t) nth; } *points;    /* by thread: of each event; NULL: no points are known */
+	uint64_t *of_node;                      /* points of its thread when a node has happened */
+};
+
+/* `run`: the run the trace is of, or NULL.  0, or -1 and why.  Close it either way. */
+int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
+void recording_close(struct recording *r);
+uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index);     /* 0 not known */
+const char *recording_path(const struct recording *r, uint32_t thread);         /* "T_0_1" */
+
+#endif

@@ -1,0 +1,16 @@
+/* analyses/predict/script.h -- an aim as a schedule: what order/ says leads there, then the moments themselves. */
+#ifndef RADDLE_PREDICT_SCRIPT_H
+#define RADDLE_PREDICT_SCRIPT_H
+
+#include <stdio.h>
+
+#include "analyses/predict/aims.h"
+#include "drive/schedule.h"
+
+/* In how many orders an aim is tried.  Way w of a race: 0 the second one first, 1 as observed; of a turn: 0 everybody
+ * as far as may be, 1 only as far as needed. */
+uint32_t script_ways(const struct aim *aim);
+/* YES and a schedule to be released; else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
+enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
+
+#endif

@@ -1,0 +1,183 @@
+/* analyses/predict/tell.c -- see tell.h. */
+#include "analyses/predict/tell.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "trace/objects.h"
+
+#define NULL_PAGE  4096u                /* addresses below: a null pointer, or a field behind one */
+#define TURNS_TOLD 24u
+
+/* ---------------------------------------------------------------- races */
+
+static void side(struct findings *l, struct finding *f, const struct race_list *list, const struct race_side *s)
+{
+	const struct race_thread *t = &list->threads.at[s->thread];
+	struct event ev = { .kind = s->kind, .size = (uint8_t)s->bytes, .place = s->place };
+	struct finding_place *p = finding_place_add(l, f, &ev, t->path);
+	p->bytes = s->bytes;
+	p->stack_known = s->frames != NULL;
+	for (uint32_t i = 1; i < s->frame_count; i++)
+		vec_push(&p->stack, finding_spot_of(l, s->frames[i]));
+	for (uint32_t i = 0; i < s->lock_count; i++)
+		finding_lock_add(l, &p->locks, s->locks[i].name, s->locks[i].reading, finding_spot_of(l, s->locks[i].place));
+	if (t->maker != UINT32_MAX && t->maker < list->threads.count) {
+		p->made_by = findings_text(l, list->threads.at[t->maker].path);
+		p->made_at = finding_spot_of(l, t->made_at);
+	}
+}
+
+void tell_race(struct findings *l, struct finding *f, const struct race_list *list, const struct race *race)
+{
+	static const enum finding_memory kinds[] = { MEMORY_UNKNOWN, MEMORY_GLOBAL, MEMORY_HEAP, MEMORY_STACK, MEMORY_TLS, MEMORY_MAP };
+	const struct race_memory *m = &race->memory;
+	vec_clear(&f->places);
+	for (int i = 0; i < 2; i++)
+		side(l, f, list, &race->side[i]);
+	f->object.memory = kinds[m->kind];
+	f->object.offset = m->offset;
+	f->object.bytes = m->bytes;
+	if ((m->kind == RACE_HEAP || m->kind == RACE_STACK || m->kind == RACE_TLS) && m->thread < list->threads.count)
+		f->object.thread = findings_text(l, list->threads.at[m->thread].path);
+	f->object.at = finding_spot_of(l, m->place);
+	f->times = race->times;
+}
+
+void tell_aim(struct findings *l, struct finding *f, const struct recording *r, const struct aim *aim, const char *object)
+{
+	vec_clear(&f->places);
+	for (uint32_t i = 0; i < aim->count; i++) {
+		const struct moment *m = &aim->at[i];
+		struct event ev = { .kind = m->kind, .size = m->size, .place = m->place, .object = m->address };
+		finding_place_add(l, f, &ev, recording_path(r, m->spot.thread));
+	}
+	f->object.name = findings_text(l, object);
+}
+
+/* ---------------------------------------------------------------- failed runs */
+
+enum finding_kind tell_kind(const struct steer_result *r)
+{
+	if (r->outcome == OUTCOME_DEADLOCK)
+		return strcmp(steer_deadlock(r), "lost wake-up") ? FINDING_DEADLOCK : FINDING_LOST_WAKEUP;
+	if (r->outcome == OUTCOME_MEMORY && strstr(r->text, "double free"))
+		return FINDING_DOUBLE_FREE;
+	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
+		return FINDING_USE_AFTER_FREE;
+	if (r->outcome == OUTCOME_SIGNAL && (r->value == SIGSEGV || r->value == SIGBUS) && r->address < NULL_PAGE)
+		return FINDING_NULL_DEREFERENCE;
+	return FINDING_KIND_COUNT;
+}
+
+static struct finding_place *place_at(struct findings *l, struct finding *f, struct steer_result *r, uint64_t place, uint32_t kind, const char *thread)
+{
+	static const struct place unknown = { .file = "", .function = "", .linkage = "", .unit = "", .module = "", .ordinal = UINT32_MAX };
+	struct source at = { "", "", 0 };
+	struct event ev = { .kind = (uint8_t)kind, .place = &unknown };
+	places_source(r->places, place, &at);
+	struct finding_place *p = finding_place_add(l, f, &ev, thread);
+	p->at = finding_spot(l, at.file, at.line, at.function);
+	return p;
+}
+
+static void stack_of(struct findings *l, struct finding_place *p, struct steer_result *r, const struct steer_thread *t)
+{
+	struct source at;
+	p->stack_known = t->frames.count == t->depth;
+	for (size_t i = t->frames.count; i-- > 0;)
+		if (i + 1 < t->frames.count && places_function(r->places, t->frames.at[i], &at))
+			vec_push(&p->stack, finding_spot(l, at.file, at.line, at.function));
+}
+
+static void tell_wait(struct findings *l, struct finding *f, struct steer_result *r, const struct steer_thread *t)
+{
+	char object[256];
+	struct finding_place *p = place_at(l, f, r, t->place, t->kind, t->path);
+	if (t->kind == EV_JOIN && t->waits_for != NO_PART)
+		snprintf(object, sizeof object, "%s", r->threads.at[t->waits_for].path);
+	else
+		places_object(r->places, t->object, object, sizeof object);
+	p->object = findings_text(l, object);
+	stack_of(l, p, r, t);
+	if (!*f->object.name)
+		f->object.name = p->object;
+}
+
+void tell_waits(struct findings *l, struct finding *f, struct steer_result *r)
+{
+	uint32_t start = steer_circle(r), at = start;
+	vec_clear(&f->places);
+	f->object.name = "";
+	if (start != NO_PART) {
+		do {
+			tell_wait(l, f, r, &r->threads.at[at]);
+			at = r->threads.at[at].waits_for;
+		} while (at != start);
+	} else {
+		for (size_t i = 0; i < r->threads.count; i++)
+			if (r->threads.at[i].waits && r->threads.at[i].kind != EV_JOIN)
+				tell_wait(l, f, r, &r->threads.at[i]);
+	}
+	f->object.memory = MEMORY_LOCK;
+}
+
+static const struct steer_thread *running(const struct steer_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++)
+		if (r->threads.at[i].state == STRAND_RUNNING)
+			return &r->threads.at[i];
+	return NULL;
+}
+
+static const char *path_of(const struct steer_result *r, uint32_t strand_and_one)
+{
+	return strand_and_one && strand_and_one <= r->threads.count ? r->threads.at[strand_and_one - 1].path : "";
+}
+
+void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
+{
+	const struct steer_thread *t = running(r);
+	struct source at;
+	char name[160];
+	vec_clear(&f->places);
+	if (t)
+		stack_of(l, place_at(l, f, r, t->place, t->kind, t->path), r, t);
+	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
+		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
+	if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
+		f->object.memory = MEMORY_HEAP;
+		f->object.bytes = r->block.bytes;
+		f->object.thread = findings_text(l, path_of(r, r->block.given_by));
+		if (places_source(r->places, r->block.given_place, &at)) {
+			f->object.at = finding_spot(l, at.file, at.line, at.function);
+			snprintf(name, sizeof name, "heap block of %.100s:%u", finding_file_name(at.file), at.line);
+			f->object.name = findings_text(l, name);
+		}
+	}
+}
+
+void tell_effect(struct findings *l, struct finding *f, struct steer_result *r, bool failed, bool output_differs)
+{
+	char said[STEER_SAY];
+	f->effect = !failed ? output_differs ? EFFECT_OUTPUT : EFFECT_NONE
+		: r->outcome == OUTCOME_DEADLOCK || r->outcome == OUTCOME_LIVELOCK ? EFFECT_HANG : r->outcome == OUTCOME_EXIT ? EFFECT_OUTPUT : EFFECT_CRASH;
+	f->effect_text = failed ? findings_text(l, steer_say(r, said)) : "";
+}
+
+/* ---------------------------------------------------------------- the order */
+
+void tell_order(struct findings *l, struct finding *f, const struct schedule *log)
+{
+	size_t first = log->steps.count > TURNS_TOLD ? log->steps.count - TURNS_TOLD : 0;
+	f->steps_before = first;
+	for (size_t i = first; i < log->steps.count; i++) {
+		const struct schedule_step *s = &log->steps.at[i];
+		if (s->what != STEP_RUN)
+			continue;
+		const char *said = event_said(s->kind);
+		finding_step_add(l, f, log->threads.at[s->thread].path, said ? said : "go on",
+			finding_spot(l, s->place.file, s->place.line, s->place.function));
+	}
+}
