@@ -56,10 +56,12 @@ static void physical(struct writing *w, const struct finding_spot *s)
 	mem_free(uri);
 }
 
-/* The members of a location; what it says is in w->words. */
-static void location(struct writing *w, const struct finding_spot *s)
+/* What it says is in w->words.  id: of locations that must not look the same, or -1. */
+static void location(struct writing *w, const struct finding_spot *s, int64_t id)
 {
 	json_object(&w->j);
+	if (id >= 0)
+		json_put_number(&w->j, "id", (uint64_t)id);
 	if (*s->file)
 		physical(w, s);
 	if (*s->function) {
@@ -135,7 +137,7 @@ static void frame(struct writing *w, const struct finding_spot *s)
 {
 	json_object(&w->j);
 	json_key(&w->j, "location");
-	location(w, s);
+	location(w, s, -1);
 	json_end(&w->j, '}');
 }
 
@@ -154,6 +156,10 @@ static void stacks(struct writing *w, const struct finding *f)
 		for (size_t k = 0; k < p->stack.count; k++)
 			frame(w, &p->stack.at[k]);
 		json_end(&w->j, ']');
+		json_key(&w->j, "properties");          /* no two stacks of a result may look the same */
+		json_object(&w->j);
+		json_put_number(&w->j, "place", i);
+		json_end(&w->j, '}');
 		json_end(&w->j, '}');
 	}
 	json_end(&w->j, ']');
@@ -163,7 +169,7 @@ static void flow_location(struct writing *w, const struct finding_spot *at, uint
 {
 	json_object(&w->j);
 	json_key(&w->j, "location");
-	location(w, at);
+	location(w, at, -1);
 	json_put_number(&w->j, "executionOrder", number);
 	json_put_text(&w->j, "importance", essential ? "essential" : "important");
 	json_end(&w->j, '}');
@@ -241,7 +247,7 @@ static void locations(struct writing *w, const struct finding *f)
 	json_key(&w->j, "locations");
 	json_array(&w->j);
 	if (f->places.count)
-		location(w, &f->places.at[0].at);
+		location(w, &f->places.at[0].at, -1);
 	json_end(&w->j, ']');
 	if (f->places.count < 2)
 		return;
@@ -249,7 +255,7 @@ static void locations(struct writing *w, const struct finding *f)
 	json_array(&w->j);
 	for (size_t i = 1; i < f->places.count; i++) {
 		words_place(&w->words, f, &f->places.at[i]);
-		location(w, &f->places.at[i].at);
+		location(w, &f->places.at[i].at, (int64_t)i);
 	}
 	json_end(&w->j, ']');
 }

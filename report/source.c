@@ -50,7 +50,9 @@ static void load(struct source_file *f, const char *path)
 {
 	size_t count = 0;
 	f->bytes = bytes_of(path, &count);
-	for (char *at = f->bytes, *end = at + count; f->bytes && at < end;) {
+	if (!f->bytes)
+		return;
+	for (char *at = f->bytes, *end = at + count; at < end;) {
 		char *stop = memchr(at, '\n', (size_t)(end - at));
 		vec_push(&f->lines, at);
 		if (!stop)

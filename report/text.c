@@ -145,8 +145,8 @@ static void sum_up(const struct report *r, FILE *to)
 	count_of(&rest, c.suppressed, "suppressed", "suppressed");
 	if (r->baseline)
 		buffer_print(&rest, "%s%" PRIu64 " new, %" PRIu64 " known, %" PRIu64 " gone", rest.count ? ", " : "", c.fresh, c.known, r->gone);
-	fprintf(to, "%s%s%s (%s events, %.1f s)\n", (const char *)found.at, rest.count ? ": " : "", rest.count ? (const char *)rest.at : "",
-		str_grouped(number, r->events), r->seconds);
+	fprintf(to, "%s%s%s (%s event%s, %.1f s)\n", (const char *)found.at, rest.count ? ": " : "", rest.count ? (const char *)rest.at : "",
+		str_grouped(number, r->events), r->events == 1 ? "" : "s", r->seconds);
 	if (r->gave_up) {
 		fputs("not all was looked at: ", to);
 		escape_text(to, r->gave_up);

@@ -4,9 +4,14 @@ UNIT_SRC  := $(wildcard tests/unit/*.c)
 UNIT_BIN  := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 UNIT_PICK := $(if $(T),$(filter $(B)/unit/$(T),$(UNIT_BIN)),$(UNIT_BIN))
 
+# What tests of reports are about.
+UNIT_REPORT := $(B)/unit/report $(B)/unit/report_sarif $(B)/unit/report_suppress
+$(UNIT_REPORT): UNIT_MORE := tests/report/sample.c tests/report/sarif_check.c
+$(UNIT_REPORT): tests/report/sample.c tests/report/sarif_check.c
+
 $(B)/unit/%: tests/unit/%.c $(B)/libraddle-host.a
 	@mkdir -p $(@D)
-	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -lcmocka -o $@
+	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(UNIT_MORE) $(B)/libraddle-host.a $(HOST_LIBS) -lcmocka -o $@
 
 unit: $(UNIT_PICK)
 	@passed=0; failed=0; for t in $(UNIT_PICK); do \
@@ -25,7 +30,8 @@ FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
 
 # What the targets try, compiled once for all of them.
 FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c analyses/determinism/*.c)
+FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c analyses/determinism/*.c report/*.c) \
+	tests/report/sample.c tests/report/sarif_check.c
 FUZZ_OBJ   := $(FUZZ_TRIED:%.c=$(B)/fuzz/obj/%.o)
 
 $(B)/fuzz/obj/%.o: %.c
