@@ -5,14 +5,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/file.h"
 #include "cli/output.h"
 #include "cli/say.h"
 #include "wire/version.h"
 
+static bool to_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
 static int writable(const char *path, struct err *why)
 {
-	if (!path || !strcmp(path, "-") || !strncmp(path, "/dev/", 5))
+	if (!path || to_stdout(path) || !strncmp(path, "/dev/", 5))
 		return 0;
 	if (file_writable(path, why) < 0) {
 		why->code = 2;
@@ -23,9 +29,9 @@ static int writable(const char *path, struct err *why)
 
 int reporting_begin(struct telling *t, const struct reporting *how, struct err *why)
 {
-	*t = (struct telling){ .how = how };
+	*t = (struct telling){ .how = how, .root = getcwd(NULL, 0) };
 	if (writable(how->sarif, why) < 0 || writable(how->junit, why) < 0 || writable(how->html, why) < 0)
-		return -1;
+		goto bad;
 	if (how->suppressions) {
 		t->suppressions = suppressions_new();
 		if (suppressions_read(t->suppressions, how->suppressions, why) < 0)
@@ -43,18 +49,26 @@ void reporting_drop(struct telling *t)
 {
 	suppressions_free(t->suppressions);
 	baseline_release(&t->baseline);
+	free(t->root);
 	*t = (struct telling){ 0 };
 }
 
 static int write_file(const char *path, void (*write)(const struct report *, FILE *), const struct report *r, struct err *why)
 {
 	struct output out;
+	struct buffer whole = { 0 };
+	int got;
 	if (!path)
 		return 0;
-	if (output_open(&out, path, why) < 0)
-		return -1;
-	write(r, out.file);
-	return output_close(&out, true, false, why);
+	if (*path != '/' && !to_stdout(path) && r->root)
+		buffer_print(&whole, "%s/", r->root);
+	buffer_print(&whole, "%s", path);
+	if ((got = output_open(&out, (const char *)whole.at, why)) == 0) {
+		write(r, out.file);
+		got = output_close(&out, true, false, why);
+	}
+	buffer_release(&whole);
+	return got;
 }
 
 static void say_unused(const struct suppressions *s)
@@ -68,10 +82,9 @@ static void say_unused(const struct suppressions *s)
 
 int reporting_end(struct telling *t, struct findings *found, struct report *about, struct err *why)
 {
-	char *here = getcwd(NULL, 0);
 	about->findings = found;
 	about->version = RADDLE_VERSION;
-	about->root = here;
+	about->root = t->root;
 	about->baseline = t->how->baseline;
 	if (t->suppressions)
 		suppressions_apply(t->suppressions, found);
@@ -79,7 +92,7 @@ int reporting_end(struct telling *t, struct findings *found, struct report *abou
 		about->gone = baseline_apply(&t->baseline, found);
 	if (t->how->json)
 		report_json(about, stdout);
-	else
+	else if (!to_stdout(t->how->sarif) && !to_stdout(t->how->junit) && !to_stdout(t->how->html))
 		report_text(about, stdout);
 	int got = say_flush(why);
 	if (got == 0)
@@ -89,8 +102,7 @@ int reporting_end(struct telling *t, struct findings *found, struct report *abou
 	if (got == 0)
 		got = write_file(t->how->html, report_html, about, why);
 	say_unused(t->suppressions);
-	reporting_drop(t);
-	free(here);
 	about->root = NULL;
+	reporting_drop(t);
 	return got < 0 ? -1 : report_exit(about);
 }

@@ -29,6 +29,7 @@ struct telling {
 	const struct reporting *how;
 	struct suppressions *suppressions;      /* NULL: none given */
 	struct baseline baseline;
+	char *root;                             /* where we were: names of files are relative to that, wherever the program went */
 };
 
 /* Reads what is to be read and looks whether files can be written.  0, or -1 and why: nothing to end then. */

@@ -140,7 +140,7 @@ struct finding {
 	VEC(struct finding_step) steps;
 	uint64_t steps_before;          /* of the order, left out in front of steps.at[0] */
 	const char *schedule;           /* file that shows it, "" none */
-	const char *rule;               /* infeasible: what closes it */
+	const char *rule;               /* infeasible: what closes it; further lines explain */
 	uint64_t left_at;               /* not reproduced: step at which the schedule was left, from 1; 0 it was followed to its end */
 	const char *expected, *came;    /*   and what was there */
 	uint32_t tries;                 /*   schedules tried */

@@ -72,6 +72,11 @@ static void facts(struct page *p, const struct finding *f)
 		html_words(p);
 	}
 	fputs("</p>\n", p->to);
+	if (strchr(f->rule, '\n')) {
+		fputs("<pre class=cmd>", p->to);
+		html_text(p, f->rule);
+		fputs("</pre>\n", p->to);
+	}
 	words_memory(&p->words, f);
 	if (p->words.count) {
 		fputs("<p>memory: ", p->to);

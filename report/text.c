@@ -78,6 +78,15 @@ static void print_order(const struct finding *f, struct buffer *b, FILE *to)
 	}
 }
 
+/* The lines of a long reason behind the first, which the headline has. */
+static void print_rule(const struct finding *f, struct buffer *b, FILE *to)
+{
+	for (const char *at = strchr(f->rule, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
+		buffer_print(b, "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+		line(b, "  ", to);
+	}
+}
+
 static void print_replay(const struct finding *f, struct buffer *b, FILE *to)
 {
 	if (!*f->schedule)
@@ -106,6 +115,7 @@ void finding_text(const struct finding *f, FILE *to)
 		buffer_print(&b, "effect: %s", f->effect_text);
 		line(&b, "  ", to);
 	}
+	print_rule(f, &b, to);
 	print_order(f, &b, to);
 	print_replay(f, &b, to);
 	buffer_release(&b);

@@ -124,7 +124,9 @@ void words_status(struct buffer *b, const struct finding *f)
 			buffer_print(b, ", effect: %s", f->effect == EFFECT_OUTPUT ? "output differs" : finding_effect_word(f->effect));
 		break;
 	case FINDING_NOT_REPRODUCED: not_reproduced(b, f); break;
-	case FINDING_INFEASIBLE: buffer_print(b, "infeasible%s%s", *f->rule ? ": " : "", f->rule); break;
+	case FINDING_INFEASIBLE:                /* the rest of a long reason stands below */
+		buffer_print(b, "infeasible%s%.*s", *f->rule ? ": " : "", (int)strcspn(f->rule, "\n"), f->rule);
+		break;
 	default: buffer_print(b, "predicted, not run"); break;
 	}
 	if (*f->assumed)
