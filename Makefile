@@ -118,7 +118,7 @@ do-demo: all
 do-check: all
 	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests order-tests races-tests
 do-test: all
-	+@tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests doc-tests fuzz san-tests
+	+@tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests report-tests doc-tests fuzz san-tests
 do-bench: all
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh

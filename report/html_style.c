@@ -5,9 +5,9 @@
 const char html_style[] =
 ":root{color-scheme:light dark;--bg:#fbfbfa;--card:#fff;--text:#1d2126;--dim:#5b6570;--line:#d9dde1;--soft:#f1f3f4;--mark:#fff3c4;--hot:#ffe1de;"
 "--bad:#b3261e;--warn:#8a5a00;--info:#1a5fb4;--off:#5b6570;"
-"--l0:#1a5fb4;--l1:#b5330d;--l2:#1b7a43;--l3:#7b3fb0;--l4:#97620a;--l5:#0b7a86;--l6:#b0296e;--l7:#5a6b12;"
+"--l0:#1a5fb4;--l1:#a52d0b;--l2:#146338;--l3:#7b3fb0;--l4:#7a4f08;--l5:#08626c;--l6:#a3245f;--l7:#4b5a0f;"
 "--k0:#d97706;--k1:#7c3aed;--k2:#0d9488;--k3:#db2777;--k4:#2563eb;--k5:#65a30d}"
-"@media(prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1b1f23;--text:#e4e7ea;--dim:#9aa5b1;--line:#343a41;--soft:#22272c;--mark:#4a3f12;--hot:#56211d;"
+"@media(prefers-color-scheme:dark){:root{--bg:#14171a;--card:#1b1f23;--text:#e4e7ea;--dim:#9aa5b1;--line:#343a41;--soft:#22272c;--mark:#3b320e;--hot:#56211d;"
 "--bad:#ff8a80;--warn:#f2b84b;--info:#82b4ff;--off:#9aa5b1;"
 "--l0:#82b4ff;--l1:#ff9b7a;--l2:#76d39b;--l3:#cda2ff;--l4:#eab54d;--l5:#65d3de;--l6:#ff94c4;--l7:#bccf64;"
 "--k0:#f59e0b;--k1:#a78bfa;--k2:#2dd4bf;--k3:#f472b6;--k4:#60a5fa;--k5:#a3e635}}"

@@ -36,6 +36,16 @@ begin
 PRETEND_UID=1000 setup demo; is "nobody: exit code" "$?" 1
 has "nobody: the exact command" "$(cat out)" "apt-get update && apt-get install -y --no-install-recommends gcc"
 is "nobody: nothing is called" "$(cat "$LOG")" ""
+
+# Readers of reports are wanted, not needed: a machine that cannot have a browser is told so, and goes on.
+printf '#!/bin/sh\necho "apt-get $*" >> "$LOG"\ncase "$*" in *chromium*) exit 1 ;; esac\nfor word; do echo "$word" >> "$STATE"; done\n' > bin/apt-get
+begin
+setup test; is "no browser to be had: exit code" "$?" 0
+has "no browser to be had: said" "$(cat out)" "could not install chromium: tests that need it are skipped"
+has "no browser to be had: the others are installed" "$(cat "$STATE")" "libxml2-utils"
+is "no browser to be had: no other complaint" "$(grep -c "could not install" out)" 1
+begin
+setup check; is "make check needs no browser" "$(grep -c chromium "$LOG")" 0
 setup nonsense; is "unknown target" "$?" 2
 
 # A machine without clang and llvm-config: make still reads its files and gets as far as set-up.
