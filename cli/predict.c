@@ -2,28 +2,30 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "analyses/predict/fixed.h"
 #include "analyses/predict/predict.h"
-#include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/reporting.h"
 #include "cli/say.h"
 #include "cli/started.h"
+#include "drive/object.h"
 #include "drive/program.h"
 
-#define TIMEOUT_USUAL 60u               /* seconds of one run */
+#define TIMEOUT_USUAL  60u              /* seconds of one run */
+#define ARGUMENTS_MOST 4096
 
 struct options {
-	bool json, all;
+	bool all, predict_only;
+	const char *fixed;
 	uint64_t runs, replays, timeout;
+	struct reporting report;
 };
-
-static bool goes_on(void)
-{
-	return !interrupt_came();
-}
 
 static double now(void)
 {
@@ -32,114 +34,198 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* ---------------------------------------------------------------- progress */
+
+static bool goes_on(const struct predict *so_far)
+{
+	static double began, said;
+	double at = now();
+	began = began > 0 ? began : at;
+	if (isatty(2) && at - began >= 1 && at - said >= 1) {
+		said = at;
+		fprintf(stderr, "\rraddle: %" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s\033[K", so_far->settled, so_far->candidates,
+			so_far->runs, at - began);
+	}
+	return !interrupt_came();
+}
+
+static void progress_over(void)
+{
+	if (isatty(2))
+		fputs("\r\033[K", stderr);
+}
+
+/* ---------------------------------------------------------------- what is looked at */
+
+struct subject {
+	struct started started;
+	bool is_program;                        /* started is to be released */
+	const char *trace;                      /* or NULL */
+	struct trace *opened;                   /* for its facts: arguments live there */
+	VEC(char *) argv;
+	char said[300];
+};
+
+static bool is_program(const char *file)
+{
+	struct stat st;
+	char path[4096];
+	struct err ignored;
+	if (!strchr(file, '/') && stat(file, &st) < 0)
+		return program_find(file, path, sizeof path, &ignored) == 0;
+	return stat(file, &st) < 0 || access(file, X_OK) == 0;
+}
+
+/* The program a trace is of, if it is still there as it was. */
+static bool program_of(struct subject *s)
+{
+	char key[32], id[OBJECT_BUILD_ID];
+	struct err ignored;
+	const char *file = trace_fact(s->opened, "exe"), *argument;
+	if (!file || !trace_module_count(s->opened) || program_check(file, &ignored) < 0)
+		return false;
+	object_build_id(file, id);
+	if (!*id || strcmp(id, trace_module(s->opened, 0)->build_id))
+		return false;
+	for (int i = 0; i < ARGUMENTS_MOST; i++) {
+		snprintf(key, sizeof key, "argv%d", i);
+		if (!(argument = trace_fact(s->opened, key)))
+			break;
+		vec_push(&s->argv, (char *)argument);
+	}
+	vec_push(&s->argv, NULL);
+	s->started.path = file;
+	s->started.argv = s->argv.at;
+	return s->argv.count > 1;
+}
+
+static void name_subject(struct subject *s, char **operands)
+{
+	size_t at = 0;
+	for (int i = 0; operands[i] && at < sizeof s->said; i++)
+		at += (size_t)snprintf(s->said + at, sizeof s->said - at, "%s%s", i ? " " : "", operands[i]);
+}
+
+static int find_subject(struct subject *s, char **operands, const struct options *o, struct err *why)
+{
+	static char *usual[] = { TRACE_DEFAULT, NULL };
+	char **what = *operands ? operands : usual;
+	*s = (struct subject){ .is_program = *operands && (operands[1] || is_program(*operands)) };
+	name_subject(s, what);
+	if (s->is_program)
+		return program_check_output("race-1.sched", why) < 0 ? -1 : started_find(operands, &s->started, why);
+	s->trace = *what;
+	if (open_trace(&s->opened, operands, false, why) < 0)
+		return -1;
+	if (o->predict_only || !program_of(s))
+		s->started.argv = NULL;
+	return 0;
+}
+
+static void drop_subject(struct subject *s)
+{
+	if (s->is_program)
+		started_release(&s->started);
+	trace_close(s->opened);
+	vec_release(&s->argv);
+}
+
 /* ---------------------------------------------------------------- telling */
 
-static bool is_told(const struct finding *f, const struct options *o)
+static void more(struct json *j, const void *with)
 {
-	return f->status == FINDING_CONFIRMED || o->all;
+	const struct predict *p = with;
+	json_put_number(j, "accesses", p->accesses);
+	json_put_number(j, "recordings", p->recordings);
+	json_put_number(j, "runs", p->runs);
 }
 
-static void say_finding(const struct finding *f)
+static const char *gave_up(const struct predict *p, const struct options *o, char *into, size_t room)
 {
-	char at[FINDING_PLACE_ROOM];
-	printf("%s: %s: '%s'", f->places.count ? finding_where(&f->places.at[0].at, at) : "?", finding_kind_said(f->kind), f->object.name);
-	for (size_t i = 0; i < f->places.count; i++) {
-		const struct finding_place *p = &f->places.at[i];
-		printf("%s %s by %s at %s", i ? "," : "", finding_access_done(p->access), p->thread, finding_where(&p->at, at));
+	if (interrupt_came())
+		return "interrupted";
+	if (!p->stopped)
+		return NULL;
+	snprintf(into, room, "%" PRIu64 " runs were made, and no more were wanted (--runs)", o->runs);
+	return into;
+}
+
+static int tell(struct telling *telling, struct predict *p, const struct options *o, const struct subject *s, double seconds, struct err *why)
+{
+	char text[100];
+	bool run = s->started.argv != NULL;
+	struct report about = { .command = "predict", .subject = s->said, .events = p->events, .seconds = seconds, .more = more, .with = p,
+		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text) };
+	about.listed = o->all ? ~0u : about.bugs;
+	if (*p->failed)
+		say_note("the recorded run itself failed: %s", p->failed);
+	if (!run && !o->predict_only)
+		say_note("nothing is confirmed: the program of '%s' is not there as it was, or was not built with raddle", s->trace);
+	return reporting_end(telling, &p->found, &about, why);
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static int predict_and_tell(const struct options *o, struct subject *s, struct telling *telling, struct err *why)
+{
+	struct predict p;
+	struct fixed fixed = { 0 };
+	double start = now();
+	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
+			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
+		.trace = s->trace, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on };
+	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
+		reporting_drop(telling);
+		return -1;
 	}
-	printf(" (%s", finding_status_word(f->status));
-	if (f->status == FINDING_CONFIRMED)
-		printf(", %" PRIu32 " of %" PRIu32 " replays", f->shown, f->replays);
-	puts(")");
-	if (f->effect != EFFECT_NONE)
-		printf("  effect: %s%s%s\n", finding_effect_word(f->effect), *f->effect_text ? ": " : "", f->effect_text);
-	if (*f->rule)
-		printf("  rule:\n%s", f->rule);
-	if (f->left_at)
-		printf("  left at step %" PRIu64 ": expected %s; came: %s (%" PRIu32 " tries)\n", f->left_at, f->expected, f->came, f->tries);
-	if (*f->schedule)
-		printf("  replay: raddle replay %s        under gdb: raddle replay --gdb %s\n", f->schedule, f->schedule);
-}
-
-static void say_text(const struct predict *p, const struct options *o)
-{
-	char events[STR_NUMBER];
-	for (size_t i = 0; i < p->found.all.count; i++)
-		if (is_told(p->found.all.at[i], o))
-			say_finding(p->found.all.at[i]);
-	printf("%" PRIu64 " confirmed, %" PRIu64 " not reproduced, %" PRIu64 " infeasible, %" PRIu64 " predicted (%s events, %" PRIu64 " runs)\n",
-		p->confirmed, p->not_reproduced, p->infeasible, p->predicted, str_grouped(events, p->events), p->runs);
-}
-
-static void json_finding(const struct finding *f)
-{
-	struct json j;
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_number(&j, "schema", 1);
-	json_put_text(&j, "kind", finding_kind_word(f->kind));
-	json_put_text(&j, "status", finding_status_word(f->status));
-	json_put_text(&j, "effect", finding_effect_word(f->effect));
-	json_key(&j, "places");
-	json_array(&j);
-	for (size_t i = 0; i < f->places.count; i++) {
-		const struct finding_place *p = &f->places.at[i];
-		json_object(&j);
-		json_put_text(&j, "file", p->at.file);
-		json_put_number(&j, "line", p->at.line);
-		json_put_text(&j, "function", p->at.function);
-		json_put_text(&j, "thread", p->thread);
-		json_put_text(&j, "access", finding_access_word(p->access));
-		json_end(&j, '}');
+	interrupt_watch();
+	int got = predict_run(&p, &setup, why);
+	progress_over();
+	if (got < 0)
+		reporting_drop(telling);
+	else
+		got = tell(telling, &p, o, s, now() - start, why);
+	if (got >= 0 && o->fixed) {
+		got = fixed_tell(&fixed, &p, stdout);
+		if (say_flush(why) < 0)
+			got = -1;
 	}
-	json_end(&j, ']');
-	json_put_text(&j, "object", f->object.name);
-	json_put_text(&j, "schedule", f->schedule);
-	json_put_text(&j, "fingerprint", f->fingerprint);
-	json_end(&j, '}');
-	json_line(&j);
+	interrupt_leave();
+	predict_release(&p);
+	return got;
 }
 
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
-	struct started started;
-	struct predict p = { 0 };
-	double start = now();
-	if (program_check_output("race-1.sched", why) < 0 || started_find(operands, &started, why) < 0)
+	struct subject subject;
+	struct telling telling;
+	if (reporting_begin(&telling, &o->report, why) < 0)
 		return -1;
-	struct predict_setup setup = { .like = { .argv = started.argv, .path = started.path, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
-		.folder = started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on };
-	interrupt_watch();
-	int got = predict_run(&p, &setup, why);
-	interrupt_leave();
-	(void)start;
-	if (got == 0) {
-		if (o->json)
-			for (size_t i = 0; i < p.found.all.count; i++)
-				json_finding(p.found.all.at[i]);
-		else
-			say_text(&p, o);
-		got = p.confirmed ? 1 : p.stopped ? 4 : 0;
-	}
-	predict_release(&p);
-	started_release(&started);
+	int got = find_subject(&subject, operands, o, why);
+	if (got == 0)
+		got = predict_and_tell(o, &subject, &telling, why);
+	else
+		reporting_drop(&telling);
+	drop_subject(&subject);
 	return got;
 }
 
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
 	{ 0, "all", OPTION_FLAG, AT(all), NULL, "what was not confirmed too, with the reason", NULL, 0, 0 },
-	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "no-runs", OPTION_FLAG, AT(predict_only), NULL, "of a trace: predict only, confirm nothing", NULL, 0, 0 },
+	{ 0, "fixed", OPTION_TEXT, AT(fixed), "file", "a schedule predict wrote: does this program still have that bug, or one near it?", NULL, 0, 0 },
 	{ 0, "runs", OPTION_NUMBER, AT(runs), "n", "runs at most (default 2000)", NULL, 1, 1000000000 },
 	{ 0, "replays", OPTION_NUMBER, AT(replays), "n", "of each confirmed bug (default 20)", NULL, 1, 1000000 },
 	{ 0, "timeout", OPTION_NUMBER, AT(timeout), "seconds", "of one run (default 60)", NULL, 1, 86400 },
+	REPORTING_OPTIONS(struct options, report),
 	OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .runs = 2000, .replays = 20 };
 
-const struct command command_predict = { "find", "predict", "[<trace>] | <program> [<arguments>]",
+const struct command command_predict = { "find", "predict", "[<trace> | -- <program> [<arguments>]]",
 	"Find the races, deadlocks and other bugs another schedule of this run would show, and confirm each.",
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 0, -1,
-	"Example: raddle predict -- ./bank; raddle replay race-1.sched\n"
+	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle predict -- ./bank; raddle replay race-1.sched\n"
 	"Exit: 0 nothing found, 1 found, 2 bad command line, 3 bad input, 4 gave up early.", run };

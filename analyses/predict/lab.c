@@ -62,11 +62,6 @@ void lab_close(struct lab *l)
 	*l = (struct lab){ 0 };
 }
 
-bool lab_may(const struct lab *l)
-{
-	return (!l->most || l->made < l->most) && (!l->go_on || l->go_on());
-}
-
 static int give(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
 {
 	runs_give(l->runs, order);

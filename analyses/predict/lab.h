@@ -14,7 +14,6 @@ struct lab {
 	char trace[64];                 /* file a recording goes through */
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended */
-	bool (*go_on)(void);
 };
 
 /* 0, or -1 and why (as steer_run() has it).  Close it either way. */
@@ -22,7 +21,6 @@ int  lab_open(struct lab *l, const struct steer_options *like, uint64_t most, st
 void lab_close(struct lab *l);
 /* From here on runs with more events than `events` allows are endless.  0, or -1 and why. */
 int  lab_bound(struct lab *l, uint64_t events, struct err *why);
-bool lab_may(const struct lab *l);                              /* make another run? */
 
 /* Runs `script` (NULL: as the policy `first` has it).  0 and *out to be released; or -1 and why. */
 int  lab_run(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/predict/fixed.h"
 #include "analyses/predict/lab.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/tell.h"
@@ -22,6 +23,7 @@ struct goal {
 	const char *key;
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries;
+	bool settled;                   /* it was tried */
 };
 
 struct work {
@@ -33,8 +35,15 @@ struct work {
 	struct names failures;          /* failure_key()s told */
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
 	uint32_t taken;                 /* of these */
+	const char *assumed;            /* of the recording at hand, or NULL */
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
+
+static bool may_run(struct work *w)
+{
+	w->out->runs = w->lab.made;
+	return (!w->lab.most || w->lab.made < w->lab.most) && (!w->setup->go_on || w->setup->go_on(w->out));
+}
 
 /* ---------------------------------------------------------------- signs */
 
@@ -115,6 +124,16 @@ static uint64_t behaviour(const struct run_done *run)
 	return hash;
 }
 
+/* The rule that closed it, of the lines order/ prints: the first, without what stands around it. */
+static const char *rule_of(struct work *w, char *lines)
+{
+	if (!lines)
+		return "";
+	lines += strspn(lines, " \n");
+	lines[strcspn(lines, "\n")] = 0;
+	return findings_text(&w->out->found, lines);
+}
+
 /* A run that did something new is worth thinking about: its order is kept to be recorded. */
 static void remember(struct work *w, const struct run_done *run)
 {
@@ -149,6 +168,7 @@ static int keep(struct work *w, struct finding *f, const struct schedule *log, c
 		return -1;
 	if (kept->written) {
 		f->status = FINDING_CONFIRMED;
+		f->assumed = "";
 		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
 		f->replays = kept->replays;
 		f->shown = kept->shown;
@@ -248,7 +268,7 @@ static int try_way(struct work *w, const struct recording *r, struct goal *g, co
 		if (g->state == GOAL_OPEN && answer == ORDER_NO) {
 			g->state = GOAL_INFEASIBLE;
 			if (g->finding)
-				g->finding->rule = findings_text(&w->out->found, rule);
+				g->finding->rule = rule_of(w, rule);
 		}
 		free(rule);
 		return 0;
@@ -311,7 +331,7 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	schedule_init(&best);
 	qsort(group->aims.at, group->aims.count, sizeof *group->aims.at, by_writes);
 	for (uint32_t way = 0; way < 2; way++)
-		for (size_t i = 0; i < group->aims.count && got == 0 && effect < 2 && tries < TRIES_A_GOAL && lab_may(&w->lab); i++) {
+		for (size_t i = 0; i < group->aims.count && got == 0 && effect < 2 && tries < TRIES_A_GOAL && may_run(w); i++) {
 			struct try t;
 			got = try_way(w, r, g, &group->aims.at[i], way, &t, why);
 			if (got < 0 || !t.made)
@@ -400,7 +420,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 	int got = 0;
 	uint32_t tries = 0;
 	for (size_t i = 0; i < group->aims.count; i++)
-		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < TRIES_A_GOAL && lab_may(&w->lab); way++) {
+		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < TRIES_A_GOAL && may_run(w); way++) {
 			const struct aim *aim = &group->aims.at[i];
 			struct try t;
 			got = try_way(w, r, g, aim, way, &t, why);
@@ -429,6 +449,34 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 
 /* ---------------------------------------------------------------- one recording */
 
+/* Nothing can be run: is one of them possible? */
+static void ask_only(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group)
+{
+	char *rule = NULL;
+	size_t bytes = 0;
+	bool possible = false;
+	if (!g->finding)
+		return;
+	for (size_t i = 0; i < group->aims.count && !possible; i++) {
+		FILE *explain = i ? NULL : open_memstream(&rule, &bytes);
+		enum order_answer answer = script_ask(r, &group->aims.at[i], NULL, explain);
+		if (explain)
+			fclose(explain);
+		possible = answer == ORDER_YES;
+		if (possible)
+			tell_aim(&w->out->found, g->finding, r, &group->aims.at[i], group->object);
+		if (answer == ORDER_UNKNOWN)
+			g->finding->assumed = "the question was too hard to be decided: it may be infeasible";
+		possible |= answer == ORDER_UNKNOWN;
+	}
+	g->state = possible ? GOAL_OPEN : GOAL_INFEASIBLE;
+	if (!possible)
+		g->finding->rule = rule_of(w, rule);
+	if (possible && w->assumed)
+		g->finding->assumed = w->assumed;
+	free(rule);
+}
+
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
 	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN };
@@ -442,9 +490,13 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 			if (group->kind != order[k])
 				continue;
 			struct goal *g = goal_of(w, r, group);
-			if (g->state >= GOAL_REACHED || !w->lab.runs || !lab_may(&w->lab))
+			if (!w->lab.runs)
+				ask_only(w, r, g, group);
+			if (g->state >= GOAL_REACHED || !w->lab.runs || !may_run(w))
 				continue;
 			got = group->kind == AIM_RACE ? try_race(w, r, g, group, why) : try_other(w, r, g, group, why);
+			w->out->settled += g->finding && !g->settled;
+			g->settled = true;
 		}
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->accesses = w->out->accesses ? w->out->accesses : aims.accesses;
@@ -500,33 +552,54 @@ static void conclude(struct work *w)
 			p->found.all.at[kept++] = p->found.all.at[i];
 	}
 	p->found.all.count = kept;
-	for (size_t i = 0; i < kept; i++) {
-		enum finding_status s = p->found.all.at[i]->status;
-		p->confirmed += s == FINDING_CONFIRMED;
-		p->infeasible += s == FINDING_INFEASIBLE;
-		p->not_reproduced += s == FINDING_NOT_REPRODUCED;
-		p->predicted += s == FINDING_PREDICTED;
-	}
 	findings_finish(&p->found);
+	for (size_t i = 0; i < kept; i++) {
+		char path[4096 + 64];
+		const struct finding *f = p->found.all.at[i];
+		snprintf(path, sizeof path, "%s%s", w->setup->folder, f->schedule);
+		if (*f->schedule)
+			fixed_mark(path, f);
+	}
+}
+
+/* What other recordings than ours say: aims are asked and not tried. */
+static int look_at_trace(struct work *w, const char *path, struct err *why)
+{
+	struct recording r;
+	w->out->recordings++;
+	int got = recording_open(&r, path, NULL, why);
+	if (got == 0 && trace_order(r.trace) != ORDER_TOTAL)
+		w->assumed = "of a native recording the order of plain accesses is not known: theirs is taken from time hints";
+	if (got == 0)
+		got = look_at_recording(w, &r, why);
+	recording_close(&r);
+	w->assumed = NULL;
+	return got;
+}
+
+static int try_all(struct work *w, struct err *why)
+{
+	int got = lab_open(&w->lab, &w->setup->like, w->setup->most_runs, why);
+	if (got == 0)
+		got = record(w, NULL, true, why);
+	while (got == 0 && w->taken < w->waiting.count && may_run(w)) {
+		struct schedule script = w->waiting.at[w->taken];
+		schedule_init(&w->waiting.at[w->taken++]);
+		got = record(w, &script, false, why);
+		schedule_release(&script);
+	}
+	w->out->stopped = w->lab.runs && !may_run(w);
+	lab_close(&w->lab);
+	return got;
 }
 
 int predict_run(struct predict *p, const struct predict_setup *setup, struct err *why)
 {
 	struct work w = { .out = p, .setup = setup };
 	*p = (struct predict){ 0 };
-	int got = lab_open(&w.lab, &setup->like, setup->most_runs, why);
-	w.lab.go_on = setup->go_on;
-	if (got == 0)
-		got = record(&w, NULL, true, why);
-	while (got == 0 && w.taken < w.waiting.count && lab_may(&w.lab)) {
-		struct schedule script = w.waiting.at[w.taken];
-		schedule_init(&w.waiting.at[w.taken++]);
-		got = record(&w, &script, false, why);
-		schedule_release(&script);
-	}
-	p->runs = w.lab.made;
-	p->stopped = w.lab.runs && !lab_may(&w.lab);
-	lab_close(&w.lab);
+	int got = setup->trace ? look_at_trace(&w, setup->trace, why) : 0;
+	if (got == 0 && setup->like.argv)
+		got = try_all(&w, why);
 	conclude(&w);
 	for (size_t i = 0; i < w.waiting.count; i++)
 		schedule_release(&w.waiting.at[i]);

@@ -14,20 +14,20 @@
 #include "drive/steer.h"
 #include "report/finding.h"
 
+struct predict;
 struct predict_setup {
 	struct steer_options like;      /* the program; argv NULL: there is none to be run */
 	const char *trace;              /* predict from this, or NULL: from a run that is made */
 	const char *folder;             /* schedules are written here: ends with a slash, or "" */
-	bool no_schedules;              /* nothing is confirmed */
 	uint64_t most_runs;             /* 0 no limit */
 	uint32_t replays;               /* of each confirmed bug */
-	bool (*go_on)(void);            /* asked between runs; NULL: always */
+	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
 };
 
 struct predict {
 	struct findings found;
-	uint64_t events, accesses, runs, recordings, candidates;
-	uint64_t confirmed, not_reproduced, infeasible, predicted;
+	uint64_t events, accesses, runs, recordings;
+	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
 };

@@ -58,7 +58,7 @@ static void turn_through(struct writer *w, const struct moment *m)
 
 /* ---- the questions ---- */
 
-static enum order_answer ask(const struct recording *r, const struct aim *aim, struct witness *w, FILE *explain)
+enum order_answer script_ask(const struct recording *r, const struct aim *aim, struct witness *w, FILE *explain)
 {
 	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
 	struct question q = { .reach = reach, .limit = limit, .witness = w, .explain = explain };
@@ -127,7 +127,7 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain)
 {
 	struct witness witness = { 0 };
-	enum order_answer answer = ask(r, aim, &witness, explain);
+	enum order_answer answer = script_ask(r, aim, &witness, explain);
 	if (answer == ORDER_YES) {
 		size_t threads = trace_thread_count(r->trace) + 1;
 		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes) };

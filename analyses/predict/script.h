@@ -10,6 +10,8 @@
 /* In how many orders an aim is tried.  Way w of a race: 0 the second one first, 1 as observed; of a turn: 0 everybody
  * as far as may be, 1 only as far as needed. */
 uint32_t script_ways(const struct aim *aim);
+/* Is it possible?  The witness (to be released) and the rules that close it, either may be NULL. */
+enum order_answer script_ask(const struct recording *r, const struct aim *aim, struct witness *witness, FILE *explain);
 /* YES and a schedule to be released; else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
 

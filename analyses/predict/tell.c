@@ -33,7 +33,7 @@ void tell_race(struct findings *l, struct finding *f, const struct race_list *li
 {
 	static const enum finding_memory kinds[] = { MEMORY_UNKNOWN, MEMORY_GLOBAL, MEMORY_HEAP, MEMORY_STACK, MEMORY_TLS, MEMORY_MAP };
 	const struct race_memory *m = &race->memory;
-	vec_clear(&f->places);
+	finding_places_clear(f);
 	for (int i = 0; i < 2; i++)
 		side(l, f, list, &race->side[i]);
 	f->object.memory = kinds[m->kind];
@@ -47,7 +47,7 @@ void tell_race(struct findings *l, struct finding *f, const struct race_list *li
 
 void tell_aim(struct findings *l, struct finding *f, const struct recording *r, const struct aim *aim, const char *object)
 {
-	vec_clear(&f->places);
+	finding_places_clear(f);
 	for (uint32_t i = 0; i < aim->count; i++) {
 		const struct moment *m = &aim->at[i];
 		struct event ev = { .kind = m->kind, .size = m->size, .place = m->place, .object = m->address };
@@ -108,7 +108,7 @@ static void tell_wait(struct findings *l, struct finding *f, struct steer_result
 void tell_waits(struct findings *l, struct finding *f, struct steer_result *r)
 {
 	uint32_t start = steer_circle(r), at = start;
-	vec_clear(&f->places);
+	finding_places_clear(f);
 	f->object.name = "";
 	if (start != NO_PART) {
 		do {
@@ -141,7 +141,7 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	const struct steer_thread *t = running(r);
 	struct source at;
 	char name[160];
-	vec_clear(&f->places);
+	finding_places_clear(f);
 	if (t)
 		stack_of(l, place_at(l, f, r, t->place, t->kind, t->path), r, t);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)

@@ -69,6 +69,7 @@ check_json() {
 	local name
 	( cd "$room" && raddle cc -O1 -pthread "$root/tests/doc/bank.c" -o bank ) > /dev/null 2>&1
 	{ ( cd "$room" && raddle run --json -- ./bank; raddle hunt --runs=20 --json -- ./bank; raddle hunt --runs=1 --fail-if=exit=0 --json -- ./bank
+	    raddle predict --all --json -- ./bank
 	    raddle minimize --fail-if=exit=0 --json fail-1.sched ); raddle show --json "$root/tests/data/kinds.txt"; raddle info --json --coverage "$root/tests/data/stuck.txt"
 	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json; raddle sites --json "$room/bank"
 	  for case in "$root"/tests/data/cases/[28]*; do raddle determinism --json "$case"; done
