@@ -57,7 +57,7 @@ static void explain_must(const struct order *o, const struct question *q, struct
 		return;
 	struct order_node n = order_node(o, node_of(o, passed.thread, passed.at));
 	fprintf(q->explain, "  threads and synchronisation: %s of %s must come first\n", event_word((enum event_kind)n.kind),
-		trace_thread(o->trace, (struct thread_id){ n.thread })->path);
+		trace_thread(o->trace, (struct thread_id){ n.thread % o->own_count })->path);
 }
 
 /* front[] = what the question needs; false: past a limit. */
@@ -156,8 +156,21 @@ enum order_answer ask_reads(struct order *o, const struct question *q, const str
 	return ask(o, q, &(struct asked){ more, more_count, false, read });
 }
 
+/* What b needs comes before all that a's place forbids. */
+static uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < b->count; i++)
+		for (uint32_t k = 0; k < a->count; k++) {
+			uint32_t to = node_of(o, a->limit[k].thread, a->limit[k].at);
+			if (b->reach[i].at && to != NONE)
+				edges[count++] = (struct edge){ node_of(o, b->reach[i].thread, b->reach[i].at - 1), to };
+		}
+	return count;
+}
+
 /* Can all of the trace happen with b before a? */
-static enum order_answer whole_trace(struct order *o, struct spot a, struct spot b, struct witness *w)
+static enum order_answer whole_trace(struct order *o, const struct stand *a, const struct stand *b, struct witness *w)
 {
 	enum order_answer answer = ORDER_YES;
 	struct spot *ends = mem_take((o->thread_count + 1) * sizeof *ends);
@@ -165,8 +178,9 @@ static enum order_answer whole_trace(struct order *o, struct spot a, struct spot
 		ends[t] = (struct spot){ t, (uint32_t)o->threads[t].node.count };
 	struct question q = { .reach = ends, .reach_count = o->thread_count, .witness = w };
 	if (!search_complete(o, w)) {
-		struct edge turned = { node_of(o, b.thread, b.at - 1), node_of(o, a.thread, a.at) };
-		answer = turned.to == NONE ? ORDER_UNKNOWN : search_ask(o, &q, &(struct asked){ &turned, 1, true, NULL });
+		struct edge turned[4];
+		uint32_t count = turned_edges(o, a, b, turned);
+		answer = count ? search_ask(o, &q, &(struct asked){ turned, count, true, NULL }) : ORDER_UNKNOWN;
 	}
 	if (answer == ORDER_YES)
 		assure(o, w, &q, NULL);
@@ -174,12 +188,24 @@ static enum order_answer whole_trace(struct order *o, struct spot a, struct spot
 	return answer;
 }
 
+static struct stand stand_at(struct spot spot)
+{
+	return (struct stand){ .reach = { spot }, .limit = { spot }, .count = 1 };
+}
+
 enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain)
 {
+	struct stand first = stand_at(a), second = stand_at(b);
+	return order_reversible_at(o, &first, &second, witness, explain);
+}
+
+enum order_answer order_reversible_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness, FILE *explain)
+{
 	struct witness own = { 0 }, *w = witness ? witness : &own;
-	struct question q = { .reach = &b, .reach_count = 1, .limit = &a, .limit_count = 1, .witness = w, .explain = explain };
+	struct question q = { .reach = b->reach, .reach_count = b->count, .limit = a->limit, .limit_count = a->count, .witness = w,
+		.explain = explain };
 	enum order_answer answer = order_ask(o, &q);
-	if (answer == ORDER_YES && b.at) {
+	if (answer == ORDER_YES && b->reach[0].at) {
 		w->stuck = false;
 		if (whole_trace(o, a, b, w) == ORDER_NO) {
 			w->stuck = true;
@@ -192,7 +218,18 @@ enum order_answer order_reversible(struct order *o, struct spot a, struct spot b
 
 enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness)
 {
-	struct spot both[2] = { a, b };
-	struct question q = { .reach = both, .reach_count = 2, .limit = both, .limit_count = 2, .witness = witness };
+	struct stand first = stand_at(a), second = stand_at(b);
+	return order_adjacent_at(o, &first, &second, witness);
+}
+
+enum order_answer order_adjacent_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness)
+{
+	struct spot reach[4], limit[4];
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < a->count; i++, count++)
+		reach[count] = a->reach[i], limit[count] = a->limit[i];
+	for (uint32_t i = 0; i < b->count; i++, count++)
+		reach[count] = b->reach[i], limit[count] = b->limit[i];
+	struct question q = { .reach = reach, .reach_count = count, .limit = limit, .limit_count = count, .witness = witness };
 	return order_ask(o, &q);
 }

@@ -41,6 +41,7 @@ struct reading {
 	struct map heads;                               /* (what, object, number) -> list */
 	VEC(struct said) said;
 	uint32_t *begun;                                /* by thread: fork node + 1 */
+	uint32_t *flushed;                              /* by line of a buffer: its last node + 1 */
 };
 
 static uint64_t *head_of(struct reading *r, uint64_t what, uint64_t object, uint64_t number)
@@ -58,16 +59,36 @@ static void say(struct reading *r, uint64_t *head, uint32_t node)
 static void need_all(struct checker *c, struct reading *r, uint32_t node, uint64_t head)
 {
 	for (; head; head = r->said.at[head - 1].next)
-		*vec_add(&c->needs->needs) = (struct need){ node, r->said.at[head - 1].node };
+		if (!c->o->weak || c->o->nodes.at[r->said.at[head - 1].node].thread != c->o->own_count + c->o->nodes.at[node].thread)
+			*vec_add(&c->needs->needs) = (struct need){ node, r->said.at[head - 1].node };
+}
+
+/* Weak orders: a release reaches memory after it was made, and before its thread does what needs an empty buffer. */
+static void read_buffer(struct checker *c, struct reading *r, uint32_t id)
+{
+	const struct node *n = &c->o->nodes.at[id];
+	if (n->kind == EV_FLUSH) {
+		r->flushed[n->thread] = id + 1;
+		*vec_add(&c->needs->needs) = (struct need){ id, n->other };
+		return;
+	}
+	bool store = n->kind == EV_ASTORE, fence = n->kind == EV_FENCE;
+	bool waits = n->kind == EV_BEGIN || n->kind == EV_ALOAD || n->kind == EV_RELEASE || n->kind == EV_ACQUIRE ||
+		((store || fence) && n->order != ORDER_SEQ_CST && n->op != OP_EMPTIES);
+	if (c->o->weak && !waits && r->flushed[c->o->own_count + n->thread])
+		*vec_add(&c->needs->needs) = (struct need){ id, r->flushed[c->o->own_count + n->thread] - 1 };
 }
 
 static void read_node(struct checker *c, struct reading *r, uint32_t id)
 {
 	const struct node *n = &c->o->nodes.at[id];
 	uint64_t *head;
+	read_buffer(c, r, id);
+	if (n->op == OP_EMPTIES)
+		return;
 	switch (n->kind) {
 	case EV_FORK:
-		if (n->address < c->o->thread_count && !r->begun[n->address])
+		if (n->address < c->o->own_count && !r->begun[n->address])
 			r->begun[n->address] = id + 1;
 		break;
 	case EV_BEGIN:
@@ -92,7 +113,12 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 		need_all(c, r, id, *head_of(r, 1, n->address, n->number));
 		break;
 	case EV_RELEASE:
-		say(r, head_of(r, 2, n->address, 0), id);
+		if (!c->o->weak)
+			say(r, head_of(r, 2, n->address, 0), id);
+		break;
+	case EV_FLUSH:
+		if (c->o->nodes.at[n->other].kind == EV_RELEASE)
+			say(r, head_of(r, 2, n->address, 0), id);
 		break;
 	case EV_ACQUIRE:
 		need_all(c, r, id, *head_of(r, 2, n->address, 0));
@@ -111,12 +137,14 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 
 static void read_observed(struct checker *c)
 {
-	struct reading r = { .begun = mem_take((c->o->thread_count + 1) * sizeof *r.begun) };
+	struct reading r = { .begun = mem_take((c->o->thread_count + 1) * sizeof *r.begun),
+		.flushed = mem_take((c->o->thread_count + 1) * sizeof *r.flushed) };
 	for (uint32_t i = 0; i < c->o->nodes.count; i++)
 		read_node(c, &r, i);
 	map_release(&r.heads);
 	vec_release(&r.said);
 	mem_free(r.begun);
+	mem_free(r.flushed);
 }
 
 /* ---- the witness ---- */
@@ -190,7 +218,7 @@ static void step(struct checker *c, uint32_t id)
 	for (; low < c->needs->needs.count && c->needs->needs.at[low].node == id; low++)
 		if (!is_done(c, c->needs->needs.at[low].of))
 			fail(c, "an event comes before one it saw");
-	switch (n->kind) {
+	switch (n->op == OP_EMPTIES ? 0 : n->kind) {
 	case EV_LOCK:   take(c, n->thread, n->address, n->number & LOCK_FOR_READING); break;
 	case EV_UNLOCK: give(c, n->thread, n->address); break;
 	case EV_TRYFAIL: tryfail(c, n); break;

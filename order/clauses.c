@@ -217,7 +217,7 @@ static void explain_node(struct search *s, uint32_t id)
 		return;
 	}
 	const struct node *n = &s->order->nodes.at[id];
-	fprintf(s->explain, "%s of %s", event_word((enum event_kind)n->kind), trace_thread(s->order->trace, (struct thread_id){ n->thread })->path);
+	fprintf(s->explain, "%s of %s", event_word((enum event_kind)n->kind), trace_thread(s->order->trace, (struct thread_id){ n->thread % s->order->own_count })->path);
 	if (n->place && n->place->file[0]) {
 		const char *slash = strrchr(n->place->file, '/');
 		snprintf(where, sizeof where, "%s:%u", slash ? slash + 1 : n->place->file, n->place->line);

@@ -36,8 +36,8 @@ static uint32_t node_put(struct order *o, uint32_t thread, enum op op, uint8_t k
 	check(o->nodes.count < NONE - 8);
 	struct node *n = vec_add(&o->nodes);
 	*n = (struct node){ .thread = thread, .at = (uint32_t)t->node.count, .row = t->row, .held = t->held, .section = NONE,
-		.access = NONE, .object = NONE, .other = NONE, .op = (uint8_t)op, .kind = kind, .key = key, .address = ev ? ev->object : 0,
-		.number = ev ? ev->arg : 0, .place = ev ? ev->place : NULL };
+		.access = NONE, .object = NONE, .other = NONE, .op = (uint8_t)op, .kind = kind, .order = ev ? ev->order : 0, .key = key,
+		.address = ev ? ev->object : 0, .number = ev ? ev->arg : 0, .place = ev ? ev->place : NULL };
 	uint32_t id = (uint32_t)(o->nodes.count - 1);
 	vec_push(&t->node, id);
 	return id;
@@ -45,7 +45,16 @@ static uint32_t node_put(struct order *o, uint32_t thread, enum op op, uint8_t k
 
 uint32_t note_node(struct order *o, enum op op, const struct event *ev)
 {
+	if (empties_buffer(ev))
+		note_emptied(o, ev->thread.i);
 	return node_put(o, ev->thread.i, op, ev->kind, 2 * ev->index + 1, ev);
+}
+
+uint32_t note_flush(struct order *o, uint32_t release, const struct event *ev)
+{
+	uint32_t line = o->own_count + ev->thread.i, n = node_put(o, line, OP_PASS, EV_FLUSH, 2 * ev->index + 1, ev);
+	o->nodes.at[n].other = release;
+	return n;
 }
 
 /* What the next node of this thread learns. */
@@ -69,6 +78,7 @@ static void end_thread(struct order *o, uint32_t thread, uint64_t key, const str
 	if (t->ended || !t->begun)
 		return;
 	t->ended = true;
+	note_emptied(o, thread);
 	node_put(o, thread, OP_PASS, EV_END, key, ev);
 }
 
@@ -80,14 +90,14 @@ static void note_fork(struct order *o, const struct event *ev)
 	if (ev->result)
 		return;
 	uint32_t n = note_node(o, OP_PASS, ev);
-	if (ev->object < o->thread_count && !o->threads[ev->object].begun)
+	if (ev->object < o->own_count && !o->threads[ev->object].begun)
 		note_learn(o, (uint32_t)ev->object, n, &own);        /* its begin has this row */
 }
 
 static void note_join(struct order *o, const struct event *ev)
 {
 	bool own = false;
-	if (ev->result || ev->object >= o->thread_count)
+	if (ev->result || ev->object >= o->own_count)
 		return;
 	struct thread_line *child = &o->threads[ev->object];
 	if (ev->object != ev->thread.i)
@@ -114,7 +124,7 @@ static void note_outside(struct order *o, const struct event *ev)
 			note_unmodelled(o, "memory shared with other processes", ev);
 		break;
 	case EV_EXIT:
-		for (uint32_t i = 0; i < o->thread_count; i++)
+		for (uint32_t i = 0; i < o->own_count; i++)
 			if (i != ev->thread.i && o->threads[i].begun && !o->threads[i].ended) {
 				note_unmodelled(o, "an exit while other threads run", ev);
 				break;
@@ -127,7 +137,7 @@ static void note_sync(struct order *o, const struct event *ev);
 
 struct spot order_note(struct order *o, const struct event *ev)
 {
-	check(!o->sealed && ev->thread.i < o->thread_count);
+	check(!o->sealed && ev->thread.i < o->own_count);
 	struct thread_line *t = &o->threads[ev->thread.i];
 	begin_thread(o, ev->thread.i, ev);
 	t->last_index = ev->index;
@@ -135,10 +145,16 @@ struct spot order_note(struct order *o, const struct event *ev)
 	if (ev->kind == EV_READ || ev->kind == EV_WRITE) {
 		if (ev->in_flight)
 			note_unmodelled(o, "an access that may not have finished", ev);
+		if (o->weak)
+			note_stored(o, ev);
 		return (struct spot){ ev->thread.i, (uint32_t)t->node.count };
 	}
 	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 	note_sync(o, ev);
+	if (o->weak)
+		note_stored(o, ev);
+	if (o->weak && empties_buffer(ev) && o->nodes.at[t->node.at[t->node.count - 1]].key != 2 * ev->index + 1)
+		note_node(o, OP_EMPTIES, ev);
 	return spot;
 }
 
@@ -171,11 +187,13 @@ static void note_sync(struct order *o, const struct event *ev)
 	}
 }
 
-struct order *order_new(const struct trace *t)
+static struct order *order_make(const struct trace *t, bool weak)
 {
 	struct order *o = mem_take(sizeof *o);
 	o->trace = t;
-	o->thread_count = trace_thread_count(t);
+	o->weak = weak;
+	o->own_count = trace_thread_count(t);
+	o->thread_count = weak ? 2 * o->own_count : o->own_count;
 	o->threads = mem_take((o->thread_count + 1) * sizeof *o->threads);
 	for (uint32_t i = 0; i < o->thread_count; i++)
 		o->threads[i].cwait = o->threads[i].release_fence = NONE;
@@ -186,9 +204,12 @@ struct order *order_new(const struct trace *t)
 	return o;
 }
 
+struct order *order_new(const struct trace *t) { return order_make(t, false); }
+struct order *order_new_weak(const struct trace *t) { return order_make(t, true); }
+
 void order_seal(struct order *o)
 {
-	for (uint32_t i = 0; i < o->thread_count; i++) {
+	for (uint32_t i = 0; i < o->own_count; i++) {
 		end_thread(o, i, 2 * o->threads[i].last_index + 2, NULL);
 		vec_release(&o->threads[i].loose);
 		if (o->threads[i].blocked || trace_thread(o->trace, (struct thread_id){ i })->waits_kind)
@@ -239,6 +260,10 @@ void order_free(struct order *o)
 		vec_release(&o->threads[i].node);
 		vec_release(&o->threads[i].open);
 		vec_release(&o->threads[i].loose);
+		vec_release(&o->threads[i].marks);
+		vec_release(&o->threads[i].behinds);
+		vec_release(&o->threads[i].empties);
+		vec_release(&o->threads[i].mixed);
 	}
 	for (size_t i = 0; i < o->locks.count; i++) {
 		for (size_t k = 0; k < o->locks.at[i].users.count; k++)
@@ -254,6 +279,8 @@ void order_free(struct order *o)
 		vec_release(&o->gathers.at[i].nodes);
 	for (size_t i = 0; i < o->cells.count; i++)
 		vec_release(&o->cells.at[i].writes);
+	for (size_t i = 0; i < o->messages.count; i++)
+		vec_release(&o->messages.at[i].from);
 	search_free(o->search);
 	check_free(o->replay);
 	ask_free(o->room);
@@ -272,7 +299,7 @@ void order_free(struct order *o)
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
 	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
-		&o->message_index, &o->cell_index };
+		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_release(maps[i]);
 	mem_free(o->threads);

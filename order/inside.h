@@ -4,7 +4,9 @@
  *   (2) rows[n.row * threads + t] is how many nodes of t must come before n, for t other than n's own;
  *   (3) a section lies between an acquire and its release; of one thread's sections of one lock at most one is open, as locks
  *       taken again by their holder are one section;
- *   (4) a thread's first node is its begin, so nothing of a thread stands at spot 0 but that. */
+ *   (4) a thread's first node is its begin, so nothing of a thread stands at spot 0 but that;
+ *   (5) lines are rows of nodes in one order: those of the threads, and in a weak order, behind them, one for each thread's store
+ *       buffer, whose nodes are FLUSHes.  `thread` in a node or a spot is the number of a line. */
 #ifndef RADDLE_ORDER_INSIDE_H
 #define RADDLE_ORDER_INSIDE_H
 
@@ -20,7 +22,8 @@ enum op {                       /* what a node does, beyond the must-order */
 	OP_TAKE, OP_GIVE,       /* a lock */
 	OP_CWAIT, OP_CWAKE,     /* gives a lock and waits; has been signalled and takes it */
 	OP_SIGNAL, OP_BROADCAST,
-	OP_SWAIT, OP_SPOST
+	OP_SWAIT, OP_SPOST,
+	OP_EMPTIES              /* nothing but that its thread's store buffer is empty behind it; weak orders only (buffer.c) */
 };
 
 struct node {
@@ -29,8 +32,8 @@ struct node {
 	uint32_t section;               /* TAKE GIVE CWAIT CWAKE: sections[], or NONE */
 	uint32_t object;                /* condition or semaphore: conds[], sems[]; CWAKE and CWAIT: conds[] */
 	uint32_t access;                /* accesses[], the first of its own; NONE */
-	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE */
-	uint8_t op, kind;               /* enum op; enum event_kind of the event, 0: made up */
+	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE; FLUSH: the release that reaches memory */
+	uint8_t op, kind, order;        /* enum op; enum event_kind of the event, 0: made up; atomics and fences: enum mem_order */
 	uint64_t key;                   /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
 	uint64_t address, number;       /* object and arg of the event */
 	struct { uint32_t first, count; } saw;  /* atomics and fences: the releases it saw, saws[] */
@@ -47,6 +50,10 @@ struct sem { uint64_t address; VEC(uint32_t) nodes; VEC(int64_t) after;  /* valu
 	 int64_t value, lowest, first; bool known, fresh; };
 
 struct open { uint32_t lock, section, depth; };
+/* Weak orders: a release that waits; a store that no longer overtakes some of them, by the bytes it touches (PSO). */
+struct mark { uint64_t key; uint32_t node; bool fence; };
+struct behind { uint64_t key; uint32_t marks; };
+
 struct thread_line {
 	VEC(uint32_t) node;
 	VEC(struct open) open;
@@ -56,9 +63,13 @@ struct thread_line {
 	uint32_t release_fence;         /* the last, or NONE */
 	VEC(uint32_t) loose;            /* releases seen by relaxed reads since the last acquire fence */
 	uint64_t last_index;
+	VEC(struct mark) marks;         /* weak orders: its releases that wait, rising; the i-th is node i of its buffer's line */
+	VEC(struct behind) behinds;     /* rising by key */
+	VEC(uint64_t) mixed;            /* keys of stores that overlap another one that may still wait, and are not the same bytes */
+	VEC(uint32_t) empties;          /* its nodes behind which the buffer is empty, rising */
 };
 
-struct message { uint32_t from[4]; uint32_t count; };   /* releases a location carries */
+struct message { VEC(uint32_t) from; };                 /* releases a location carries, one of each thread */
 struct gather { VEC(uint32_t) nodes; };                 /* all who entered a generation, released an object, ... */
 
 struct unmodelled { const char *name; const struct place *where; uint64_t times; };
@@ -72,7 +83,9 @@ struct access_cell { VEC(uint32_t) writes; uint8_t first[8], first_known; };    
 
 struct order {
 	const struct trace *trace;
-	uint32_t thread_count;
+	uint32_t thread_count;                  /* lines */
+	uint32_t own_count;                     /* lines that are threads of the trace; weak: half of them */
+	bool weak;
 	struct thread_line *threads;
 	VEC(struct node) nodes;
 	VEC(uint32_t) rows;
@@ -85,6 +98,8 @@ struct order {
 	struct map lock_index, cond_index, sem_index, gather_index, once_index;     /* address -> 1 + number */
 	struct map user_index;                  /* lock << 32 | thread -> 1 + index in users */
 	struct map message_index;
+	struct map behind_index;                /* weak: thread << 48 ^ byte -> releases of its thread it is behind (PSO) */
+	struct map extent_index;                /* weak: the same -> how often the buffer was emptied << 32 | which bytes the store there has, mixed */
 	VEC(struct message) messages;
 	VEC(struct gather) gathers;
 	VEC(uint32_t) saws;

@@ -8,7 +8,19 @@
 /* history.c */
 void note_unmodelled(struct order *o, const char *name, const struct event *ev);        /* no rule covers this */
 uint32_t note_node(struct order *o, enum op op, const struct event *ev);
+uint32_t note_flush(struct order *o, uint32_t release, const struct event *ev);         /* weak: the release reaches memory */
 bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own);            /* what the next node of this thread learns */
+
+/* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */
+bool empties_buffer(const struct event *ev);
+void note_emptied(struct order *o, uint32_t thread);            /* the next node of this thread finds its buffer empty */
+void note_stored(struct order *o, const struct event *ev);      /* weak: an access that may be a store which waits */
+uint32_t note_reached(struct order *o, uint32_t node, bool fence, const struct event *ev);      /* a release: what others saw when they saw it */
+
+static inline uint32_t note_owner(const struct order *o, uint32_t node)         /* the thread whose line or buffer it is in */
+{
+	return o->nodes.at[node].thread % o->own_count;
+}
 
 /* note_locks.c */
 void note_lock(struct order *o, const struct event *ev);

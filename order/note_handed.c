@@ -24,7 +24,8 @@ static void learn_all(struct order *o, uint32_t thread, const struct gather *g)
 {
 	bool own = false;
 	for (size_t i = 0; i < g->nodes.count; i++)
-		note_learn(o, thread, g->nodes.at[i], &own);
+		if (note_owner(o, g->nodes.at[i]) != thread)
+			note_learn(o, thread, g->nodes.at[i], &own);
 }
 
 void note_benter(struct order *o, const struct event *ev)
@@ -119,7 +120,7 @@ void note_handed(struct order *o, const struct event *ev)
 		learn_all(o, ev->thread.i, g);
 	uint32_t n = note_node(o, OP_PASS, ev);
 	if (ev->kind == EV_RELEASE)
-		vec_push(&g->nodes, n);
+		vec_push(&g->nodes, note_reached(o, n, false, ev));
 }
 
 /* ---- atomics ---- */
@@ -146,12 +147,16 @@ static struct message *message_at(struct order *o, uint64_t address)
 	return &o->messages.at[*slot - 1];
 }
 
-/* Kept short: a release forgotten is an order not claimed. */
-static void message_add(struct message *m, uint32_t node)
+/* One release of each thread, the newest: it comes after those before it. */
+static void newest_add(const struct order *o, void *list, uint32_t node)
 {
-	if (m->count == 4)
-		memmove(m->from, m->from + 1, 3 * sizeof *m->from), m->count--;
-	m->from[m->count++] = node;
+	VEC(uint32_t) *nodes = list;
+	for (size_t i = 0; i < nodes->count; i++)
+		if (note_owner(o, nodes->at[i]) == note_owner(o, node)) {
+			nodes->at[i] = nodes->at[i] > node ? nodes->at[i] : node;
+			return;
+		}
+	vec_push(nodes, node);
 }
 
 void note_fence(struct order *o, const struct event *ev)
@@ -169,7 +174,7 @@ void note_fence(struct order *o, const struct event *ev)
 	uint32_t n = note_node(o, OP_PASS, ev);
 	node_saw(o, n, first);
 	if (releases(ev->order))
-		t->release_fence = n;
+		t->release_fence = note_reached(o, n, true, ev);
 }
 
 void note_atomic(struct order *o, const struct event *ev)
@@ -180,24 +185,24 @@ void note_atomic(struct order *o, const struct event *ev)
 	uint8_t order = ev->kind == EV_CAS && ev->failed ? ev->order2 : ev->order;
 	bool learnt = false, own = false;
 	uint32_t first = (uint32_t)o->saws.count;
-	for (uint32_t i = 0; reads && i < m->count; i++) {
-		if (acquires(order) && note_learn(o, ev->thread.i, m->from[i], &own)) {
+	for (size_t i = 0; reads && i < m->from.count; i++) {
+		uint32_t from = m->from.at[i];
+		if (note_owner(o, from) == ev->thread.i)
+			continue;
+		if (!acquires(order)) {
+			newest_add(o, &t->loose, from);
+		} else if (note_learn(o, ev->thread.i, from, &own)) {
 			learnt = true;
-			vec_push(&o->saws, m->from[i]);
-		} else if (!acquires(order) && t->loose.count < 64) {
-			vec_push(&t->loose, m->from[i]);
+			vec_push(&o->saws, from);
 		}
 	}
 	uint32_t n = learnt || (writes && releases(order)) ? note_node(o, OP_PASS, ev) : NONE;
 	if (n != NONE)
 		node_saw(o, n, first);
-	if (writes && !reads)
-		m->count = 0;                   /* a store begins anew; a read-modify-write goes on with what was there */
-	if (writes && releases(order)) {
-		if (learnt)
-			m->count = 0;           /* it knows all of them */
-		message_add(m, n);
-	} else if (writes && t->release_fence != NONE) {
-		message_add(m, t->release_fence);
-	}
+	if (writes && (!reads || (acquires(order) && releases(order))))
+		m->from.count = 0;              /* a store begins anew; a read-modify-write goes on with what was there, unless it knows all of it */
+	if (writes && releases(order))
+		newest_add(o, &m->from, note_reached(o, n, false, ev));
+	else if (writes && t->release_fence != NONE)
+		newest_add(o, &m->from, t->release_fence);
 }

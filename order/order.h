@@ -45,6 +45,7 @@ struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are
 
 /* ---- building: every event of the trace, in merged order, then seal ---- */
 struct order *order_new(const struct trace *t);                 /* never NULL */
+struct order *order_new_weak(const struct trace *t);            /* the same; order_stand() knows TSO and PSO too */
 struct spot order_note(struct order *o, const struct event *ev);        /* where it stands; order_row() and order_before() serve already */
 void order_seal(struct order *o);                               /* questions from here on */
 int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
@@ -113,7 +114,24 @@ struct order_read {
 /* The witness ends in front of the read.  UNKNOWN also where the answer hangs on a value that was not recorded. */
 enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain);
 
+/* ---- memory models ----
+ * Under TSO and PSO a store waits in its thread's buffer before it happens for the others: it has no spot of its own but can
+ * happen once reach[] are reached, and no later than limit[].  A weak order has a line for each thread's buffer, number
+ * `threads of the trace + thread`, of the moments at which releases reach memory (docs/order.md). */
+enum order_model { ORDER_SC, ORDER_TSO, ORDER_PSO };
+struct stand { struct spot reach[2], limit[2]; uint32_t count; };
+struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev);  /* sealed; of a weak order but for SC */
+/* Can there be a moment at which all of reached[] have happened or can happen next, and none of open[] has?  Of one thread, open[] may
+ * hold stores that wait while the thread has come to reached[]; other events of one thread are not asked about each other.
+ * UNKNOWN under PSO for two stores of one thread with one between them that covers bytes of several. */
+enum order_answer order_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
+	const struct event *const *open, uint32_t open_count, struct witness *witness);
+/* order_reversible() and order_adjacent() for stands of different threads. */
+enum order_answer order_reversible_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness, FILE *explain);
+enum order_answer order_adjacent_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness);
+
 /* ---- what a node is, for those who print or replay witnesses ---- */
+/* A FLUSH: the release that is event `index` of `thread` reaches memory. */
 struct order_node { uint32_t thread, at; uint8_t kind; bool real; uint64_t index, object; const struct place *place; };
 struct order_node order_node(const struct order *o, uint32_t node);     /* real: an event of the trace, kind and index are its */
 

@@ -32,7 +32,7 @@ struct order_node order_node(const struct order *o, uint32_t node)
 {
 	check(node < o->nodes.count);
 	const struct node *n = &o->nodes.at[node];
-	return (struct order_node){ n->thread, n->at, n->kind, n->key & 1, n->key / 2, n->address, n->place };
+	return (struct order_node){ n->thread % o->own_count, n->at, n->kind, n->key & 1, n->key / 2, n->address, n->place };
 }
 
 uint32_t order_at(const struct order *o, struct spot spot)

@@ -10,7 +10,8 @@ $(B)/tests/solve: bench/solve.c $(B)/libraddle-host.a
 	$(CC) $(STD) $(OPT) $(WARN) $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 
 order-tests: $(ORDER_ORACLE) $(B)/tests/solve
-	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "random $(if $(QUICK),3000,$(if $(SOAK),2000000,100000))" \
+	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "weak $(if $(QUICK),3,$(if $(SOAK),5,4))" \
+		"random $(if $(QUICK),1000,$(if $(SOAK),1000000,30000))" \
 		"all-reads $(if $(QUICK),4,5)" "reads $(if $(QUICK),300,$(if $(SOAK),200000,5000))" \
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \
 		$(ORDER_ORACLE) $$what > $(B)/tests/against.log || cat $(B)/tests/against.log; \

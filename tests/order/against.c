@@ -1,5 +1,6 @@
 /* tests/order/against.c -- the engine against brute force and against Z3.
  *   against all N           every run of at most N events, 2 threads, 1 variable, 1 lock
+ *   against weak N          every run of N accesses, atomics and fences, 2 threads
  *   against random N [SEED] N random ones of up to 12 events and more, 4 threads, 3 locks, all primitives
  *   against z3 N [SEED]     N questions of random runs, asked of Z3
  *   against all-reads N     every run of at most N events as above, with values: can a read return another value
@@ -51,7 +52,7 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
 	const struct small_event *e = &s->ev[i];
 	struct event ev = { .kind = (uint8_t)e->kind, .thread = { (uint32_t)e->thread }, .index = index[e->thread], .place = &nowhere,
-		.object = object_of(e), .arg = (uint64_t)e->arg, .order = ORDER_ACQ_REL };
+		.object = object_of(e), .arg = (uint64_t)e->arg, .order = (uint8_t)e->order, .size = 8 };
 	if (e->bytes && (small_reads(e) || small_writes(e))) {
 		int low = e->bytes & 1 ? 0 : 1;
 		ev.size = e->bytes == 3 ? 2 : 1;
@@ -61,9 +62,15 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 		ev.arg = small_reads(e) ? (uint64_t)e->got[low] | (uint64_t)e->got[1] << 8 : ev.written;
 	}
 	switch (e->kind) {
-	case EV_ASTORE: ev.order = ORDER_RELEASE; ev.object = atomic_object; break;
-	case EV_ALOAD: ev.order = ORDER_ACQUIRE; ev.object = atomic_object; break;
-	case EV_RMW: ev.object = atomic_object; break;
+	case EV_CAS:
+		ev.failed = e->arg;
+		ev.order2 = (uint8_t)e->order;
+		/* fall through */
+	case EV_ASTORE: case EV_ALOAD: case EV_RMW: ev.object = atomic_object + 8u * (unsigned)e->object; break;
+	case EV_READ: case EV_WRITE:
+		if (e->object == WIDE)
+			ev.object = atomic_object + (e->bytes == 2), ev.size = e->bytes ? ev.size : 16;
+		break;
 	case EV_CWAIT: case EV_CWAKE: ev.object = cond_object; ev.arg = 0x1000u + 64u * (unsigned)e->arg; break;
 	case EV_CSIGNAL: case EV_CBROADCAST: ev.object = cond_object; break;
 	case EV_BENTER: case EV_BLEAVE: ev.object = barrier_object; break;
@@ -74,82 +81,104 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	return ev;
 }
 
-static struct order *engine(const struct small *s, struct spot *spots, uint32_t *nodes)
+/* nodes: of accesses noted with their values; or NULL. */
+static struct order *engine(const struct small *s, bool weak, struct event *events, uint32_t *nodes)
 {
-	struct order *o = order_new(dummy(s->threads));
+	struct order *o = weak ? order_new_weak(dummy(s->threads)) : order_new(dummy(s->threads));
 	uint64_t index[MOST_THREADS] = { 0 };
 	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
 	for (int k = 0; k < 2; k++) {           /* first values: as sem_init leaves them */
 		uint32_t value = (uint32_t)s->sem_first[k];
-		struct event ev = { .kind = EV_LOCKINIT, .object = 0x2000u + 64u * (unsigned)k, .arg = LOCK_SEM << 8, .place = &nowhere };
+		struct event ev = { .kind = EV_LOCKINIT, .index = index[0]++, .object = 0x2000u + 64u * (unsigned)k, .arg = LOCK_SEM << 8,
+			.place = &nowhere };
 		order_note(o, &ev);
-		ev = (struct event){ .kind = EV_LIBWRITE, .object = ev.object, .arg = 32, .place = &nowhere, .bytes = (uint8_t *)&value, .byte_count = 4 };
+		ev = (struct event){ .kind = EV_LIBWRITE, .index = index[0]++, .object = ev.object, .arg = 32, .place = &nowhere,
+			.bytes = (uint8_t *)&value, .byte_count = 4 };
 		order_note(o, &ev);
 	}
 	for (int i = 0; i < s->count; i++) {
-		struct event ev = event_of(s, i, index);
+		events[i] = event_of(s, i, index);
 		if (nodes && (small_reads(&s->ev[i]) || small_writes(&s->ev[i])))
-			nodes[i] = order_note_access(o, &ev);
+			nodes[i] = order_note_access(o, &events[i]);
 		else
-			order_note(o, &ev);
+			order_note(o, &events[i]);
 		index[s->ev[i].thread]++;
 	}
 	order_seal(o);
-	memset(index, 0, sizeof index);
-	struct order_walk *w = order_walk_begin(o);
-	for (int i = 0; i < s->count; i++) {
-		struct event ev = event_of(s, i, index);
-		spots[i] = order_walk_next(w, &ev);
-		index[s->ev[i].thread]++;
-	}
-	order_walk_end(w);
 	return o;
 }
 
 static bool is_access(const struct small_event *e)
 {
-	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_ASTORE;
+	return e->kind == EV_READ || e->kind == EV_WRITE || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_ASTORE || e->kind == EV_CAS;
+}
+
+/* Nothing but its place in the order makes it possible: `stuck` is told exactly. */
+static bool is_plain(const struct small_event *e)
+{
+	return e->kind == EV_READ || e->kind == EV_WRITE;
 }
 
 static uint64_t questions, yes, stuck, unsure, deadlocks[4];
 
-/* Every two accesses of different threads; false: they differ. */
-static bool compare(const struct small *s)
+static enum order_answer should_be(struct brute want)
 {
-	struct spot spots[MOST_EVENTS];
-	bool same = true;
-	struct order *o = engine(s, spots, NULL);
-	brute_prepare(s);
-	for (int a = 0; a < s->count && same; a++)
-		for (int b = a + 1; b < s->count && same; b++) {
-			if (s->ev[a].thread == s->ev[b].thread || !is_access(&s->ev[a]) || !is_access(&s->ev[b]))
-				continue;
-			bool plain = s->ev[b].kind == EV_READ || s->ev[b].kind == EV_WRITE;
-			struct brute want = brute_reverse(s, a, b);
-			enum order_answer got = order_reversible(o, spots[a], spots[b], NULL, NULL);
-			bool adjacent = order_adjacent(o, spots[a], spots[b], NULL) == ORDER_YES;
-			struct question q = { .reach = &spots[b], .reach_count = 1, .limit = &spots[a], .limit_count = 1, .budget = 1 };
-			enum order_answer solved = order_ask(o, &q);
-			if (solved != (want.can ? ORDER_YES : ORDER_NO)) {
-				small_print(s);
-				printf("FAIL %d before %d: by SAT %d, brute force %d\n", b, a, solved, want.can);
-				same = false;
-			}
-			questions += 3;
-			yes += want.can;
-			stuck += want.can && !want.can_complete;
-			enum order_answer should = !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
-			if (plain ? got != should : (got == ORDER_NO) != !want.can || got == ORDER_UNKNOWN) {
-				small_print(s);
-				printf("FAIL %d before %d: engine %d, brute force %d\n", b, a, got, should);
-				same = false;
-			}
-			if (adjacent != brute_adjacent(s, a, b)) {
-				small_print(s);
-				printf("FAIL %d beside %d: engine %d\n", b, a, adjacent);
-				same = false;
-			}
-		}
+	return !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
+}
+
+static bool differ(const struct small *s, enum order_model model, int a, int b, const char *how, int got, int want)
+{
+	small_print(s);
+	printf("FAIL model %d: %d before %d, %s: engine %d, oracle %d\n", model, b, a, how, got, want);
+	return false;
+}
+
+/* One pair under one model, asked in every way there is; false: they differ. */
+static bool compare_pair(struct order *o, const struct small *s, enum order_model model, const struct event *events, int a, int b)
+{
+	struct stand first = order_stand(o, model, &events[a]), second = order_stand(o, model, &events[b]);
+	struct brute want = brute_reverse(a, b);
+	enum order_answer got = order_reversible_at(o, &first, &second, NULL, NULL), should = should_be(want);
+	bool adjacent = order_adjacent_at(o, &first, &second, NULL) == ORDER_YES, beside = brute_adjacent(a, b);
+	struct question q = { .reach = second.reach, .reach_count = second.count, .limit = first.limit, .limit_count = first.count, .budget = 1 };
+	enum order_answer solved = order_ask(o, &q);
+	questions += 3;
+	yes += want.can;
+	stuck += want.can && !want.can_complete;
+	if (solved != (want.can ? ORDER_YES : ORDER_NO))
+		return differ(s, model, a, b, "by SAT", solved, want.can);
+	if (is_plain(&s->ev[b]) ? got != should : (got == ORDER_NO) != !want.can || got == ORDER_UNKNOWN)
+		return differ(s, model, a, b, "reversed", got, should);
+	if (adjacent != beside)
+		return differ(s, model, a, b, "beside it", adjacent, beside);
+	return true;
+}
+
+/* Of one thread, only a store that waits can be asked about: what is no node has no place of its own between two nodes. */
+static bool askable(enum order_model model, const struct small_event *open, const struct small_event *reached)
+{
+	return open->thread != reached->thread || (model != ORDER_SC && store_waits(open));
+}
+
+/* Four events: stores may wait while their threads go on, in two threads at once. */
+static bool compare_both(struct order *o, const struct small *s, enum order_model model, const struct event *events, const int *e)
+{
+	const struct event *open[2] = { &events[e[0]], &events[e[2]] }, *reached[2] = { &events[e[1]], &events[e[3]] };
+	for (int i = 0; i < 4; i += 2)
+		for (int k = 1; k < 4; k += 2)
+			if (!askable(model, &s->ev[e[i]], &s->ev[e[k]]))
+				return true;
+	enum order_answer got = order_moment(o, model, reached, 2, open, 2, NULL);
+	enum order_answer want = brute_both(e[0], e[1], e[2], e[3]) ? ORDER_YES : ORDER_NO;
+	questions++;
+	unsure += got == ORDER_UNKNOWN;
+	if (got == ORDER_UNKNOWN && model == ORDER_PSO)
+		return true;
+	return got == want || differ(s, model, e[0] * 100 + e[2], e[1] * 100 + e[3], "two of each", got, want);
+}
+
+static bool compare_deadlock(struct order *o, const struct small *s)
+{
 	struct order_choice found;
 	bool lossy = false;                     /* signals may be lost, trylocks succeed: those are choices, not deadlocks */
 	for (int i = 0; i < s->count; i++)
@@ -159,41 +188,66 @@ static bool compare(const struct small *s)
 	if ((deadlock == ORDER_YES && !brute_stuck()) || (deadlock == ORDER_NO && !lossy && brute_stuck())) {
 		small_print(s);
 		printf("FAIL deadlock: engine %d, brute force %d\n", deadlock, brute_stuck());
-		same = false;
+		return false;
 	}
+	return true;
+}
+
+/* Every two accesses of different threads, under one model. */
+static bool compare_under(const struct small *s, enum order_model model, bool weak)
+{
+	struct event events[MOST_EVENTS];
+	bool same = true;
+	struct order *o = engine(s, weak, events, NULL);
+	for (int a = 0; a < s->count; a++)
+		for (int b = a + 1; b < s->count && same; b++)
+			if (is_access(&s->ev[a]) && is_access(&s->ev[b])) {
+				int c = (7 * a + 3 * b + 1) % s->count, d = (5 * a + 11 * b + 2) % s->count;
+				if (s->ev[a].thread != s->ev[b].thread)
+					same = compare_pair(o, s, model, events, a, b);
+				if (same && is_access(&s->ev[c]) && is_access(&s->ev[d]))
+					same = compare_both(o, s, model, events, (int[]){ a, b, c, d });
+			}
+	same = same && compare_deadlock(o, s);
 	order_free(o);
+	return same;
+}
+
+static bool compare(const struct small *s)
+{
+	static const enum brute_model models[] = { [ORDER_SC] = BRUTE_SC, [ORDER_TSO] = BRUTE_TSO, [ORDER_PSO] = BRUTE_PSO };
+	bool same = true;
+	for (enum order_model m = ORDER_SC; m <= ORDER_PSO && same; m++) {
+		brute_prepare(s, models[m]);
+		same = compare_under(s, m, true) && (m != ORDER_SC || compare_under(s, m, false));
+	}
 	return same;
 }
 
 /* One question of a random run. */
 static bool compare_smt(const struct small *s, uint64_t *seed)
 {
-	struct spot spots[MOST_EVENTS];
+	struct event events[MOST_EVENTS];
 	int pairs[MOST_EVENTS * MOST_EVENTS][2], count = 0;
 	for (int a = 0; a < s->count; a++)
-		for (int b = a + 1; b < s->count; b++) {
-			bool plain = s->ev[b].kind == EV_READ || s->ev[b].kind == EV_WRITE;
-			if (s->ev[a].thread != s->ev[b].thread && is_access(&s->ev[a]) && plain)
+		for (int b = a + 1; b < s->count; b++)
+			if (s->ev[a].thread != s->ev[b].thread && is_access(&s->ev[a]) && is_plain(&s->ev[b]))
 				pairs[count][0] = a, pairs[count++][1] = b;
-		}
 	if (!count)
 		return true;
 	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
 	int *pick = pairs[(*seed >> 33) % (uint64_t)count];
-	brute_prepare(s);
-	struct brute want = smt_reverse(s, pick[0], pick[1]);
-	enum order_answer should = !want.can ? ORDER_NO : want.can_complete ? ORDER_YES : ORDER_STUCK;
-	struct order *o = engine(s, spots, NULL);
-	enum order_answer got = order_reversible(o, spots[pick[0]], spots[pick[1]], NULL, NULL);
+	enum order_model model = (enum order_model)((*seed >> 20) % 3);
+	saw_prepare(s);
+	struct brute want = smt_reverse(s, (enum brute_model)model, pick[0], pick[1]);
+	struct order *o = engine(s, model != ORDER_SC || *seed >> 19 & 1, events, NULL);
+	struct stand first = order_stand(o, model, &events[pick[0]]), second = order_stand(o, model, &events[pick[1]]);
+	enum order_answer got = order_reversible_at(o, &first, &second, NULL, NULL);
 	order_free(o);
 	questions++;
 	yes += want.can;
 	stuck += want.can && !want.can_complete;
-	if (got != should) {
-		small_print(s);
-		printf("FAIL %d before %d: engine %d, Z3 %d\n", pick[1], pick[0], got, should);
-	}
-	return got == should;
+	return got == should_be(want) || differ(s, model, pick[0], pick[1], "Z3", got, should_be(want));
 }
 
 /* ---- values ---- */
@@ -248,14 +302,14 @@ static bool share_bytes(const struct small_event *a, const struct small_event *b
  * answer may be that it is not known. */
 static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool told)
 {
-	struct spot spots[MOST_EVENTS];
+	struct event events[MOST_EVENTS];
 	uint32_t nodes[MOST_EVENTS];
 	bool same = true;
 	memset(nodes, 0xff, sizeof nodes);
-	struct order *o = engine(s, spots, nodes);
-	for (int i = 0; i < 3 && told; i++)
-		order_first_values(o, i < 2 ? 0x7000u + 64u * (unsigned)i : atomic_object, (const uint8_t[2]){ 0, 0 }, 2);
-	brute_prepare(s);
+	struct order *o = engine(s, false, events, nodes);
+	for (int i = 0; i < 4 && told; i++)
+		order_first_values(o, i < 2 ? 0x7000u + 64u * (unsigned)i : atomic_object + 8u * (unsigned)(i - 2), (const uint8_t[2]){ 0, 0 }, 2);
+	brute_prepare(s, BRUTE_SC);
 	for (int r = 0; r < s->count && same; r++) {
 		if (!small_reads(&s->ev[r]))
 			continue;
@@ -281,6 +335,9 @@ int main(int argc, char **argv)
 		for (int events = 1; events <= (int)n; events++)
 			for (uint64_t at = 0; failed < 5 && small_numbered(&s, events, &at);)
 				compare(&s) ? passed++ : failed++;
+	} else if (argc > 2 && !strcmp(argv[1], "weak")) {
+		for (uint64_t at = 0; failed < 5 && small_weak_numbered(&s, (int)n, &at);)
+			compare(&s) ? passed++ : failed++;
 	} else if (argc > 2 && !strcmp(argv[1], "random")) {
 		uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 		seed = seed * 0x9e3779b97f4a7c15ull | 1;

@@ -1,41 +1,68 @@
-/* tests/order/brute.c -- every interleaving and every prefix of a small run, by the rules of docs/order.md.
- * Shares nothing with order/: states are positions of threads and who was signalled; from each, every event that may go. */
+/* tests/order/brute.c -- every interleaving and every prefix of a small run, by the rules of docs/order.md: a machine with threads,
+ * locks and, under TSO and PSO, store buffers.  Shares nothing with order/: a state is positions of threads, who was signalled and
+ * which stores wait; from each, every event that may go and every store that may reach memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/order/small.h"
 #include "wire/kinds.h"
 
-enum { STATES = 1 << 24 };
-static uint8_t *reached, *finishes;     /* bit per state; 2: known */
+enum { STATES = 1 << 21, SLOTS = STATES * 2 };
+struct state { int at[MOST_THREADS]; unsigned signalled, waiting; };     /* waiting: bit per event */
+static uint64_t keys[STATES];
+static uint8_t finishes[STATES];
+static uint32_t slots[SLOTS], slot_of[STATES], state_count;             /* slots: state + 1 */
 static const struct small *run;
+static enum brute_model model;
 static int of_thread[MOST_THREADS][MOST_EVENTS], length[MOST_THREADS];
 static int place[MOST_EVENTS];          /* of an event in its thread */
-static int after[MOST_EVENTS][MOST_EVENTS], afters[MOST_EVENTS];        /* events that must be done before */
-static bool wants_signal[MOST_EVENTS];
-static uint32_t list[1 << 20];
-static uint32_t list_count;
 
-struct state { int at[MOST_THREADS]; unsigned signalled; };
-
-static uint32_t number(const struct state *s)
+static uint64_t number(const struct state *s)
 {
-	uint32_t n = s->signalled;
+	uint64_t n = (uint64_t)s->waiting << 4 | s->signalled;
 	for (int t = 0; t < MOST_THREADS; t++)
-		n = n * 25 + (uint32_t)s->at[t];
+		n = n << 5 | (uint64_t)s->at[t];
 	return n;
 }
 
-static struct state state_of(uint32_t n)
+static struct state state_of(uint64_t n)
 {
 	struct state s;
-	for (int t = MOST_THREADS; t-- > 0; n /= 25)
-		s.at[t] = (int)(n % 25);
-	s.signalled = n;
+	for (int t = MOST_THREADS; t-- > 0; n >>= 5)
+		s.at[t] = (int)(n & 31);
+	s.signalled = n & 15;
+	s.waiting = (unsigned)(n >> 4);
 	return s;
 }
 
+/* The index of a state; *fresh: met for the first time. */
+static uint32_t index_of(uint64_t n, bool *fresh)
+{
+	uint32_t at = (uint32_t)(n * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
+	while (slots[at] && keys[slots[at] - 1] != n)
+		at = (at + 1) % SLOTS;
+	*fresh = !slots[at];
+	if (slots[at])
+		return slots[at] - 1;
+	if (state_count == STATES)
+		abort();
+	keys[state_count] = n;
+	slot_of[state_count] = at;
+	slots[at] = ++state_count;
+	return state_count - 1;
+}
+
 static bool done(const struct state *s, int e) { return place[e] < s->at[run->ev[e].thread]; }
+static bool waits(const struct state *s, int e) { return s->waiting >> e & 1; }
+
+/* Does a store of this thread wait, of those made up to event `until`? */
+static bool buffered(const struct state *s, int thread, int until)
+{
+	for (int i = 0; i <= until; i++)
+		if (run->ev[i].thread == thread && waits(s, i))
+			return true;
+	return false;
+}
 
 /* Who has lock m: depth of each thread's hold; a cond wait lets go. */
 static void holds(const struct state *s, int m, int *writes, int *reads)
@@ -67,16 +94,32 @@ static bool lock_ok(const struct state *s, int t, int m, bool reading)
 	return true;
 }
 
+static bool started(const struct state *x, int t)
+{
+	for (int e = 0; e < run->count; e++)
+		if (run->ev[e].kind == EV_FORK && run->ev[e].object == t && !done(x, e))
+			return false;
+	return true;
+}
+
+/* Has what others needed of event e, all stores before it included, reached memory? */
+static bool seen_by(const struct state *s, int e, int who)
+{
+	return done(s, e) && (run->ev[e].thread == who || !buffered(s, run->ev[e].thread, e));
+}
+
 static bool may_go(const struct state *s, int e)
 {
 	const struct small_event *ev = &run->ev[e];
-	for (int i = 0; i < afters[e]; i++)
-		if (!done(s, after[e][i]))
+	if (empties(ev) && buffered(s, ev->thread, run->count - 1))
+		return false;
+	for (int i = 0; i < run->count; i++)
+		if (saw_needs(e, i) && !seen_by(s, i, ev->thread))
 			return false;
 	if (ev->kind == EV_LOCK)
 		return lock_ok(s, ev->thread, ev->object, ev->arg & 1);
 	if (ev->kind == EV_CWAKE)
-		return (!wants_signal[e] || s->signalled >> ev->thread & 1) && lock_ok(s, ev->thread, ev->arg, false);
+		return (!saw_wants_signal(e) || s->signalled >> ev->thread & 1) && lock_ok(s, ev->thread, ev->arg, false);
 	if (ev->kind == EV_SWAIT) {
 		int value = run->sem_first[ev->object];
 		for (int i = 0; i < run->count; i++)
@@ -98,215 +141,126 @@ static struct state go(struct state s, int e)
 		}
 	if (ev->kind == EV_CWAKE)
 		s.signalled &= ~(1u << ev->thread);
+	if (model != BRUTE_SC && store_waits(ev))
+		s.waiting |= 1u << e;
 	s.at[ev->thread]++;
 	return s;
 }
 
-static void explore(uint32_t n)
+static bool may_flush(const struct state *s, int e)
 {
-	if (reached[n])
-		return;
-	reached[n] = 1;
-	list[list_count++] = n;
-	struct state s = state_of(n);
-	bool any = false, all = true;
-	finishes[n] = 0;
+	if (!waits(s, e))
+		return false;
+	for (int i = 0; i < e; i++)
+		if (run->ev[i].thread == run->ev[e].thread && waits(s, i) && stores_ordered(run, model, i, e))
+			return false;
+	return true;
+}
+
+static struct state flush(struct state s, int e)
+{
+	s.waiting &= ~(1u << e);
+	return s;
+}
+
+static uint8_t explore(struct state s)
+{
+	bool fresh, all = !s.waiting;
+	uint32_t me = index_of(number(&s), &fresh);
+	uint8_t any = 0;
+	if (!fresh)
+		return finishes[me];
+	for (int e = 0; e < run->count; e++)
+		if (may_flush(&s, e))
+			any |= explore(flush(s, e));
 	for (int t = 0; t < run->threads; t++) {
 		if (s.at[t] == length[t])
 			continue;
 		all = false;
-		int e = of_thread[t][s.at[t]];
-		if (!may_go(&s, e))
-			continue;
-		struct state next = go(s, e);
-		uint32_t m = number(&next);
-		explore(m);
-		any |= finishes[m];
+		if (may_go(&s, of_thread[t][s.at[t]]))
+			any |= explore(go(s, of_thread[t][s.at[t]]));
 	}
-	finishes[n] = all || any;
+	return finishes[me] = all || any;
 }
 
-static void need(int e, int before)
-{
-	after[e][afters[e]++] = before;
-}
-
-static bool takes_lock(const struct small_event *x, int lock)
-{
-	return (x->kind == EV_LOCK && x->object == lock) || (x->kind == EV_CWAKE && x->arg == lock);
-}
-
-static bool gives_lock(const struct small_event *x, int lock)
-{
-	return (x->kind == EV_UNLOCK && x->object == lock) || (x->kind == EV_CWAIT && x->arg == lock);
-}
-
-/* The event by which another thread has had the lock since before e; -1 nobody has it. */
-static int taken_before(int e, int lock)
-{
-	int last = -1;
-	for (int t = 0; t < run->threads; t++) {
-		int held = 0, since = -1;
-		for (int i = 0; t != run->ev[e].thread && i < e; i++) {
-			const struct small_event *x = &run->ev[i];
-			if (x->thread != t || (!takes_lock(x, lock) && !gives_lock(x, lock)))
-				continue;
-			if (takes_lock(x, lock) && !held)
-				since = i;
-			held += takes_lock(x, lock) ? 1 : -1;
-		}
-		if (held)
-			last = since;
-	}
-	return last;
-}
-
-/* A try that failed needs whoever has the lock to have it, and his giving it back needs the try. */
-static void look_back_failed_try(int e)
-{
-	int lock = run->ev[e].object, last = taken_before(e, lock);
-	if (last < 0)
-		return;
-	need(e, last);
-	for (int i = last, held = 0; i < run->count; i++) {
-		const struct small_event *x = &run->ev[i];
-		if (x->thread != run->ev[last].thread)
-			continue;
-		held += takes_lock(x, lock);
-		if (gives_lock(x, lock) && !--held) {
-			need(i, e);
-			return;
-		}
-	}
-}
-
-/* What event e saw in the observed run, and so needs. */
-static void look_back(int e)
-{
-	const struct small_event *ev = &run->ev[e];
-	switch (ev->kind) {
-	case EV_JOIN:
-		for (int i = 0; i < e; i++)
-			if (run->ev[i].thread == ev->object)
-				need(e, i);
-		break;
-	case EV_TRYFAIL:
-		look_back_failed_try(e);
-		break;
-	case EV_BLEAVE:
-		for (int i = 0; i < e; i++)
-			if (run->ev[i].kind == EV_BENTER && run->ev[i].object == ev->object && run->ev[i].arg == ev->arg)
-				need(e, i);
-		break;
-	case EV_ONCE:
-		for (int i = 0; i < e && !ev->arg; i++)
-			if (run->ev[i].kind == EV_ONCE && run->ev[i].object == ev->object && run->ev[i].arg)
-				need(e, i);
-		break;
-	case EV_ACQUIRE:
-		for (int i = 0; i < e; i++)
-			if (run->ev[i].kind == EV_RELEASE && run->ev[i].object == ev->object)
-				need(e, i);
-		break;
-	case EV_ALOAD: case EV_RMW:             /* back over read-modify-writes to the store that began it */
-		for (int i = e; i-- > 0;) {
-			const struct small_event *x = &run->ev[i];
-			if (x->object != ev->object || (x->kind != EV_ASTORE && x->kind != EV_RMW))
-				continue;
-			need(e, i);
-			if (x->kind == EV_ASTORE)
-				break;
-		}
-		break;
-	case EV_CWAKE:
-		for (int i = e; i-- > 0 && !(run->ev[i].thread == ev->thread && run->ev[i].kind == EV_CWAIT);)
-			if ((run->ev[i].kind == EV_CSIGNAL || run->ev[i].kind == EV_CBROADCAST) && run->ev[i].object == ev->object)
-				wants_signal[e] = true;
-		break;
-	}
-}
-
-void brute_prepare(const struct small *s)
+void brute_prepare(const struct small *s, enum brute_model under)
 {
 	run = s;
-	if (!reached) {
-		reached = calloc(STATES, 1);
-		finishes = calloc(STATES, 1);
-	}
-	for (uint32_t i = 0; i < list_count; i++)
-		reached[list[i]] = 0;
-	list_count = 0;
+	model = under;
+	for (uint32_t i = 0; i < state_count; i++)
+		slots[slot_of[i]] = 0;
+	state_count = 0;
 	memset(length, 0, sizeof length);
-	memset(afters, 0, sizeof afters);
-	memset(wants_signal, 0, sizeof wants_signal);
 	for (int e = 0; e < s->count; e++) {
 		int t = s->ev[e].thread;
 		place[e] = length[t];
 		of_thread[t][length[t]++] = e;
 	}
-	for (int e = 0; e < s->count; e++) {
-		look_back(e);
-		if (s->ev[e].kind == EV_FORK && length[s->ev[e].object])
-			need(of_thread[s->ev[e].object][0], e);
-	}
-	struct state start = { { 0 }, 0 };
-	explore(number(&start));
+	saw_prepare(s);
+	explore((struct state){ { 0 }, 0, 0 });
 }
 
-static bool started(const struct state *x, int t)
+static bool is_buffered(int e) { return model != BRUTE_SC && store_waits(&run->ev[e]); }
+
+/* Can event e happen for the others now?  Its own outcome does not bind it. */
+static bool is_next(const struct state *x, int e)
 {
-	for (int e = 0; e < run->count; e++)
-		if (run->ev[e].kind == EV_FORK && run->ev[e].object == t && !done(x, e))
-			return false;
-	return true;
+	if (is_buffered(e))
+		return may_flush(x, e);
+	return x->at[run->ev[e].thread] == place[e] && started(x, run->ev[e].thread);
 }
 
-struct brute brute_reverse(const struct small *s, int a, int b)
+static bool has_happened(const struct state *x, int e) { return done(x, e) && !waits(x, e); }
+
+struct brute brute_reverse(int a, int b)
 {
 	struct brute out = { false, false };
-	for (uint32_t i = 0; i < list_count; i++) {
-		struct state x = state_of(list[i]);
-		if (x.at[s->ev[b].thread] != place[b] || x.at[s->ev[a].thread] > place[a])
-			continue;
-		if (!started(&x, s->ev[b].thread))
+	for (uint32_t i = 0; i < state_count; i++) {
+		struct state x = state_of(keys[i]), next;
+		if (has_happened(&x, a) || !is_next(&x, b))
 			continue;
 		out.can = true;
-		if (may_go(&x, b)) {
-			struct state next = go(x, b);
-			out.can_complete |= finishes[number(&next)];
-		}
+		if (!is_buffered(b) && !may_go(&x, b))
+			continue;
+		next = is_buffered(b) ? flush(x, b) : go(x, b);
+		bool fresh;
+		uint32_t n = index_of(number(&next), &fresh);
+		out.can_complete |= !fresh && finishes[n];
 	}
 	return out;
 }
 
-bool brute_adjacent(const struct small *s, int a, int b)
+bool brute_adjacent(int a, int b)
 {
-	for (uint32_t i = 0; i < list_count; i++) {
-		struct state x = state_of(list[i]);
-		if (x.at[s->ev[b].thread] == place[b] && x.at[s->ev[a].thread] == place[a] &&
-			started(&x, s->ev[a].thread) && started(&x, s->ev[b].thread))
+	for (uint32_t i = 0; i < state_count; i++) {
+		struct state x = state_of(keys[i]);
+		if (is_next(&x, a) && is_next(&x, b))
 			return true;
 	}
 	return false;
 }
 
-bool brute_needs(int event, int before)
+/* Could it have happened by now: next, or past that? */
+static bool is_reached(const struct state *x, int e)
 {
-	for (int i = 0; i < afters[event]; i++)
-		if (after[event][i] == before)
-			return true;
-	return false;
+	bool far = x->at[run->ev[e].thread] >= place[e] && started(x, run->ev[e].thread);
+	return is_buffered(e) ? has_happened(x, e) || may_flush(x, e) : far;
 }
 
-bool brute_wants_signal(int event)
+bool brute_both(int a, int b, int c, int d)
 {
-	return wants_signal[event];
+	for (uint32_t i = 0; i < state_count; i++) {
+		struct state x = state_of(keys[i]);
+		if (!has_happened(&x, a) && !has_happened(&x, c) && is_reached(&x, b) && is_reached(&x, d))
+			return true;
+	}
+	return false;
 }
 
 bool brute_stuck(void)
 {
-	for (uint32_t i = 0; i < list_count; i++)
-		if (!finishes[list[i]])
+	for (uint32_t i = 0; i < state_count; i++)
+		if (!finishes[i])
 			return true;
 	return false;
 }
@@ -406,5 +360,5 @@ bool brute_reads(const struct small *s, const struct brute_read *q)
 	if (known.room)
 		memset(known.key, 0, known.room * sizeof *known.key);
 	known.count = 0;
-	return fill((struct filled){ { { 0 }, 0 }, { 0 } }, q);
+	return fill((struct filled){ { { 0 }, 0, 0 }, { 0 } }, q);
 }

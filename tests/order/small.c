@@ -6,7 +6,7 @@
 
 #include "wire/kinds.h"
 
-enum { LOCKS = 3, VARS = 2, CONDS = 1, SEMS = 2, CELLS = 1, ONCES = 1 };
+enum { LOCKS = 3, VARS = 2, SEMS = 2, CELLS = 2 };
 
 struct play {
 	struct small *s;
@@ -18,7 +18,7 @@ struct play {
 	bool used[SEMS];
 	int once;                       /* 0 nobody, 1 + t runs it, 9 ran */
 	int in_barrier[MOST_THREADS], generation, came, members;
-	bool is_rw[LOCKS];
+	bool is_rw[LOCKS], atomics;     /* atomics: many of them */
 };
 
 static uint32_t rnd(uint64_t *seed, uint32_t n)
@@ -30,6 +30,29 @@ static uint32_t rnd(uint64_t *seed, uint32_t n)
 static void put(struct play *p, int thread, int kind, int object, int arg)
 {
 	p->s->ev[p->s->count++] = (struct small_event){ .thread = thread, .kind = kind, .object = object, .arg = arg };
+}
+
+static void put_atomic(struct play *p, int thread, int kind, int arg, const char *orders, uint64_t *seed)
+{
+	put(p, thread, kind, kind == EV_FENCE ? 0 : (int)rnd(seed, CELLS), arg);
+	p->s->ev[p->s->count - 1].order = orders[rnd(seed, (uint32_t)strlen(orders))] - '0';
+}
+
+/* Digits are memory orders as in enum mem_order. */
+static void atomic_op(struct play *p, int t, uint64_t *seed)
+{
+	switch (rnd(seed, 8)) {
+	case 0: case 1: put_atomic(p, t, EV_ASTORE, 0, "0335", seed); break;
+	case 2: case 3: put_atomic(p, t, EV_ALOAD, 0, "0225", seed); break;
+	case 4: put_atomic(p, t, EV_RMW, 0, "02345", seed); break;
+	case 5: {
+		bool failed = rnd(seed, 2);
+		put_atomic(p, t, EV_CAS, failed, failed ? "025" : "02345", seed);
+		break;
+	}
+	case 6: put_atomic(p, t, EV_FENCE, 0, "2345", seed); break;
+	case 7: put(p, t, EV_WRITE, WIDE, 0); break;
+	}
 }
 
 static int holders(const struct play *p, int m, int but, bool reading)
@@ -79,7 +102,7 @@ static void unlock(struct play *p, int t, uint64_t *seed)
 static void sync_op(struct play *p, int t, uint64_t *seed)
 {
 	int m = (int)rnd(seed, LOCKS), k = (int)rnd(seed, SEMS);
-	switch (rnd(seed, 9)) {
+	switch (rnd(seed, 12)) {
 	case 0:
 		if (p->depth[m][t] == 1) {
 			put(p, t, EV_CWAIT, 0, m);
@@ -104,8 +127,8 @@ static void sync_op(struct play *p, int t, uint64_t *seed)
 			p->value[k]--;
 		}
 		break;
-	case 4: put(p, t, EV_ASTORE, 0, 0); break;
-	case 5: put(p, t, rnd(seed, 2) ? EV_ALOAD : EV_RMW, 0, 0); break;
+	case 4: case 5: case 9: case 10: atomic_op(p, t, seed); break;
+	case 11: put(p, t, rnd(seed, 2) ? EV_SIGENTER : EV_SIGLEAVE, 10, 0); break;
 	case 6: put(p, t, rnd(seed, 2) ? EV_RELEASE : EV_ACQUIRE, 0, 0); break;
 	case 7:
 		if (!p->once) {
@@ -150,6 +173,10 @@ static void step(struct play *p, int t, uint64_t *seed)
 		}
 		return;
 	}
+	if (p->atomics && rnd(seed, 2)) {
+		atomic_op(p, t, seed);
+		return;
+	}
 	switch (rnd(seed, 8)) {
 	case 0: case 1: put(p, t, rnd(seed, 2) ? EV_READ : EV_WRITE, (int)rnd(seed, VARS), 0); break;
 	case 2: case 3: try_lock(p, t, seed); break;
@@ -179,7 +206,7 @@ static void step(struct play *p, int t, uint64_t *seed)
 
 void small_random(struct small *s, int events, uint64_t *seed)
 {
-	struct play p = { .s = s, .generation = 1, .members = 2 };
+	struct play p = { .s = s, .generation = 1, .members = 2, .atomics = rnd(seed, 3) == 0 };
 	memset(s, 0, sizeof *s);
 	s->threads = 2 + (int)rnd(seed, MOST_THREADS - 1);
 	p.begun[0] = true;
@@ -233,6 +260,30 @@ bool small_numbered(struct small *s, int n, uint64_t *at)
 	return false;
 }
 
+bool small_weak_numbered(struct small *s, int n, uint64_t *at)
+{
+	static const struct small_event ops[] = { { .kind = EV_WRITE }, { .kind = EV_READ }, { .kind = EV_ASTORE, .order = ORDER_RELEASE },
+		{ .kind = EV_ASTORE, .order = ORDER_RELAXED }, { .kind = EV_ALOAD, .order = ORDER_ACQUIRE },
+		{ .kind = EV_ALOAD, .order = ORDER_RELAXED }, { .kind = EV_FENCE, .order = ORDER_ACQ_REL },
+		{ .kind = EV_RMW, .order = ORDER_RELAXED }, { .kind = EV_WRITE, .object = WIDE } };
+	enum { OPS = sizeof ops / sizeof *ops };
+	uint64_t all = OPS;
+	for (int i = 1; i < n; i++)
+		all *= 2 * OPS;
+	if (*at >= all)
+		return false;
+	uint64_t code = (*at)++;
+	memset(s, 0, sizeof *s);
+	s->threads = 2;
+	for (int i = 0; i < n; i++) {
+		s->ev[s->count] = ops[code % OPS];
+		code /= OPS;
+		s->ev[s->count++].thread = i ? (int)(code % 2) : 0;
+		code /= i ? 2 : 1;
+	}
+	return true;
+}
+
 void small_print(const struct small *s)
 {
 	static const char *const words[EV_COUNT] = {
@@ -241,6 +292,6 @@ void small_print(const struct small *s)
 #undef K
 	};
 	for (int i = 0; i < s->count; i++)
-		printf("%2d: T%d %s %d %d\n", i, s->ev[i].thread, words[s->ev[i].kind], s->ev[i].object, s->ev[i].arg);
+		printf("%2d: T%d %s %d %d, order %d\n", i, s->ev[i].thread, words[s->ev[i].kind], s->ev[i].object, s->ev[i].arg, s->ev[i].order);
 	printf("first values of semaphores: %d %d\n", s->sem_first[0], s->sem_first[1]);
 }

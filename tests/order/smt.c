@@ -1,5 +1,5 @@
-/* tests/order/smt.c -- the rules of docs/order.md as a formula over integers, for Z3: when does each event happen, and when
- * does the prefix end.  What an event saw in the observed run comes from brute.c, everything else is said here. */
+/* tests/order/smt.c -- the rules of docs/order.md as a formula over integers, for Z3: when is each event made, when does each store
+ * reach memory, and when does the prefix end.  What an event saw in the observed run comes from saw.c, everything else is said here. */
 #include <z3.h>
 
 #include "tests/order/small.h"
@@ -7,9 +7,10 @@
 
 static Z3_context c;
 static Z3_solver solver;
-static Z3_ast at[MOST_EVENTS], end;
+static Z3_ast at[MOST_EVENTS], reaches[MOST_EVENTS], end;      /* reaches: for a store that waits; at[], for others */
 
 struct part { int lock, thread, take, give; bool reads; };
+static Z3_ast flushes[MOST_EVENTS];
 static struct part parts[MOST_EVENTS];
 static int part_count;
 
@@ -26,6 +27,8 @@ static void begin(void)
 		Z3_solver_inc_ref(c, solver);
 		for (int i = 0; i < MOST_EVENTS; i++)
 			at[i] = Z3_mk_const(c, Z3_mk_int_symbol(c, i), Z3_mk_int_sort(c));
+		for (int i = 0; i < MOST_EVENTS; i++)
+			flushes[i] = Z3_mk_const(c, Z3_mk_int_symbol(c, MOST_EVENTS + i), Z3_mk_int_sort(c));
 		end = Z3_mk_const(c, Z3_mk_string_symbol(c, "end"), Z3_mk_int_sort(c));
 	}
 	Z3_solver_reset(c, solver);
@@ -94,27 +97,59 @@ static void condition(const struct small *s, int wake)
 	say(Z3_mk_or(c, n, ways));
 }
 
-static void rules(const struct small *s)
+/* Stores wait, in the order of the model, until the next event of their thread that needs an empty buffer. */
+static void buffers(const struct small *s, enum brute_model model)
 {
-	Z3_ast all[MOST_EVENTS + 1];
-	begin();
 	for (int i = 0; i < s->count; i++) {
-		all[i] = at[i];
+		bool waits = model != BRUTE_SC && store_waits(&s->ev[i]);
+		reaches[i] = waits ? flushes[i] : at[i];
+		if (waits)
+			say(before(at[i], flushes[i]));
+		for (int k = i + 1; k < s->count && waits; k++) {
+			if (s->ev[k].thread != s->ev[i].thread)
+				continue;
+			if (empties(&s->ev[k]))
+				say(before(flushes[i], at[k]));
+			else if (store_waits(&s->ev[k]) && stores_ordered(s, model, i, k))
+				say(before(flushes[i], flushes[k]));
+		}
+	}
+}
+
+/* `who` needs event `of`: if another thread made it, all stores up to it are in memory. */
+static void needs(const struct small *s, int who, int of)
+{
+	say(before(at[of], at[who]));
+	for (int i = 0; i <= of && s->ev[who].thread != s->ev[of].thread; i++)
+		if (s->ev[i].thread == s->ev[of].thread)
+			say(before(reaches[i], at[who]));
+}
+
+static void rules(const struct small *s, enum brute_model model)
+{
+	Z3_ast all[2 * MOST_EVENTS + 1];
+	unsigned count = 0;
+	begin();
+	buffers(s, model);
+	for (int i = 0; i < s->count; i++) {
+		all[count++] = at[i];
+		if (reaches[i] != at[i])
+			all[count++] = reaches[i];
 		for (int k = i + 1; k < s->count; k++)
 			if (s->ev[k].thread == s->ev[i].thread) {
 				say(before(at[i], at[k]));
 				break;
 			}
 		for (int k = 0; k < s->count; k++)
-			if (brute_needs(i, k))
-				say(before(at[k], at[i]));
+			if (saw_needs(i, k))
+				needs(s, i, k);
 		if (s->ev[i].kind == EV_SWAIT)
 			semaphore(s, i);
-		if (s->ev[i].kind == EV_CWAKE && brute_wants_signal(i))
+		if (s->ev[i].kind == EV_CWAKE && saw_wants_signal(i))
 			condition(s, i);
 	}
-	all[s->count] = end;
-	say(Z3_mk_distinct(c, (unsigned)s->count + 1, all));
+	all[count++] = end;
+	say(Z3_mk_distinct(c, count, all));
 	find_parts(s);
 	for (int i = 0; i < part_count; i++)
 		for (int k = i + 1; k < part_count; k++)
@@ -122,20 +157,22 @@ static void rules(const struct small *s)
 				exclude(&parts[i], &parts[k]);
 }
 
-struct brute smt_reverse(const struct small *s, int a, int b)
+struct brute smt_reverse(const struct small *s, enum brute_model model, int a, int b)
 {
 	struct brute out;
-	rules(s);
+	rules(s, model);
 	Z3_solver_push(c, solver);
-	say(before(end, at[a]));
+	say(before(end, reaches[a]));
+	if (reaches[b] != at[b])
+		say(before(reaches[b], end));
 	for (int i = 0; i < s->count; i++)
 		if ((s->ev[i].thread == s->ev[b].thread && i < b) || (s->ev[i].kind == EV_FORK && s->ev[i].object == s->ev[b].thread))
 			say(before(at[i], end));
 	out.can = Z3_solver_check(c, solver) == Z3_L_TRUE;
 	Z3_solver_pop(c, solver, 1);
 	for (int i = 0; i < s->count; i++)
-		say(before(at[i], end));
-	say(before(at[b], at[a]));
+		say(before(at[i], end)), say(before(reaches[i], end));
+	say(before(reaches[b], reaches[a]));
 	out.can_complete = Z3_solver_check(c, solver) == Z3_L_TRUE;
 	return out;
 }
@@ -184,7 +221,7 @@ static void keeps_its_value(const struct small *s, int k)
 
 bool smt_reads(const struct small *s, const struct brute_read *q)
 {
-	rules(s);
+	rules(s, BRUTE_SC);
 	say(before(end, at[q->read]));
 	for (int i = 0; i < s->count; i++) {
 		if ((s->ev[i].thread == s->ev[q->read].thread && i < q->read) || (s->ev[i].kind == EV_FORK && s->ev[i].object == s->ev[q->read].thread))

@@ -1,5 +1,6 @@
 /* tests/order/values.c -- values for the accesses of a small run, as its observed order leaves them.
- * Variables and the atomic have two bytes each; a plain access touches one or both, so that accesses overlap in part. */
+ * Variables and atomic cells have two bytes each; a plain access touches one or both, so that accesses overlap in part.  A write that
+ * covers both cells otherwise (WIDE) writes bytes of the first one here. */
 #include <string.h>
 
 #include "tests/order/small.h"
@@ -7,17 +8,17 @@
 
 bool small_reads(const struct small_event *e)
 {
-	return e->kind == EV_READ || e->kind == EV_ALOAD || e->kind == EV_RMW;
+	return e->kind == EV_READ || e->kind == EV_ALOAD || e->kind == EV_RMW || e->kind == EV_CAS;
 }
 
 bool small_writes(const struct small_event *e)
 {
-	return e->kind == EV_WRITE || e->kind == EV_ASTORE || e->kind == EV_RMW;
+	return e->kind == EV_WRITE || e->kind == EV_ASTORE || e->kind == EV_RMW || (e->kind == EV_CAS && !e->arg);
 }
 
 int small_byte(const struct small_event *e, int i)
 {
-	int object = e->kind == EV_READ || e->kind == EV_WRITE ? e->object : 2;
+	int object = e->kind == EV_READ || e->kind == EV_WRITE ? e->object : 2 + e->object;
 	return (small_reads(e) || small_writes(e)) && e->bytes >> i & 1 ? 2 * object + i : -1;
 }
 
