@@ -360,14 +360,15 @@ static void note_fence(struct races *r, const struct event *ev)
 	new_epoch(r, ev->thread.i);
 }
 
-/* Of a C++ guard the compiler itself looks at byte 0, and acquires it. */
+/* Who runs it after another was thrown out of it comes after that one.  Of a C++ guard the compiler itself looks at byte 0, and acquires it. */
 static void note_once(struct races *r, const struct event *ev)
 {
-	if (!ev->arg) {
+	if (ev->kind == EV_ONCERUN || !ev->arg) {
 		note_taken(r, ev, SYNC_ONCE);
 		return;
 	}
-	write_message(r, ev->thread.i, ev->object & ~7ull, bytes_of(ev->object, 1), false, racer(r, ev->thread.i)->now);
+	if (!ev->result)
+		write_message(r, ev->thread.i, ev->object & ~7ull, bytes_of(ev->object, 1), false, racer(r, ev->thread.i)->now);
 	note_given(r, ev, SYNC_ONCE);
 }
 
@@ -415,7 +416,7 @@ void sync_note(struct races *r, const struct event *ev)
 	case EV_BENTER: case EV_BLEAVE: note_barrier(r, ev); break;
 	case EV_SPOST:    if (!ev->result) note_given(r, ev, SYNC_SEM); break;
 	case EV_SWAIT:    if (!ev->result) note_taken(r, ev, SYNC_SEM); break;
-	case EV_ONCE:     note_once(r, ev); break;
+	case EV_ONCE: case EV_ONCERUN: note_once(r, ev); break;
 	case EV_RELEASE:  note_given(r, ev, SYNC_SAID); break;
 	case EV_ACQUIRE:  note_taken(r, ev, SYNC_SAID); break;
 	case EV_FENCE:    note_fence(r, ev); break;

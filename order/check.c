@@ -123,6 +123,11 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 	case EV_ACQUIRE:
 		need_all(c, r, id, *head_of(r, 2, n->address, 0));
 		break;
+	case EV_ONCERUN:
+		head = head_of(r, 3, n->address, 0);
+		if (*head && c->o->nodes.at[r->said.at[*head - 1].node].number == ONCE_LEFT)
+			need_all(c, r, id, *head);
+		break;
 	case EV_ONCE:
 		head = head_of(r, 3, n->address, 0);
 		if (n->number)

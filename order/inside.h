@@ -40,6 +40,8 @@ struct node {
 	const struct place *place;
 };
 
+#define ONCE_LEFT 2                     /* number of a ONCE whose routine was left by an exception or the like */
+
 struct section { uint32_t lock, thread, take, give; bool shared; };     /* give: NONE, never given back */
 struct held { uint32_t section, next; };
 struct lock_user { uint32_t thread; VEC(uint32_t) sections; };

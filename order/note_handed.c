@@ -98,13 +98,20 @@ void note_sem_value(struct order *o, const struct event *ev)
 void note_once(struct order *o, const struct event *ev)
 {
 	bool own = false;
-	uint64_t *slot = map_put(&o->once_index, ev->object, NULL);     /* 1 + node that is about to run it << 32 | 1 + node that ran it */
+	uint64_t *slot = map_put(&o->once_index, ev->object, NULL);     /* 1 + node that is about to run it << 32 | 1 + node that ran it, or, with nothing above it, left it */
 	if (ev->kind == EV_ONCERUN) {
+		if (*slot && !(*slot >> 32))
+			note_learn(o, ev->thread.i, (uint32_t)*slot - 1, &own);
 		*slot = (uint64_t)(note_node(o, OP_PASS, ev) + 1) << 32;
+	} else if (ev->arg && ev->result) {
+		struct event left = *ev;
+		left.arg = ONCE_LEFT;
+		*slot = note_node(o, OP_PASS, &left) + 1;
+		note_unmodelled(o, "a once routine that was left before its end", ev);
 	} else if (ev->arg) {
 		uint32_t n = note_node(o, OP_PASS, ev);
 		*slot = (*slot >> 32 ? *slot >> 32 : n + 1) << 32 | (n + 1);
-	} else if (*slot & NONE) {
+	} else if (*slot & NONE && *slot >> 32) {
 		uint32_t ran = (uint32_t)(*slot & NONE) - 1, began = (uint32_t)(*slot >> 32) - 1;
 		note_learn(o, ev->thread.i, ran, &own);
 		uint32_t n = note_node(o, OP_PASS, ev);

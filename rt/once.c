@@ -2,10 +2,14 @@
  *   ONCERUN  by the thread that runs the routine, before it;
  *   ONCE     with arg 1 by that thread when the routine has returned and before anybody else can see it done,
  *            with arg 0 by every other thread that passed: its version is greater.
- * A routine that is left by an exception, cancellation or pthread_exit has no ONCE; the next thread runs it again.
+ * A routine that is left by an exception, cancellation or pthread_exit: ONCE with arg 1 and ECANCELED, before anybody else can see that it
+ * was; the next thread runs it again.
  *
  * The routine takes no argument, so what it stands for is left in a thread-local word between our call of the real
- * function and its call of ours; nothing else reads the word, so an unwinding that skips the clean-up does no harm. */
+ * function and its call of ours; nothing else reads the word, so an unwinding that skips the clean-up does no harm.
+ * It is called in a frame whose personality is once_left() (once_frame.S): an unwinder asks that, without code of its own in here. */
+#include <unwind.h>
+
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -13,16 +17,36 @@ struct running {
 	uint64_t control, pc;
 	void (*routine)(void);
 	bool ran;
+	struct running *outer;          /* whose routine called this once */
 };
 
-static __thread struct running *about_to_run __attribute__((tls_model("initial-exec")));
+static __thread struct running *about_to_run __attribute__((tls_model("initial-exec"))), *innermost __attribute__((tls_model("initial-exec")));
+
+void once_framed(void (*routine)(void));
+_Unwind_Reason_Code once_left(int version, _Unwind_Action actions, _Unwind_Exception_Class kind, struct _Unwind_Exception *exception, struct _Unwind_Context *context);
+
+/* Called when the frame of the innermost routine is looked at, and when it is left. */
+_Unwind_Reason_Code once_left(int version, _Unwind_Action actions, _Unwind_Exception_Class kind, struct _Unwind_Exception *exception, struct _Unwind_Context *context)
+{
+	struct running *r = innermost;
+	(void)version, (void)kind, (void)exception, (void)context;
+	if (r && actions & _UA_CLEANUP_PHASE) {
+		innermost = r->outer;
+		steer_point(EV_ONCE, r->control, r->pc);
+		rt_event(EV_ONCE, r->control, 1, rt_version(r->control), ECANCELED, r->pc);
+	}
+	return _URC_CONTINUE_UNWIND;
+}
 
 static void run(void)
 {
 	struct running *r = about_to_run;
 	r->ran = true;
+	r->outer = innermost;
+	innermost = r;
 	rt_event(EV_ONCERUN, r->control, AS_OBJECT(r->routine), rt_version(r->control), 0, r->pc);
-	r->routine();
+	once_framed(r->routine);
+	innermost = r->outer;
 	steer_point(EV_ONCE, r->control, r->pc);
 	rt_event(EV_ONCE, r->control, 1, rt_version(r->control), 0, r->pc);
 }
@@ -51,7 +75,7 @@ INTERPOSE(int, pthread_once, (pthread_once_t *control, void (*routine)(void)))
 	if (!rt_on())
 		return REAL(pthread_once)(control, routine);
 	once_point(control, RT_PC);
-	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
+	struct running r = { AS_OBJECT(control), RT_PC, routine, false, NULL }, *outer = about_to_run;
 	about_to_run = &r;
 	int result = REAL(pthread_once)(control, run);
 	about_to_run = outer;
@@ -66,7 +90,7 @@ INTERPOSE(void, call_once, (once_flag *control, void (*routine)(void)))
 		return;
 	}
 	once_point(control, RT_PC);
-	struct running r = { AS_OBJECT(control), RT_PC, routine, false }, *outer = about_to_run;
+	struct running r = { AS_OBJECT(control), RT_PC, routine, false, NULL }, *outer = about_to_run;
 	about_to_run = &r;
 	REAL(call_once)(control, run);
 	about_to_run = outer;

@@ -160,7 +160,7 @@ static bool edge(const struct made *m, int a, int b)
 	case EV_FORK: case EV_CANCEL: return x->object == y->thread.i;
 	case EV_BENTER:  return y->kind == EV_BLEAVE && same && x->arg == y->arg;
 	case EV_SPOST:   return y->kind == EV_SWAIT && same;
-	case EV_ONCE:    return y->kind == EV_ONCE && same && x->arg && !y->arg;
+	case EV_ONCE:    return same && x->arg && (y->kind == EV_ONCERUN || (y->kind == EV_ONCE && !y->arg));
 	case EV_RELEASE: return y->kind == EV_ACQUIRE && same;
 	case EV_SIGSEND: return y->kind == EV_SIGENTER;
 	}

@@ -1,6 +1,7 @@
 /* tests/races/made.c -- see made.h.  A run is made by playing it: only what may happen next is taken. */
 #include "tests/races/made.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,8 +185,9 @@ static void hand_over(struct play *p, int t)
 			put(p, t, EV_ONCERUN, ONCE_AT, 0);
 			p->once = t + 1;
 		} else if (p->once == t + 1 || p->once == 9) {
-			put(p, t, EV_ONCE, ONCE_AT, p->once != 9);
-			p->once = 9;
+			bool left = p->once != 9 && !rnd(p, 4);
+			put(p, t, EV_ONCE, ONCE_AT, p->once != 9)->result = left ? ECANCELED : 0;
+			p->once = left ? 0 : 9;
 		}
 		break;
 	case 2:
