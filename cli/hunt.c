@@ -147,12 +147,10 @@ static void progress_over(void)
 /* ---------------------------------------------------------------- what came of it */
 
 /* How runs were made: "many in one process", or why not. */
-static const char *how_made(const struct hunt_result *r, const struct options *o, char *into, size_t room)
+static const char *how_made(const struct hunt_result *r, char *into, size_t room)
 {
 	if (r->parted.number)
 		snprintf(into, room, "a process each from then on");
-	else if (o->races)
-		snprintf(into, room, "a process each, since races are looked for");
 	else if (r->refused == RESTART_NEVER)
 		snprintf(into, room, "a process each");
 	else if (r->refused == RESTART_TOO_MUCH)
@@ -164,7 +162,7 @@ static const char *how_made(const struct hunt_result *r, const struct options *o
 	return into;
 }
 
-static void say_counts(const struct hunt_result *r, const struct options *o)
+static void say_counts(const struct hunt_result *r)
 {
 	const struct hunt_counts *c = &r->counts;
 	char how[100];
@@ -172,7 +170,7 @@ static void say_counts(const struct hunt_result *r, const struct options *o)
 	printf("%s run%s, %s distinct order%s, %.1f s", str_grouped(runs, c->runs), c->runs == 1 ? "" : "s", str_grouped(distinct, c->distinct),
 		c->distinct == 1 ? "" : "s", c->seconds);
 	if (c->seconds >= 1)
-		printf(" (%s a second, %s)", str_grouped(rate, (uint64_t)((double)c->runs / c->seconds)), how_made(r, o, how, sizeof how));
+		printf(" (%s a second, %s)", str_grouped(rate, (uint64_t)((double)c->runs / c->seconds)), how_made(r, how, sizeof how));
 	putchar('\n');
 }
 
@@ -302,7 +300,7 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_put_number(&j, "distinct", c->distinct);
 	json_put_number(&j, "unknown", c->unknown + c->slow);
 	json_put_bool(&j, "interrupted", r->interrupted || interrupt_came());
-	json_put_text(&j, "how", how_made(r, o, how, sizeof how));
+	json_put_text(&j, "how", how_made(r, how, sizeof how));
 	json_put_number(&j, "restarted", r->restarted);
 	json_put_number(&j, "checked", r->checked);
 	if (r->like.model)
@@ -337,7 +335,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 	if (!o->json) {
 		printf("%s: ", stopped ? "interrupted, nothing failed so far" : "nothing failed");
 		say_race_count(o, &r->races);
-		say_counts(r, o);
+		say_counts(r);
 		say_bound(c);
 		say_early(&r->early);
 		if (c->unknown)
@@ -376,7 +374,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		say_parted(&r->parted, false);
 		printf("1 failure: ");
 		say_race_count(o, &r->races);
-		say_counts(r, o);
+		say_counts(r);
 		say_early(&r->early);
 	}
 	summary_as_json(r, o, true);

@@ -6,7 +6,7 @@
  *
  * Where that is possible, a stretch of runs is made in one process (run_order.runs), which must not be noticed:
  *   (1) a run that ends such a stretch, behind others, in any other way than the first run did is made again by itself, and what comes of
- *       that counts;
+ *       that counts; so is one that does what cannot be undone: threads made in advance (rt/pool.c) lie where its mappings would;
  *   (2) so is one in CHECK_ONE_IN of the others, by its number, and one of the first stretch of each size;
  *   (3) if such a run goes another way the second time, that is said (parted.h), and from then on each run has a process;
  *   (4) a stretch is as long as what takes STRETCH_SECONDS: a hunt that is to end does so soon. */
@@ -129,11 +129,10 @@ static void count(struct search *s, const struct run_order *order, struct run_do
 		steer_say(&run->result, c->said);
 		s->said_by = order->tag;
 	}
-	if (s->setup->runs.races) {
-		told.races = mem_take(sizeof *told.races);
-		*told.races = run->result.races;
-		run->result.races = (struct race_list){ 0 };
-	}
+	if (s->setup->runs.races)
+		told.races = races_told_of(&s->out->races, &run->result.races, order->tag + 1);
+	race_list_release(&run->result.races);                  /* its places end with the runs */
+	run->result.races = (struct race_list){ 0 };
 	early_add(&s->out->early, &run->result);
 	tally_put(&s->tally, order->tag, &told);
 }
@@ -224,22 +223,57 @@ static bool is_chosen(struct search *s, const struct stretch *w, uint64_t number
 	return first || steer_mix(s->setup->seed, number) % CHECK_ONE_IN == 0;
 }
 
+/* Races of the runs before the last one of a process: theirs one after the other. */
+struct row_told {
+	struct races_kept *kept;
+	const struct race_row *row;
+	uint32_t *id;                   /* of each pair of the row, or NO_NAME: not asked for so far */
+	size_t next;                    /* hit */
+};
+
+static struct races_told *next_told(struct row_told *t, const struct stretch *w, uint64_t run)
+{
+	size_t end = t->next;
+	while (end < t->row->hits.count && t->row->hits.at[end].run == run)
+		end++;
+	if (end == t->next)
+		return NULL;
+	struct races_told *told = races_told_new((uint32_t)(end - t->next));
+	for (; t->next < end; t->next++) {
+		uint32_t race = t->row->hits.at[t->next].race;
+		told->unseen |= race == RACE_UNSEEN;
+		told->stopped |= race == RACE_STOPPED;
+		if (race >= t->row->first.all.count)
+			continue;
+		if (t->id[race] == NO_NAME)
+			t->id[race] = races_kept_id(t->kept, &t->row->first, &t->row->first.all.at[race], w->from + run + 1);
+		told->id[told->count++] = t->id[race];
+	}
+	return told;
+}
+
 /* The runs before the last one of a process. */
 static void look_at_briefs(struct search *s, const struct stretch *w, const struct run_done *run)
 {
 	uint64_t count = run->result.before.count;
+	const struct race_row *row = &run->result.races_before;
+	struct row_told races = { .kept = &s->out->races, .row = row, .id = mem_take(row->first.all.count * sizeof(uint32_t) + 1) };
+	memset(races.id, 255, row->first.all.count * sizeof(uint32_t));
 	for (uint64_t i = 0; i < count; i++) {
 		const struct steer_brief *b = &run->result.before.at[i];
 		struct run_order order = order_of(s, w->from + i);
 		struct check_run again = { .number = order.tag, .from = w->from, .compare = true, .events = b->steps, .log_hash = b->log_hash,
 			.outcome = OUTCOME_EXIT, .value = s->go_on_with };
 		struct told told = { .policy = order.policy, .depth = order.depth, .log_hash = b->log_hash, .events = b->steps,
-			.threads = b->threads < STEER_STRANDS ? b->threads : STEER_STRANDS };
-		if (is_chosen(s, w, order.tag, i + 1 == count))
+			.threads = b->threads < STEER_STRANDS ? b->threads : STEER_STRANDS, .races = next_told(&races, w, i) };
+		if (is_chosen(s, w, order.tag, i + 1 == count)) {
 			check_by_itself(s, &again);
-		else
+			mem_free(told.races);            /* it will tell them itself */
+		} else {
 			tally_put(&s->tally, order.tag, &told);
+		}
 	}
+	mem_free(races.id);
 	s->out->restarted += count;
 }
 
@@ -261,11 +295,11 @@ static void learn(struct search *s, const struct stretch *w, const struct run_do
 	}
 }
 
-/* Did its process end it? */
+/* Did its process end it, or is it another run by itself, with mappings elsewhere? */
 static bool was_ended(const struct search *s, const struct steer_result *r)
 {
 	return (r->outcome == OUTCOME_LIVELOCK && r->steps < s->out->like.max_steps) || (r->outcome == OUTCOME_SIGNAL && r->value == SIGKILL) ||
-		r->restart_refused == RESTART_SIGNAL;
+		r->restart_refused;
 }
 
 static void look_at_one(struct search *s, struct run_done *run)
@@ -291,13 +325,13 @@ static void look_at_stretch(struct search *s, const struct stretch *w, struct ru
 	struct steer_result *r = &run->result;
 	uint64_t number = w->from + r->before.count, end = w->from + w->count;
 	struct run_order order = order_of(s, number);
-	bool usual = r->outcome == OUTCOME_EXIT && !failure_is(s->setup->rule, run) && r->restart_refused != RESTART_SIGNAL;
+	bool usual = r->outcome == OUTCOME_EXIT && !failure_is(s->setup->rule, run) && !r->restart_refused;
 	look_at_briefs(s, w, run);
 	learn(s, w, run, usual);
 	s->out->interrupted |= r->interrupted;
 	if (number + 1 < end)
 		vec_push(&s->again, ((struct stretch){ number + 1, end - number - 1 }));
-	if (!r->before.count && r->restart_refused != RESTART_SIGNAL) {          /* nothing came before it: as if it were by itself */
+	if (!r->before.count && !r->restart_refused) {           /* nothing came before it: as if it were by itself */
 		look_at_one(s, run);
 		return;
 	}
@@ -430,10 +464,10 @@ static uint64_t livelock(uint64_t events)
 	return events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST;
 }
 
-/* The output of runs that others follow is not kept, nor their races. */
+/* The output of runs that others follow is not kept. */
 static uint64_t first_length(const struct hunt_setup *u)
 {
-	return u->runs.races || u->rule->by == FAIL_OUTPUT ? 1 : STRETCH_FIRST;
+	return u->rule->by == FAIL_OUTPUT ? 1 : STRETCH_FIRST;
 }
 
 static int hunt_others(struct search *s)

@@ -30,7 +30,8 @@ struct races *races_new(const struct race_limits *limits, const struct race_name
 	return r;
 }
 
-void races_begin(struct races *r)
+/* Everything but what was found. */
+static void forget_run(struct races *r)
 {
 	clocks_clear(&r->clocks);
 	links_clear(&r->links);
@@ -47,12 +48,20 @@ void races_begin(struct races *r)
 	vec_clear(&r->sync_spare);
 	slots_clear(&r->sync_index);
 	memset(r->signals, 255, sizeof r->signals);
-	slots_clear(&r->pairs);
-	vec_clear(&r->found);
-	vec_clear(&r->found_at);
-	arena_release(&r->arena);
-	r->unseen = r->more = r->events = 0;
+	r->unseen = r->events = 0;
 	r->stopped = NULL;
+}
+
+void races_begin(struct races *r)
+{
+	forget_run(r);
+	pairs_clear(r);
+}
+
+void races_next(struct races *r)
+{
+	pairs_run_ends(r);
+	forget_run(r);
 }
 
 void races_free(struct races *r)
@@ -71,10 +80,7 @@ void races_free(struct races *r)
 	vec_release(&r->syncs);
 	vec_release(&r->sync_spare);
 	slots_release(&r->sync_index);
-	slots_release(&r->pairs);
-	vec_release(&r->found);
-	vec_release(&r->found_at);
-	arena_release(&r->arena);
+	pairs_release(r);
 	mem_free(r);
 }
 

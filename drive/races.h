@@ -73,6 +73,16 @@ struct race_list {                      /* race_list_release() it; places live a
 	struct arena arena;
 };
 
+/* Races of runs made one after the other by the same detector: each pair of places in full where it was first seen. */
+struct race_hit { uint32_t run, race; };        /* race: of first.all, or one of these: */
+#define RACE_UNSEEN  (UINT32_MAX - 1)           /* accesses were forgotten */
+#define RACE_STOPPED UINT32_MAX                 /* it was not looked at to the end */
+struct race_row {                               /* all zero: none; race_row_release() it */
+	struct race_list first;                 /* `times` is that of the first run it was seen in */
+	VEC(struct race_hit) hits;              /* what was seen in which run, from 0; by run */
+	uint32_t runs;
+};
+
 /* What an address is called and how threads are; NULL members: not known. */
 struct race_names {
 	void *who;
@@ -86,6 +96,10 @@ struct races *races_new(const struct race_limits *limits, const struct race_name
 void races_begin(struct races *r);                              /* a new run; also right after races_new() */
 void races_note(struct races *r, const struct event *ev);
 void races_take(struct races *r, struct race_list *out);        /* what was found since races_begin() */
+/* A row of runs: races_begin(), then for each run its events and races_next(), then races_take_row(). */
+void races_next(struct races *r);                               /* the run is over and another one begins: what was found stays */
+void races_take_row(struct races *r, struct race_row *out);     /* what was found since races_begin(), up to the last races_next() */
+void race_row_release(struct race_row *row);
 uint64_t races_memory(const struct races *r);                   /* bytes it holds */
 void races_free(struct races *r);                               /* NULL is fine */
 void race_list_release(struct race_list *l);

@@ -98,15 +98,24 @@ static struct race_memory memory_at(struct races *r, uint64_t address)
 	return m;
 }
 
+/* The pair is known: once more in this run? */
+static void found_again(struct races *r, uint32_t id)
+{
+	struct found_mark *m = &r->marks.at[id];
+	if (m->last != r->run)
+		vec_push(&r->hits, ((struct race_hit){ r->run, id }));
+	else if (m->first == r->run && m->event != r->events)
+		r->found.at[id].times++;
+	m->last = r->run;
+	m->event = r->events;
+}
+
 void found_race(struct races *r, const struct seen *first, uint64_t address, const struct touch *second)
 {
 	uint64_t key;
 	uint32_t *slot = pair_slot(r, first->place, second->place, &key);
 	if (*slot != NONE) {
-		struct race *known = &r->found.at[*slot];
-		if (r->found_at.at[*slot] != r->events)
-			known->times++;
-		r->found_at.at[*slot] = r->events;
+		found_again(r, *slot);
 		return;
 	}
 	if (r->found.count >= r->limits.pairs) {
@@ -120,26 +129,98 @@ void found_race(struct races *r, const struct seen *first, uint64_t address, con
 	found.side[0] = side_of(r, first->thread, first->kind, first->how, first->bytes, address, first->place, first->stack, first->held);
 	found.side[1] = side_of(r, second->thread, second->kind, second->how, (uint32_t)bytes, address, second->place, second->stack,
 		second->held);
+	vec_push(&r->hits, ((struct race_hit){ r->run, *slot }));
 	vec_push(&r->found, found);
-	vec_push(&r->found_at, r->events);
+	vec_push(&r->marks, ((struct found_mark){ r->events, r->run, r->run }));
+}
+
+/* ---------------------------------------------------------------- runs */
+
+static uint32_t moved(uint32_t thread, uint32_t by)
+{
+	return thread == NONE ? NONE : thread + by;
+}
+
+/* Threads are numbered from 0 in each run; the pairs that are new in this one keep its own. */
+static void keep_threads(struct races *r)
+{
+	uint32_t base = (uint32_t)r->threads.count;
+	for (uint32_t i = 0; i < r->racer_count; i++) {
+		const char *path = r->names.path ? r->names.path(r->names.who, i) : NULL;
+		*vec_add(&r->threads) = (struct race_thread){ path ? arena_text(&r->arena, path, strlen(path)) : "?",
+			moved(r->racers.at[i].maker, base), r->racers.at[i].made_at };
+	}
+	for (size_t i = r->run_first; base && i < r->found.count; i++) {
+		struct race *f = &r->found.at[i];
+		f->side[0].thread += base;
+		f->side[1].thread += base;
+		f->memory.thread = moved(f->memory.thread, base);
+	}
+}
+
+void pairs_run_ends(struct races *r)
+{
+	if (r->found.count > r->run_first)
+		keep_threads(r);
+	if (r->unseen)
+		vec_push(&r->hits, ((struct race_hit){ r->run, RACE_UNSEEN }));
+	if (r->stopped)
+		vec_push(&r->hits, ((struct race_hit){ r->run, RACE_STOPPED }));
+	r->run_first = (uint32_t)r->found.count;
+	r->run++;
+}
+
+void pairs_clear(struct races *r)
+{
+	slots_clear(&r->pairs);
+	vec_clear(&r->found);
+	vec_clear(&r->marks);
+	vec_clear(&r->hits);
+	vec_clear(&r->threads);
+	arena_release(&r->arena);
+	r->more = 0;
+	r->run = r->run_first = 0;
+}
+
+void pairs_release(struct races *r)
+{
+	slots_release(&r->pairs);
+	vec_release(&r->found);
+	vec_release(&r->marks);
+	vec_release(&r->hits);
+	vec_release(&r->threads);
+	arena_release(&r->arena);
+}
+
+static void take_list(struct races *r, struct race_list *out)
+{
+	for (size_t i = 0; i < r->found.count; i++)
+		vec_push(&out->all, r->found.at[i]);
+	for (size_t i = 0; i < r->threads.count; i++)
+		vec_push(&out->threads, r->threads.at[i]);
+	out->more = r->more;
+	out->arena = r->arena;
+	r->arena = (struct arena){ 0 };
 }
 
 void races_take(struct races *r, struct race_list *out)
 {
 	memset(out, 0, sizeof *out);
-	for (size_t i = 0; i < r->found.count; i++)
-		vec_push(&out->all, r->found.at[i]);
-	out->more = r->more;
 	out->unseen = r->unseen;
 	out->stopped = r->stopped;
-	out->arena = r->arena;
-	r->arena = (struct arena){ 0 };
-	vec_clear(&r->found);
-	for (uint32_t i = 0; out->all.count && i < r->racer_count; i++) {
-		const char *path = r->names.path ? r->names.path(r->names.who, i) : NULL;
-		*vec_add(&out->threads) = (struct race_thread){ path ? arena_text(&out->arena, path, strlen(path)) : "?",
-			r->racers.at[i].maker, r->racers.at[i].made_at };
-	}
+	pairs_run_ends(r);
+	take_list(r, out);
+	pairs_clear(r);
+}
+
+void races_take_row(struct races *r, struct race_row *out)
+{
+	memset(out, 0, sizeof *out);
+	take_list(r, &out->first);
+	for (size_t i = 0; i < r->hits.count; i++)
+		vec_push(&out->hits, r->hits.at[i]);
+	out->runs = r->run;
+	pairs_clear(r);
 }
 
 void race_list_release(struct race_list *l)
@@ -147,4 +228,10 @@ void race_list_release(struct race_list *l)
 	vec_release(&l->all);
 	vec_release(&l->threads);
 	arena_release(&l->arena);
+}
+
+void race_row_release(struct race_row *row)
+{
+	race_list_release(&row->first);
+	vec_release(&row->hits);
 }

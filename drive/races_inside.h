@@ -100,6 +100,9 @@ struct sync {
 	uint32_t head_count;
 };
 
+/* When a pair was seen: in which run first and last, and the last time's event, so that one access counts once. */
+struct found_mark { uint64_t event; uint32_t first, last; };
+
 struct races {
 	struct race_limits limits;
 	struct race_names names;
@@ -125,8 +128,11 @@ struct races {
 
 	struct slots pairs;
 	VEC(struct race) found;
-	VEC(uint64_t) found_at;         /* event number of the last time, so that one access counts once */
+	VEC(struct found_mark) marks;   /* of each of them */
 	uint64_t more, events;
+	uint32_t run, run_first;        /* number of the run; found before it */
+	VEC(struct race_hit) hits;
+	VEC(struct race_thread) threads;        /* of runs that had a pair nobody had before */
 	struct arena arena;             /* of found */
 	const char *stopped;
 };
@@ -149,5 +155,8 @@ void sync_ended(struct races *r, uint32_t thread);
 
 /* races_found.c */
 void found_race(struct races *r, const struct seen *first, uint64_t word, const struct touch *second);
+void pairs_run_ends(struct races *r);
+void pairs_clear(struct races *r);
+void pairs_release(struct races *r);
 
 #endif

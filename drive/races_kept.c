@@ -7,6 +7,8 @@
 #include "base/err.h"
 #include "trace/objects.h"
 
+#define NOT_KEPT UINT32_MAX
+
 static uint32_t pair_of(struct races_kept *k, const struct race *r)
 {
 	char a[300], b[300], both[620];
@@ -31,17 +33,48 @@ static char *words(const struct race_list *l, const struct race *r, bool json)
 	return text;
 }
 
-void races_kept_add(struct races_kept *k, const struct race_list *l, uint64_t run)
+uint32_t races_kept_id(struct races_kept *k, const struct race_list *l, const struct race *r, uint64_t run)
 {
-	for (size_t i = 0; i < l->all.count; i++) {
-		const struct race *r = &l->all.at[i];
-		uint32_t id = pair_of(k, r);
-		if (id == k->all.count)
-			vec_push(&k->all, ((struct race_kept){ words(l, r, false), words(l, r, true), run, 0 }));
-		k->all.at[id].runs++;
+	uint32_t id = pair_of(k, r);
+	if (id == k->known.count)
+		*vec_add(&k->known) = (struct race_known){ .run = UINT64_MAX, .kept = NOT_KEPT };
+	struct race_known *known = &k->known.at[id];
+	if (known->kept != NOT_KEPT || run >= known->run)
+		return id;
+	free(known->text);
+	free(known->json);
+	*known = (struct race_known){ words(l, r, false), words(l, r, true), run, NOT_KEPT };
+	return id;
+}
+
+struct races_told *races_told_new(uint32_t room)
+{
+	return mem_take(sizeof(struct races_told) + room * sizeof(uint32_t));
+}
+
+struct races_told *races_told_of(struct races_kept *k, const struct race_list *l, uint64_t run)
+{
+	struct races_told *told = races_told_new((uint32_t)l->all.count);
+	for (size_t i = 0; i < l->all.count; i++)
+		told->id[told->count++] = races_kept_id(k, l, &l->all.at[i], run);
+	told->unseen = l->unseen != 0;
+	told->stopped = l->stopped != NULL;
+	return told;
+}
+
+void races_kept_count(struct races_kept *k, const struct races_told *told, uint64_t run)
+{
+	for (uint32_t i = 0; i < told->count; i++) {
+		struct race_known *known = &k->known.at[told->id[i]];
+		if (known->kept == NOT_KEPT) {
+			known->kept = (uint32_t)k->all.count;
+			vec_push(&k->all, ((struct race_kept){ known->text, known->json, run, 0 }));
+			known->text = known->json = NULL;
+		}
+		k->all.at[known->kept].runs++;
 	}
-	k->unseen += l->unseen != 0;
-	k->stopped += l->stopped != NULL;
+	k->unseen += told->unseen;
+	k->stopped += told->stopped;
 }
 
 void races_kept_release(struct races_kept *k)
@@ -50,6 +83,11 @@ void races_kept_release(struct races_kept *k)
 		free(k->all.at[i].text);
 		free(k->all.at[i].json);
 	}
+	for (size_t i = 0; i < k->known.count; i++) {
+		free(k->known.at[i].text);
+		free(k->known.at[i].json);
+	}
 	vec_release(&k->all);
+	vec_release(&k->known);
 	names_release(&k->pairs);
 }

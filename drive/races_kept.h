@@ -5,14 +5,32 @@
 #include "base/map.h"
 #include "drive/races.h"
 
-struct race_kept { char *text, *json; uint64_t first, runs; };  /* as race_print() and race_list_json() say it; in which run first, in how many */
+/* as race_print() and race_list_json() say it; in which run first, in how many */
+struct race_kept { char *text, *json; uint64_t first, runs; };
+
+/* A pair somebody has seen, whether or not it counts; until it does, with the words of the run with the lowest number. */
+struct race_known { char *text, *json; uint64_t run; uint32_t kept; };
+
+/* What one run had. */
+struct races_told {
+	uint32_t count;
+	bool unseen, stopped;
+	uint32_t id[];                  /* of races_kept.known */
+};
+
 struct races_kept {                     /* all zero: none */
-	VEC(struct race_kept) all;
+	VEC(struct race_kept) all;      /* of runs that were counted, in that order */
+	VEC(struct race_known) known;   /* by number of `pairs` */
 	struct names pairs;
 	uint64_t unseen, stopped;       /* runs in which something could not be seen, to the end */
 };
 
-void races_kept_add(struct races_kept *k, const struct race_list *l, uint64_t run);
+/* The number of this pair, seen in `run`. */
+uint32_t races_kept_id(struct races_kept *k, const struct race_list *l, const struct race *r, uint64_t run);
+struct races_told *races_told_new(uint32_t room);               /* mem_free() it */
+struct races_told *races_told_of(struct races_kept *k, const struct race_list *l, uint64_t run);        /* mem_free() it */
+/* Runs are counted once each, by their numbers. */
+void races_kept_count(struct races_kept *k, const struct races_told *told, uint64_t run);
 void races_kept_release(struct races_kept *k);
 
 #endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "drive/handed_segments.h"
 #include "drive/object.h"
 #include "trace/live.h"
 #include "wire/tls.h"
@@ -248,4 +249,32 @@ int race_watch_end(struct race_watch *w, const char *trace, struct race_list *ou
 	note_events(w, UINT64_MAX);
 	races_take(w->races, out);
 	return 0;
+}
+
+/* ---------------------------------------------------------------- runs in one piece */
+
+void race_watch_run(struct race_watch *w, const uint8_t *at, size_t left, uint32_t count)
+{
+	struct segment_head head;
+	find_objects(w);
+	vec_clear(&w->lanes);
+	map_release(&w->lane_index);
+	live_begin(w->live);
+	for (uint32_t i = 0; i < count && handed_segment(at, left, &head); i++) {
+		struct progress *lane = progress_of(w, (uint64_t)head.thread << 8 | (head.nest & 255));
+		if (head.seq == lane->seq && head.nest < NEST_LEVELS && head.process == FIRST_PROCESS) {
+			live_records(w->live, &head, at + SEGMENT_HEAD, head.used - SEGMENT_HEAD, UINT64_MAX);
+			lane->seq++;
+		}
+		at += head.used;
+		left -= head.used;
+	}
+	note_events(w, UINT64_MAX);
+	races_next(w->races);
+}
+
+void race_watch_row(struct race_watch *w, struct race_row *out)
+{
+	races_take_row(w->races, out);
+	race_watch_begin(w, w->ring);
 }

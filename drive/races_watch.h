@@ -19,4 +19,9 @@ unsigned race_watch_step(struct race_watch *w);
  * and why. */
 int  race_watch_end(struct race_watch *w, const char *trace, struct race_list *out, struct err *why);
 
+/* Runs that others of the same process followed (wire/handed.h): behind race_watch_begin() each of them in one piece, from what its
+ * segments held; then what was found in all of them.  Then the watch stands at the beginning of the last one. */
+void race_watch_run(struct race_watch *w, const uint8_t *segments, size_t bytes, uint32_t count);
+void race_watch_row(struct race_watch *w, struct race_row *out);
+
 #endif

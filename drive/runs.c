@@ -69,6 +69,8 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 		w->races = race_watch_new(NULL);
 	o.races = w->races;
 	o.runs = order->runs;
+	o.trace_of = order->trace_of;
+	o.trace_who = order->trace_who;
 	o.go_on_with = order->go_on_with;
 	o.turn_count = order->turn_count;
 	memcpy(o.turns, order->turns, sizeof o.turns);

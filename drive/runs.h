@@ -32,8 +32,11 @@ struct run_order {
 	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
 	/* So many runs, with this seed and the next ones, in one process whose memory is put back in between; the result is that of the
 	 * last one, with what is known of the others in `before`.  It ends early, with the first run that does not exit with `go_on_with`, or
-	 * that does what cannot be undone (restart_refused); no trace and no races of such runs.  0 or 1: one run. */
+	 * that does what cannot be undone (restart_refused).  Races are those of result.races_before; save_trace is for the last one.  0 or 1:
+	 * one run. */
 	uint64_t runs;
+	steer_trace_of *trace_of;               /* of which of the others a trace is wanted, asked when each is done; or NULL */
+	void *trace_who;
 	int go_on_with;
 	uint32_t turn_count;                    /* policies and depths they take in turn, as in struct steer_head; 0: all have the same */
 	struct steer_turn turns[STEER_TURNS];

@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/environment.h"
+#include "drive/handed.h"
 #include "drive/program.h"
 #include "drive/steer_inside.h"
 #include "trace/format.h"
@@ -35,6 +36,7 @@ struct server {
 	bool fixed_addresses;
 	const struct steer_options *order;      /* of the run in progress; NULL: there is none */
 	struct drain *drain;                    /* it keeps a trace */
+	struct handed *handed;                  /* records of all runs of the order but the last */
 	struct serve_report done;
 };
 
@@ -121,13 +123,16 @@ int server_start(struct server **out, const struct server_setup *setup, struct e
 	struct server *s = mem_take(sizeof *s);
 	char path[4096];
 	s->setup = *setup;
+	s->handed = handed_new(&s->shared, &s->ring);
 	*out = NULL;
 	if (program_find(o->path ? o->path : o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
 		make_memories(s, why) < 0) {
+		handed_free(s->handed);
 		mem_free(s);
 		return -1;
 	}
 	if (make_channel(s, why) < 0) {
+		handed_free(s->handed);
 		shared_release(&s->shared);
 		ring_release(&s->ring);
 		mem_free(s);
@@ -157,6 +162,7 @@ void server_end(struct server *s)
 	if (s->drain)
 		drain_finish(s->drain, &totals);
 	close(s->output);
+	handed_free(s->handed);
 	shared_release(&s->shared);
 	ring_release(&s->ring);
 	mem_free(s);
@@ -174,7 +180,7 @@ int server_give(struct server *s, const struct steer_options *o)
 	s->shared.head->serve = 1;
 	s->shared.head->serve_fd = s->theirs;
 	s->shared.head->pid = 0;
-	s->ring.head->keep = (o->save_trace || o->races ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
+	s->ring.head->keep = (o->save_trace || o->races || o->trace_of ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
 	if (o->races)
 		race_watch_begin(o->races, &s->ring);
 	if (o->save_trace) {
@@ -182,6 +188,7 @@ int server_give(struct server *s, const struct steer_options *o)
 			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
 		s->drain = drain_new(&setup);
 	}
+	handed_begin(s->handed, o);
 	s->order = o;
 	return send(s->channel, &c, sizeof c, MSG_NOSIGNAL) == sizeof c ? 0 : -1;
 }
@@ -193,18 +200,20 @@ int server_fd(const struct server *s)
 
 bool server_drains(const struct server *s)
 {
-	return s->drain != NULL;                /* what races need, of records only, the ring has room for meanwhile */
+	return s->drain || s->shared.handed_room;        /* what races need of one run the ring has room for meanwhile */
 }
 
 int server_look(struct server *s)
 {
 	int got = next_report(s, &s->done, 0);
 	int32_t run = __atomic_load_n(&s->shared.head->pid, __ATOMIC_ACQUIRE);
-	if (got == 0 && s->drain && run && run != s->pid)       /* before, the ring's process is the server */
+	if (got != 0 || !s->order || !run || run == s->pid || !handed_step(s->handed))   /* before, the ring's process is the server */
+		return got > 0 && s->done.what != REPORT_DONE ? -1 : got;
+	if (s->drain)
 		drain_step(s->drain);
-	else if (got == 0 && s->order && s->order->races && run && run != s->pid)
+	else if (s->order->races)
 		race_watch_step(s->order->races);
-	return got > 0 && s->done.what != REPORT_DONE ? -1 : got;
+	return 0;
 }
 
 void server_stop_run(struct server *s)
@@ -235,12 +244,14 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 	out->fixed_addresses = s->fixed_addresses;
 	int result = s->done.status == -1 ? err_set(why, "cannot copy the program to run it: no memory, or too many processes") :
 		result_take(out, &s->shared, &s->ring, s->done.pid, why);
+	if (handed_end(s->handed, out) < 0 && result == 0)
+		result = 1;
 	if (result > 0)
 		err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
 	close_trace(s);
 	if (result == 0 && o->races)
 		result = race_watch_end(o->races, o->save_trace, &out->races, why);
-	if (o->save_trace || o->races)
+	if (o->save_trace || o->races || o->trace_of)
 		ring_reset(&s->ring);
 	if (result)
 		steer_result_release(out);

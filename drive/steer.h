@@ -13,6 +13,9 @@
 #include "drive/schedule.h"
 #include "wire/steer.h"
 
+/* The file to write the trace of this run into, or NULL: none is wanted.  `run`: how-many-th of its process, from 0. */
+typedef const char *steer_trace_of(void *who, uint64_t run, const struct steer_brief *brief);
+
 struct steer_options {
 	char *const *argv;              /* program and arguments, ends with NULL */
 	const char *path;               /* the program's file; NULL: found by argv[0] */
@@ -41,6 +44,8 @@ struct steer_options {
 	int go_on_with;                 /* the next one is made if the last one exited with this code, */
 	uint32_t turn_count;            /* by these policies in turn */
 	struct steer_turn turns[STEER_TURNS];
+	steer_trace_of *trace_of;       /* or NULL: of which of those before the last a trace is wanted; */
+	void *trace_who;                /* what it is asked with */
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 
@@ -84,6 +89,7 @@ struct steer_result {
 	VEC(struct steer_event) events; /* as far as they were asked for; strands and kinds are sound */
 	struct places *places;
 	struct race_list races;         /* as far as they were asked for */
+	struct race_row races_before;   /* the same, of the runs before this one */
 	char outside[STEER_TEXT];       /* one run of many: the first thing it did that others could notice; "" nothing; printable */
 };
 

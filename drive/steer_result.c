@@ -331,6 +331,7 @@ void steer_result_release(struct steer_result *r)
 	schedule_release(&r->log);
 	places_free(r->places);
 	race_list_release(&r->races);
+	race_row_release(&r->races_before);
 	memset(r, 0, sizeof *r);
 }
 

@@ -19,6 +19,7 @@
 #define EVENTS_ROOM     (16u << 20)
 #define FLUSHES_ROOM    (16u << 20)
 #define BRIEFS_ROOM     (1u << 20)
+#define HANDED_ROOM     (16u << 20)             /* bytes */
 #define REALTIME_BASE   1767225600000000000ull  /* virtual time begins with the year 2026, */
 #define MONOTONIC_BASE  1000000000000ull        /* 1000 seconds after the machine was started */
 
@@ -109,6 +110,12 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->briefs_room = BRIEFS_ROOM;
 	h->briefs_done = 0;
 	h->restart_refused = 0;
+	h->handed_at = m->handed_at;
+	h->handed_room = m->handed_room;
+	h->handed_areas = o->trace_of != NULL;
+	h->last_begun = m->runs <= 1;
+	h->handed = h->handed_taken = 0;
+	h->handed_waits = 0;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;
 }
@@ -123,7 +130,8 @@ static void lay_out(struct shared *m, uint64_t script_room)
 	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
 	m->flushes_at = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
 	m->briefs_at = m->flushes_at + FLUSHES_ROOM * sizeof(struct steer_flush);
-	m->bytes = m->briefs_at + BRIEFS_ROOM * sizeof(struct steer_brief);
+	m->handed_at = m->briefs_at + BRIEFS_ROOM * sizeof(struct steer_brief);
+	m->bytes = m->handed_at + HANDED_ROOM;
 }
 
 int shared_make(struct shared *m, const struct steer_options *o, struct err *why)
@@ -153,6 +161,7 @@ void shared_order(struct shared *m, const struct steer_options *o)
 	m->events_room = o->events < EVENTS_ROOM ? o->events : EVENTS_ROOM;
 	m->flushes_room = m->ways_room ? FLUSHES_ROOM : 0;
 	m->runs = o->runs < BRIEFS_ROOM ? o->runs : BRIEFS_ROOM;
+	m->handed_room = m->runs > 1 && (o->races || o->trace_of) ? HANDED_ROOM : 0;
 	put_script(m, o);
 	put_head(m, o);
 }

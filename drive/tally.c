@@ -24,10 +24,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 static void forget(struct told *told)
 {
-	if (told->races) {
-		race_list_release(told->races);
-		mem_free(told->races);
-	}
+	mem_free(told->races);
 	*told = (struct told){ 0 };
 }
 
@@ -46,7 +43,7 @@ static void count(struct tally *t, uint64_t number, struct told *told)
 	c->most_events = larger(c->most_events, told->events);
 	c->most_threads = larger(c->most_threads, told->threads);
 	if (told->races)
-		races_kept_add(&t->out->races, told->races, number + 1);
+		races_kept_count(&t->out->races, told->races, number + 1);
 	forget(told);
 }
 

@@ -14,7 +14,7 @@ struct told {
 	bool known, unknown, slow;
 	uint32_t policy, depth;
 	uint64_t log_hash, events, threads;
-	struct race_list *races;        /* or NULL; the tally's from then on */
+	struct races_told *races;       /* or NULL; the tally's from then on */
 };
 
 struct tally {

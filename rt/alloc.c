@@ -223,6 +223,8 @@ static void hand_over(void)
 /* Not from the program's heap: it is too early, or not the program's business. */
 static void *taken_apart(size_t count, size_t size, bool zeroed, uint64_t pc)
 {
+	if (rt_unlikely(alloc_scratch != NULL))
+		return scratch_take(count * size);
 	if (pool_fills)
 		pool_asked(count, size, zeroed, pc);
 	return arena_take(count * size, 16);

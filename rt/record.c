@@ -127,6 +127,8 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 
 uint64_t rt_version(uint64_t object)
 {
+	if (rt_unlikely(serve_waits))            /* the number is the run's, not the server's */
+		serve();
 	if (raddle_tls.mode == MODE_STEER)
 		return order += 2;
 	return 2 * __atomic_add_fetch(&stripes[stripe_of(object)].count, 1, __ATOMIC_SEQ_CST);
@@ -134,5 +136,7 @@ uint64_t rt_version(uint64_t object)
 
 uint64_t rt_alloc_version(void)
 {
+	if (rt_unlikely(serve_waits))
+		serve();
 	return ring ? 2 * __atomic_add_fetch(&ring->alloc_version, 1, __ATOMIC_SEQ_CST) : 0;
 }

@@ -25,6 +25,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "rt/handed.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
 #include "rt/strands.h"
@@ -109,6 +110,7 @@ static void give_up(uint32_t why)
 	sys6(SYS_rt_sigaction, SIGSEGV, (long)&engine->before, 0, 8, 0, 0);
 	steer->restart_refused = why;
 	restart_on = false;
+	__atomic_store_n(&steer->last_begun, 1, __ATOMIC_RELEASE);
 }
 
 /* false: it was hot before, or is none of ours. */
@@ -233,7 +235,7 @@ static bool take_maps(void)
 static bool is_possible(void)
 {
 	stack_t stack;
-	return steer->switched_by == SWITCH_GHOST && !ring->keep && dispatch_is_on() && steer->time == TIME_VIRTUAL && !steer->input && !steer->stop_at &&
+	return steer->switched_by == SWITCH_GHOST && (!ring->keep || steer->handed_room) && dispatch_is_on() && steer->time == TIME_VIRTUAL && !steer->input && !steer->stop_at &&
 		sys3(SYS_sigaltstack, 0, (long)&stack, 0) == 0 && stack.ss_flags & SS_DISABLE;
 }
 
@@ -276,12 +278,14 @@ bool restart_here(void)
 	if (!start()) {
 		restart_on = false;
 		steer->restart_refused = RESTART_NEVER;
+		__atomic_store_n(&steer->last_begun, 1, __ATOMIC_RELEASE);
 		return false;
 	}
 	if (context_mark(engine->where)) {
 		serve_again();
 		return true;
 	}
+	handed_start();
 	keep_first_block();
 	set_on();
 	return false;
@@ -350,11 +354,17 @@ void restart_ended(uint32_t outcome, int32_t value)
 	if (!restart_on || engine->given_up || engine->left <= 1 || outcome != OUTCOME_EXIT || value != steer->go_on_with ||
 		steer->briefs_done >= steer->briefs_room || steer->early_count)        /* places of early[] are told by a run's end alone */
 		return;
-	struct steer_brief *b = (struct steer_brief *)((char *)steer + steer->briefs_at) + steer->briefs_done++;
+	struct steer_brief *b = (struct steer_brief *)((char *)steer + steer->briefs_at) + steer->briefs_done;
 	*b = (struct steer_brief){ .seed = steer->seed, .steps = steer->steps, .threads = steer->strand_count, .log_hash = log_hash(),
 		.output_hash = output_hash() };
-	engine->left--;
+	if (ring->keep && !handed_over()) {
+		give_up(RESTART_TOO_MUCH);
+		return;
+	}
+	steer->briefs_done++;
 	engine->made++;
+	if (--engine->left == 1)
+		__atomic_store_n(&steer->last_begun, 1, __ATOMIC_RELEASE);
 	steer->seed++;
 	take_turn();
 	forget_output();

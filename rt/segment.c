@@ -16,7 +16,9 @@
 
 #include <sys/mman.h>
 
+#include "rt/restart.h"
 #include "rt/rt.h"
+#include "rt/steer.h"
 #include "rt/sys.h"
 
 struct ring_head *ring;
@@ -203,6 +205,8 @@ static uint32_t take(void)
 		uint32_t freed = __atomic_load_n(&ring->free_futex, __ATOMIC_SEQ_CST);
 		bool last = __atomic_load_n(&ring->mode, __ATOMIC_RELAXED) == RING_LAST;
 		uint32_t index = last ? turn_hand() : take_from_queue();
+		if (index == UINT32_MAX)
+			restart_not(RESTART_TOO_MUCH);   /* raddle takes nothing from a run that others follow */
 		if (index == UINT32_MAX && (last || !some_are_full()))
 			index = take_spare();
 		if (rt_unlikely(index != UINT32_MAX && is_disowned(index))) {

@@ -284,6 +284,17 @@ static int replace(int number, const struct sigaction *action, struct sigaction 
 	return failed;
 }
 
+/* libc leaves untouched what the kernel has no bits for: whatever lay on the stack would be an effect of the call. */
+static void fill_rest(struct sigaction *old)
+{
+	uint64_t *mask = (uint64_t *)&old->sa_mask;
+	int flags = old->sa_flags;
+	for (size_t i = 1; i < sizeof old->sa_mask / 8; i++)
+		mask[i] = 0;
+	mask[sizeof old->sa_mask / 8] = (unsigned)flags;        /* and what pads it */
+}
+_Static_assert(offsetof(struct sigaction, sa_flags) == offsetof(struct sigaction, sa_mask) + sizeof(sigset_t), "glibc's struct sigaction");
+
 INTERPOSE(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old))
 {
 	if (!ours(number))
@@ -302,8 +313,10 @@ INTERPOSE(int, sigaction, (int number, const struct sigaction *action, struct si
 			as_given(old, &given[number]);
 	}
 	unlock_table(&before);
-	if (!failed && old && rt_on())
+	if (!failed && old && rt_on()) {
+		fill_rest(old);
 		effect_result(old, sizeof *old, RT_PC);
+	}
 	return failed;
 }
 

@@ -104,8 +104,8 @@ struct steer_flush { uint64_t step, nth; uint32_t strand, part; };
 /* An event that came, if all of them are wanted and not only turns. */
 struct steer_event { uint32_t strand, kind; uint64_t place; };
 
-#define RESTART_NEVER     UINT32_MAX                  /* not where records are kept, strands are kernel threads, time is real or libraries call the system unseen */
-#define RESTART_TOO_MUCH  (UINT32_MAX - 1)            /* runs write to more memory than is put back */
+#define RESTART_NEVER     UINT32_MAX                  /* not where strands are kernel threads, time is real or libraries call the system unseen */
+#define RESTART_TOO_MUCH  (UINT32_MAX - 1)            /* a run writes to more memory than is put back, or more records than are handed over */
 #define RESTART_SIGNAL    (UINT32_MAX - 2)            /* a fault of the program's own, or a signal from outside came where it could not be kept: then it is lost */
 #define STEER_TURNS       16u
 /* A run that was followed by another one in the same process.  log_hash: the number of events and every step of the log, the last
@@ -176,6 +176,12 @@ struct steer_head {
 	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
 	uint64_t briefs_done;     /* written by the program */
 	uint32_t restart_refused; /* by the program: number + 1 of the system call that cannot be undone, which made this run the last; or RESTART_ */
+	uint64_t handed_at, handed_room;        /* where the records of all but the last go (wire/handed.h); room 0: they are not wanted */
+	uint32_t handed_areas;    /* thread areas too */
+	uint32_t last_begun;      /* written by the program: what is in the ring is of the last run */
+	uint64_t handed;          /* the same: bytes handed over, the first of them at 0; */
+	uint64_t handed_taken;    /* by raddle: those that may be written over */
+	uint32_t handed_waits, handed_futex;    /* the program waits for some to be taken; raddle raises the other one then */
 	uint64_t strands_at, script_at, script_count, log_at, log_room, bytes;
 	uint64_t ways_at, ways_room;      /* struct steer_ways per event of the run, [0] for the first one's begin; room 0: not wanted */
 	uint64_t events_at, events_room;  /* struct steer_event per event of the run, the same way */

@@ -1,0 +1,124 @@
+/* rt/handed.c -- at the end of a run that another one follows its records go from the ring to the row of wire/handed.h, and the
+ * ring is as it was where the run began.
+ *   (1) between two runs nobody is in the middle of a record: there is one kernel thread, and it is here;
+ *   (2) raddle takes no segment from the ring before the last run (steer_head.last_begun): a run that needs more than there are becomes
+ *       that (segment.c), so those of this run stand in the queue, from where it was, in the order they were taken;
+ *   (3) segments are all zero when they are free again, as far as anybody may have written. */
+#include "rt/handed.h"
+
+#include "rt/segment.h"
+#include "rt/strands.h"
+#include "rt/sys.h"
+#include "wire/handed.h"
+
+#define AREA_COPIED ((sizeof(struct thread_area) + 7) / 8 * 8)
+
+static uint64_t queue_from;
+
+void handed_start(void)
+{
+	queue_from = ring->queue_head;
+}
+
+static uint32_t nth_segment(uint64_t nth)
+{
+	const uint32_t *queue = (const uint32_t *)((const char *)ring + ring->queue_at);
+	return queue[nth % ring->segment_count];
+}
+
+/* Bytes of it that are records, and its head. */
+static uint64_t bytes_in(uint32_t segment)
+{
+	struct segment_head *head = (struct segment_head *)ring_segment(segment);
+	if (!head->used)
+		head->used = segment_true_end((uint64_t)head + SEGMENT_HEAD) & (SEGMENT_BYTES - 1);
+	return head->used;
+}
+
+/* Threads of this run that have an area: the first one, and those that came. */
+static uint32_t area_end(void)
+{
+	uint32_t end = ring->next_uid + 1;
+	return end < RING_THREADS ? end : RING_THREADS;
+}
+
+static bool is_wanted(uint32_t area)
+{
+	return steer->handed_areas && ring_area(area)->state != AREA_FREE && ring_area(area)->process == process_index;
+}
+
+static struct handed_run measure(void)
+{
+	struct handed_run run = { .bytes = sizeof run, .what = HANDED_RUN, .modules = ring->next_module };
+	for (uint64_t i = queue_from; i < ring->queue_head; i++, run.segments++)
+		run.bytes += bytes_in(nth_segment(i));
+	for (uint32_t i = 0; steer->handed_areas && i < area_end(); i++)
+		run.areas += is_wanted(i);
+	run.bytes += run.areas * AREA_COPIED;
+	return run;
+}
+
+static void await_room(uint64_t end)
+{
+	while (end - __atomic_load_n(&steer->handed_taken, __ATOMIC_ACQUIRE) > steer->handed_room) {
+		uint32_t seen = __atomic_load_n(&steer->handed_futex, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&steer->handed_waits, 1, __ATOMIC_SEQ_CST);
+		if (end - __atomic_load_n(&steer->handed_taken, __ATOMIC_SEQ_CST) > steer->handed_room)
+			sys_futex_wait(&steer->handed_futex, seen, NULL);
+		__atomic_store_n(&steer->handed_waits, 0, __ATOMIC_SEQ_CST);
+	}
+}
+
+/* Where so many bytes can be written in one piece. */
+static char *make_room(uint64_t bytes)
+{
+	uint64_t at = steer->handed % steer->handed_room;
+	char *row = (char *)steer + steer->handed_at;
+	if (at + bytes > steer->handed_room) {
+		struct handed_run rest = { .bytes = steer->handed_room - at, .what = HANDED_REST };
+		await_room(steer->handed + rest.bytes);
+		copy_bytes(row + at, &rest, rest.bytes < sizeof rest ? rest.bytes : sizeof rest);
+		__atomic_store_n(&steer->handed, steer->handed + rest.bytes, __ATOMIC_RELEASE);
+		at = 0;
+	}
+	await_room(steer->handed + bytes);
+	return row + at;
+}
+
+static void copy_all(char *to, const struct handed_run *run)
+{
+	copy_bytes(to, run, sizeof *run);
+	to += sizeof *run;
+	for (uint32_t i = 0; run->areas && i < area_end(); i++)
+		if (is_wanted(i)) {
+			copy_bytes(to, ring_area(i), AREA_COPIED);
+			to += AREA_COPIED;
+		}
+	for (uint64_t i = queue_from; i < ring->queue_head; i++) {
+		uint64_t bytes = bytes_in(nth_segment(i));
+		copy_bytes(to, ring_segment(nth_segment(i)), bytes);
+		to += bytes;
+	}
+}
+
+static void put_ring_back(void)
+{
+	for (uint64_t i = queue_from; i < ring->queue_head; i++) {
+		uint32_t segment = nth_segment(i);
+		uint64_t dirty = bytes_in(segment) + SEGMENT_SLACK;
+		zero_bytes(ring_segment(segment), dirty < SEGMENT_BYTES ? dirty : SEGMENT_BYTES);
+		ring_states()[segment] = SEG_FREE;
+	}
+	ring->queue_head = queue_from;
+}
+
+bool handed_over(void)
+{
+	struct handed_run run = measure();
+	if (run.bytes > steer->handed_room / 2)
+		return false;
+	copy_all(make_room(run.bytes), &run);
+	put_ring_back();
+	__atomic_store_n(&steer->handed, steer->handed + run.bytes, __ATOMIC_RELEASE);
+	return true;
+}

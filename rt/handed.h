@@ -1,0 +1,12 @@
+/* rt/handed.h -- the records of a run that another one of the same process follows (handed.c). */
+#ifndef RADDLE_RT_HANDED_H
+#define RADDLE_RT_HANDED_H
+
+#include <stdbool.h>
+
+/* Where the first run begins: what the ring is put back to. */
+void handed_start(void);
+/* The run is over: its records are raddle's, and the ring is as it was.  false: there is no room for them; nothing was changed. */
+bool handed_over(void);
+
+#endif
