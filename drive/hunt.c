@@ -6,7 +6,7 @@
  *
  * Where that is possible, a stretch of runs is made in one process (run_order.runs), which must not be noticed:
  *   (1) a run that ends such a stretch, behind others, in any other way than the first run did is made again by itself, and what comes of
- *       that counts; so is one that does what cannot be undone: threads made in advance (rt/pool.c) lie where its mappings would;
+ *       that counts;
  *   (2) so is one in CHECK_ONE_IN of the others, by its number, and one of the first stretch of each size;
  *   (3) if such a run goes another way the second time, that is said (parted.h), and from then on each run has a process;
  *   (4) a stretch is as long as what takes STRETCH_SECONDS: a hunt that is to end does so soon. */
@@ -223,49 +223,19 @@ static bool is_chosen(struct search *s, const struct stretch *w, uint64_t number
 	return first || steer_mix(s->setup->seed, number) % CHECK_ONE_IN == 0;
 }
 
-/* Races of the runs before the last one of a process: theirs one after the other. */
-struct row_told {
-	struct races_kept *kept;
-	const struct race_row *row;
-	uint32_t *id;                   /* of each pair of the row, or NO_NAME: not asked for so far */
-	size_t next;                    /* hit */
-};
-
-static struct races_told *next_told(struct row_told *t, const struct stretch *w, uint64_t run)
-{
-	size_t end = t->next;
-	while (end < t->row->hits.count && t->row->hits.at[end].run == run)
-		end++;
-	if (end == t->next)
-		return NULL;
-	struct races_told *told = races_told_new((uint32_t)(end - t->next));
-	for (; t->next < end; t->next++) {
-		uint32_t race = t->row->hits.at[t->next].race;
-		told->unseen |= race == RACE_UNSEEN;
-		told->stopped |= race == RACE_STOPPED;
-		if (race >= t->row->first.all.count)
-			continue;
-		if (t->id[race] == NO_NAME)
-			t->id[race] = races_kept_id(t->kept, &t->row->first, &t->row->first.all.at[race], w->from + run + 1);
-		told->id[told->count++] = t->id[race];
-	}
-	return told;
-}
-
 /* The runs before the last one of a process. */
 static void look_at_briefs(struct search *s, const struct stretch *w, const struct run_done *run)
 {
 	uint64_t count = run->result.before.count;
-	const struct race_row *row = &run->result.races_before;
-	struct row_told races = { .kept = &s->out->races, .row = row, .id = mem_take(row->first.all.count * sizeof(uint32_t) + 1) };
-	memset(races.id, 255, row->first.all.count * sizeof(uint32_t));
+	struct row_told races;
+	row_told_open(&races, &s->out->races, &run->result.races_before);
 	for (uint64_t i = 0; i < count; i++) {
 		const struct steer_brief *b = &run->result.before.at[i];
 		struct run_order order = order_of(s, w->from + i);
 		struct check_run again = { .number = order.tag, .from = w->from, .compare = true, .events = b->steps, .log_hash = b->log_hash,
 			.outcome = OUTCOME_EXIT, .value = s->go_on_with };
 		struct told told = { .policy = order.policy, .depth = order.depth, .log_hash = b->log_hash, .events = b->steps,
-			.threads = b->threads < STEER_STRANDS ? b->threads : STEER_STRANDS, .races = next_told(&races, w, i) };
+			.threads = b->threads < STEER_STRANDS ? b->threads : STEER_STRANDS, .races = row_told_next(&races, i, order.tag + 1) };
 		if (is_chosen(s, w, order.tag, i + 1 == count)) {
 			check_by_itself(s, &again);
 			mem_free(told.races);            /* it will tell them itself */
@@ -273,7 +243,7 @@ static void look_at_briefs(struct search *s, const struct stretch *w, const stru
 			tally_put(&s->tally, order.tag, &told);
 		}
 	}
-	mem_free(races.id);
+	row_told_close(&races);
 	s->out->restarted += count;
 }
 
@@ -295,11 +265,11 @@ static void learn(struct search *s, const struct stretch *w, const struct run_do
 	}
 }
 
-/* Did its process end it, or is it another run by itself, with mappings elsewhere? */
+/* Did its process end it? */
 static bool was_ended(const struct search *s, const struct steer_result *r)
 {
 	return (r->outcome == OUTCOME_LIVELOCK && r->steps < s->out->like.max_steps) || (r->outcome == OUTCOME_SIGNAL && r->value == SIGKILL) ||
-		r->restart_refused;
+		r->restart_refused == RESTART_SIGNAL;
 }
 
 static void look_at_one(struct search *s, struct run_done *run)
@@ -325,13 +295,13 @@ static void look_at_stretch(struct search *s, const struct stretch *w, struct ru
 	struct steer_result *r = &run->result;
 	uint64_t number = w->from + r->before.count, end = w->from + w->count;
 	struct run_order order = order_of(s, number);
-	bool usual = r->outcome == OUTCOME_EXIT && !failure_is(s->setup->rule, run) && !r->restart_refused;
+	bool usual = r->outcome == OUTCOME_EXIT && !failure_is(s->setup->rule, run) && r->restart_refused != RESTART_SIGNAL;
 	look_at_briefs(s, w, run);
 	learn(s, w, run, usual);
 	s->out->interrupted |= r->interrupted;
 	if (number + 1 < end)
 		vec_push(&s->again, ((struct stretch){ number + 1, end - number - 1 }));
-	if (!r->before.count && !r->restart_refused) {           /* nothing came before it: as if it were by itself */
+	if (!r->before.count && r->restart_refused != RESTART_SIGNAL) {          /* nothing came before it: as if it were by itself */
 		look_at_one(s, run);
 		return;
 	}

@@ -62,6 +62,40 @@ struct races_told *races_told_of(struct races_kept *k, const struct race_list *l
 	return told;
 }
 
+void row_told_open(struct row_told *t, struct races_kept *k, const struct race_row *row)
+{
+	size_t bytes = row->first.all.count * sizeof *t->id;
+	*t = (struct row_told){ .kept = k, .row = row, .id = mem_take(bytes + 1) };
+	memset(t->id, 255, bytes);
+}
+
+struct races_told *row_told_next(struct row_told *t, uint64_t nth, uint64_t run)
+{
+	const struct race_list *first = &t->row->first;
+	size_t end = t->next;
+	while (end < t->row->hits.count && t->row->hits.at[end].run == nth)
+		end++;
+	if (end == t->next)
+		return NULL;
+	struct races_told *told = races_told_new((uint32_t)(end - t->next));
+	for (; t->next < end; t->next++) {
+		uint32_t race = t->row->hits.at[t->next].race;
+		told->unseen |= race == RACE_UNSEEN;
+		told->stopped |= race == RACE_STOPPED;
+		if (race >= first->all.count)
+			continue;
+		if (t->id[race] == NO_NAME)
+			t->id[race] = races_kept_id(t->kept, first, &first->all.at[race], run);
+		told->id[told->count++] = t->id[race];
+	}
+	return told;
+}
+
+void row_told_close(struct row_told *t)
+{
+	mem_free(t->id);
+}
+
 void races_kept_count(struct races_kept *k, const struct races_told *told, uint64_t run)
 {
 	for (uint32_t i = 0; i < told->count; i++) {

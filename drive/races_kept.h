@@ -31,6 +31,16 @@ struct races_told *races_told_new(uint32_t room);               /* mem_free() it
 struct races_told *races_told_of(struct races_kept *k, const struct race_list *l, uint64_t run);        /* mem_free() it */
 /* Runs are counted once each, by their numbers. */
 void races_kept_count(struct races_kept *k, const struct races_told *told, uint64_t run);
+/* A row of runs, one after the other. */
+struct row_told {
+	struct races_kept *kept;
+	const struct race_row *row;
+	uint32_t *id;                   /* of each pair of the row; NO_NAME: not asked for so far */
+	size_t next;                    /* hit */
+};
+void row_told_open(struct row_told *t, struct races_kept *k, const struct race_row *row);
+struct races_told *row_told_next(struct row_told *t, uint64_t nth, uint64_t run);      /* of the nth, whose number is `run`; NULL: nothing */
+void row_told_close(struct row_told *t);
 void races_kept_release(struct races_kept *k);
 
 #endif
