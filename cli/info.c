@@ -10,7 +10,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/say.h"
-#include "cli/words.h"
+#include "trace/event_words.h"
 #include "trace/text_words.h"
 
 struct options { bool coverage, verify, json, salvage; uint64_t top; };

@@ -7,7 +7,7 @@
 #include "cli/filter.h"
 #include "cli/reading.h"
 #include "cli/say.h"
-#include "cli/words.h"
+#include "trace/event_words.h"
 #include "trace/json.h"
 #include "trace/text.h"
 

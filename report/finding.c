@@ -91,6 +91,7 @@ struct finding_step *finding_step_add(struct findings *l, struct finding *f, con
 	s->thread = findings_text(l, thread);
 	s->text = findings_text(l, text);
 	s->at = at;
+	s->access = ACCESS_OTHER;
 	s->place = -1;
 	return s;
 }

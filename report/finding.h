@@ -119,6 +119,7 @@ struct finding_step {                   /* of the order that shows it */
 	const char *thread, *text;      /* "writes balance = 40" */
 	struct finding_spot at;
 	struct finding_locks locks;     /* held when it is done; where they were taken may be left out */
+	enum finding_access access;     /* OTHER: as the text says */
 	int place;                      /* this step is places.at[place]; -1 none of them */
 };
 

@@ -1,5 +1,5 @@
-/* cli/words.c -- see words.h.  One sentence per kind: verb, object, what came of it. */
-#include "cli/words.h"
+/* trace/event_words.c -- see event_words.h.  One sentence per kind: verb, object, what came of it. */
+#include "trace/event_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-/* cli/words.h -- an event in words, for people. */
-#ifndef RADDLE_CLI_WORDS_H
-#define RADDLE_CLI_WORDS_H
+/* trace/event_words.h -- an event in words, for people. */
+#ifndef RADDLE_TRACE_EVENT_WORDS_H
+#define RADDLE_TRACE_EVENT_WORDS_H
 
 #include "trace/objects.h"
 

@@ -1,0 +1,268 @@
+/* report/story.c -- see story.h.  The trace is read twice: where does it show, and then what led to it. */
+#include "report/story.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "trace/event_words.h"
+#include "trace/objects.h"
+
+#define AFTER 3u                /* steps told behind the end of a race */
+#define NAME_ROOM 256
+
+/* ---------------------------------------------------------------- which events */
+
+/* A wait is what is waited for. */
+static enum finding_access deed(const struct event *ev)
+{
+	struct event wanted = { .kind = (uint8_t)ev->arg };
+	return finding_access_of(ev->kind == EV_BLOCK ? &wanted : ev);
+}
+
+static bool in_place(const struct finding_place *p, const char *thread, const struct event *ev)
+{
+	const struct place *own = place_own(ev->place);
+	return own->line == p->at.line && !strcmp(thread, p->thread) && !strcmp(finding_file_name(own->file), finding_file_name(p->at.file)) &&
+		(p->at.line || !strcmp(own->function, p->at.function));
+}
+
+static bool is_place(const struct finding_place *p, const char *thread, const struct event *ev)
+{
+	enum finding_access does = deed(ev);
+	bool same = does == p->access || (ev->kind == EV_BLOCK && p->access == ACCESS_OTHER);
+	return same && in_place(p, thread, ev);
+}
+
+static bool is_told(enum event_kind kind)
+{
+	switch (event_class(kind)) {
+	case CLASS_LOCK: return kind != EV_LOCKINIT && kind != EV_LOCKDEAD;
+	case CLASS_COND: case CLASS_BARRIER: case CLASS_SEM: case CLASS_SIGNAL: return true;
+	case CLASS_THREAD: return kind == EV_FORK || kind == EV_JOIN || kind == EV_END || kind == EV_CANCEL;
+	default: return kind == EV_FAILURE;
+	}
+}
+
+/* Something a thread does, not what is written down about it. */
+static bool is_deed(enum event_kind kind)
+{
+	switch (event_class(kind)) {
+	case CLASS_BOOK: case CLASS_FLOW: return false;
+	case CLASS_OBJECT: return kind == EV_ALLOC || kind == EV_FREE || kind == EV_REALLOC;
+	default: return kind != EV_NAME && kind != EV_BEGIN;
+	}
+}
+
+static bool about(const struct finding *f, const char *name)
+{
+	bool is = *f->object.name && !strcmp(name, f->object.name);
+	for (size_t i = 0; i < f->places.count && !is; i++)
+		is = *f->places.at[i].object && !strcmp(name, f->places.at[i].object);
+	return is;
+}
+
+/* ---------------------------------------------------------------- where it ends */
+
+struct ending { const struct finding *f; int before; uint64_t count, end; bool found; };
+
+/* A race: two of its places next to each other. */
+static void look_for_end(struct ending *e, const char *thread, const struct event *ev)
+{
+	int at = -1;
+	e->count++;
+	if (!is_deed(ev->kind))
+		return;
+	for (size_t i = 0; i < e->f->places.count && at < 0; i++)
+		if ((int)i != e->before && is_place(&e->f->places.at[i], thread, ev))
+			at = (int)i;
+	if (!e->found && at >= 0 && e->before >= 0) {
+		e->found = true;
+		e->end = e->count;
+	}
+	e->before = at;
+}
+
+/* The number of events up to and with the one at which it shows. */
+static int find_end(const struct finding *f, struct trace *t, uint64_t *end, struct err *why)
+{
+	struct merged *all;
+	struct event ev;
+	struct ending e = { .f = f, .before = -1 };
+	int got;
+	if (merged_open(&all, t, why) < 0)
+		return -1;
+	bool race = f->kind == FINDING_RACE || f->kind == FINDING_WEAK_MEMORY;
+	while ((got = merged_next(all, &ev, why)) > 0 && !(race && e.found))
+		look_for_end(&e, trace_thread(t, ev.thread)->path, &ev);
+	merged_close(all);
+	*end = race && e.found ? e.end : e.count;
+	return got < 0 ? -1 : 0;
+}
+
+/* ---------------------------------------------------------------- locks a thread holds */
+
+struct held { uint64_t object; const char *name; bool reading; const struct place *taken; };
+struct hands { struct held *at; size_t count, room; };          /* a VEC: the last taken last */
+
+static void take(struct hands *h, struct findings *l, const struct objects *o, uint64_t lock, bool reading, const struct place *at)
+{
+	char name[NAME_ROOM];
+	vec_push(h, ((struct held){ lock, findings_text(l, objects_name(o, lock, name, sizeof name)), reading, at }));
+}
+
+static void give(struct hands *h, uint64_t lock)
+{
+	for (size_t i = h->count; i-- > 0;)
+		if (h->at[i].object == lock) {
+			memmove(&h->at[i], &h->at[i + 1], (h->count - i - 1) * sizeof *h->at);
+			h->count--;
+			return;
+		}
+}
+
+static void note_locks(struct hands *h, struct findings *l, const struct objects *o, const struct event *ev)
+{
+	bool done = !ev->result || ev->result == EOWNERDEAD;
+	if (ev->kind == EV_LOCK && done)
+		take(h, l, o, ev->object, (ev->arg & 0xff) == LOCK_FOR_READING, ev->place);
+	else if (ev->kind == EV_UNLOCK && done)
+		give(h, ev->object);
+	else if (ev->kind == EV_CWAIT)
+		give(h, ev->arg);
+	else if (ev->kind == EV_CWAKE)
+		take(h, l, o, ev->arg, false, ev->place);
+}
+
+/* ---------------------------------------------------------------- telling */
+
+struct story {
+	struct findings *l;
+	struct finding *f;
+	struct trace *t;
+	struct objects *objects;
+	struct hands *hands;                    /* by thread */
+	struct event last;                      /* deed of the turn that goes on; its step, if it was told */
+	bool has_last, last_told;
+	uint64_t steps;                         /* told in all */
+};
+
+static void drop_first(struct finding *f)
+{
+	vec_release(&f->steps.at[0].locks);
+	memmove(&f->steps.at[0], &f->steps.at[1], (f->steps.count - 1) * sizeof *f->steps.at);
+	f->steps.count--;
+}
+
+static void add_step(struct story *s, const struct event *ev)
+{
+	char words[WORDS_ROOM];
+	const struct hands *h = &s->hands[ev->thread.i];
+	if (s->f->steps.count == STORY_STEPS)
+		drop_first(s->f);
+	struct finding_step *step = finding_step_add(s->l, s->f, trace_thread(s->t, ev->thread)->path, event_words(words, s->t, s->objects, ev),
+		finding_spot_of(s->l, ev->place));
+	step->access = deed(ev);
+	for (size_t i = h->count; i-- > 0;)
+		finding_lock_add(s->l, &step->locks, h->at[i].name, h->at[i].reading, finding_spot_of(s->l, h->at[i].taken));
+	s->steps++;
+}
+
+static bool is_needed(const struct story *s, const struct event *ev)
+{
+	char name[NAME_ROOM];
+	const char *thread = trace_thread(s->t, ev->thread)->path;
+	if (is_told(ev->kind))
+		return true;
+	for (size_t i = 0; i < s->f->places.count; i++)
+		if (is_place(&s->f->places.at[i], thread, ev))
+			return true;
+	bool touches = event_is_access(ev) || ev->kind == EV_FREE || ev->kind == EV_REALLOC;
+	return touches && about(s->f, objects_name(s->objects, ev->object, name, sizeof name));
+}
+
+static void tell(struct story *s, const struct event *ev)
+{
+	if (s->has_last && s->last.thread.i != ev->thread.i && !s->last_told)
+		add_step(s, &s->last);
+	if (!is_deed(ev->kind)) {
+		objects_note(s->objects, ev);
+		return;
+	}
+	bool freed = ev->kind == EV_FREE || ev->kind == EV_REALLOC;
+	if (!freed)
+		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
+	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);
+	s->last_told = is_needed(s, ev);
+	if (s->last_told)
+		add_step(s, ev);
+	if (freed)
+		objects_note(s->objects, ev);
+	s->last = *ev;
+	s->last.bytes = NULL;                           /* gone with the next event */
+	s->last.byte_count = 0;
+	s->has_last = true;
+}
+
+/* The last step up to the end that is a place is that place. */
+static void mark(struct finding *f, size_t behind)
+{
+	for (size_t i = f->places.count; i-- > 0;) {
+		const struct finding_place *p = &f->places.at[i];
+		for (size_t k = behind; k-- > 0;) {
+			struct finding_step *s = &f->steps.at[k];
+			bool same = s->at.line == p->at.line && !strcmp(s->thread, p->thread) && (s->access == p->access || p->access == ACCESS_OTHER);
+			if (same && s->place < 0 && !strcmp(finding_file_name(s->at.file), finding_file_name(p->at.file))) {
+				s->place = (int)i;
+				break;
+			}
+		}
+	}
+}
+
+static void clear_steps(struct finding *f)
+{
+	for (size_t i = 0; i < f->steps.count; i++)
+		vec_release(&f->steps.at[i].locks);
+	vec_clear(&f->steps);
+	f->steps_before = 0;
+}
+
+static int tell_until(struct story *s, uint64_t end, struct err *why)
+{
+	struct merged *all;
+	struct event ev;
+	uint64_t number = 0, at_end = 0;
+	int got;
+	if (merged_open(&all, s->t, why) < 0)
+		return -1;
+	while ((got = merged_next(all, &ev, why)) > 0 && (number < end || s->steps < at_end + AFTER)) {
+		tell(s, &ev);
+		if (++number == end)
+			at_end = s->steps;
+	}
+	merged_close(all);
+	if (got == 0 && s->has_last && !s->last_told)
+		add_step(s, &s->last);
+	if (got < 0)
+		return -1;
+	s->f->steps_before = s->steps - s->f->steps.count;
+	mark(s->f, number > end && at_end > s->f->steps_before ? at_end - s->f->steps_before : s->f->steps.count);
+	return 0;
+}
+
+int story_tell(struct findings *l, struct finding *f, struct trace *t, struct err *why)
+{
+	struct story s = { .l = l, .f = f, .t = t };
+	uint64_t end;
+	if (find_end(f, t, &end, why) < 0)
+		return -1;
+	clear_steps(f);
+	s.objects = objects_new(t);
+	s.hands = mem_take((trace_thread_count(t) + 1) * sizeof *s.hands);
+	int got = tell_until(&s, end, why);
+	for (uint32_t i = 0; i < trace_thread_count(t); i++)
+		vec_release(&s.hands[i]);
+	mem_free(s.hands);
+	objects_free(s.objects);
+	return got;
+}
