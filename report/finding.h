@@ -101,6 +101,7 @@ struct finding_place {                  /* of one thread */
 	const char *object;             /* what is waited for, locked, signalled here; "": the finding's object */
 	bool stack_known;               /* false: an empty stack says nothing */
 	struct finding_stack stack;     /* functions it is inside of, that of `at` not among them */
+	bool locks_known;               /* false: no lock among `locks` says nothing */
 	struct finding_locks locks;     /* held */
 	const char *made_by;            /* the thread that created this one, "" none or unknown */
 	struct finding_spot made_at;

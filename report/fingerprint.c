@@ -70,12 +70,14 @@ static uint64_t hash_finding(const struct finding *f)
 
 static int compare_spots(const struct finding_spot *a, const struct finding_spot *b)
 {
-	int by = strcmp(a->file, b->file);
+	int by = strcmp(finding_file_name(a->file), finding_file_name(b->file));
 	if (!by)
 		by = a->line < b->line ? -1 : a->line > b->line;
 	if (!by)
 		by = a->column < b->column ? -1 : a->column > b->column;
-	return by ? by : strcmp(a->function, b->function);
+	if (!by)
+		by = strcmp(a->function, b->function);
+	return by ? by : strcmp(a->file, b->file);
 }
 
 static int compare_findings(const void *left, const void *right)

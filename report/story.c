@@ -2,6 +2,7 @@
 #include "report/story.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/event_words.h"
@@ -63,23 +64,27 @@ static bool about(const struct finding *f, const char *name)
 
 /* ---------------------------------------------------------------- where it ends */
 
-struct ending { const struct finding *f; int before; uint64_t count, end; bool found; };
+/* waits: bits of the places whose thread has done nothing since. */
+struct ending { const struct finding *f; uint64_t waits, count, end; bool found; };
 
-/* A race: two of its places next to each other. */
+/* A race: one of its places is reached while another thread has stood still at the other since it was there. */
 static void look_for_end(struct ending *e, const char *thread, const struct event *ev)
 {
-	int at = -1;
 	e->count++;
 	if (!is_deed(ev->kind))
 		return;
-	for (size_t i = 0; i < e->f->places.count && at < 0; i++)
-		if ((int)i != e->before && is_place(&e->f->places.at[i], thread, ev))
-			at = (int)i;
-	if (!e->found && at >= 0 && e->before >= 0) {
-		e->found = true;
-		e->end = e->count;
+	for (size_t i = 0; i < e->f->places.count && i < 64; i++)
+		if (!strcmp(e->f->places.at[i].thread, thread))
+			e->waits &= ~(1ull << i);
+	for (size_t i = 0; i < e->f->places.count && i < 64; i++) {
+		if (!is_place(&e->f->places.at[i], thread, ev))
+			continue;
+		if (e->waits && !e->found) {
+			e->found = true;
+			e->end = e->count;
+		}
+		e->waits |= 1ull << i;
 	}
-	e->before = at;
 }
 
 /* The number of events up to and with the one at which it shows. */
@@ -87,7 +92,7 @@ static int find_end(const struct finding *f, struct trace *t, uint64_t *end, str
 {
 	struct merged *all;
 	struct event ev;
-	struct ending e = { .f = f, .before = -1 };
+	struct ending e = { .f = f };
 	int got;
 	if (merged_open(&all, t, why) < 0)
 		return -1;
@@ -144,6 +149,7 @@ struct story {
 	struct event last;                      /* deed of the turn that goes on; its step, if it was told */
 	bool has_last, last_told;
 	uint64_t steps;                         /* told in all */
+	struct event partner;                   /* the second place of a finding that has but one; kind 0: none */
 };
 
 static void drop_first(struct finding *f)
@@ -153,18 +159,24 @@ static void drop_first(struct finding *f)
 	f->steps.count--;
 }
 
-static void add_step(struct story *s, const struct event *ev)
+static struct finding_step *step_of(struct story *s, uint32_t thread, const char *text, struct finding_spot at, enum finding_access access)
 {
-	char words[WORDS_ROOM];
-	const struct hands *h = &s->hands[ev->thread.i];
+	const struct hands *h = &s->hands[thread];
 	if (s->f->steps.count == STORY_STEPS)
 		drop_first(s->f);
-	struct finding_step *step = finding_step_add(s->l, s->f, trace_thread(s->t, ev->thread)->path, event_words(words, s->t, s->objects, ev),
-		finding_spot_of(s->l, ev->place));
-	step->access = deed(ev);
+	struct finding_step *step = finding_step_add(s->l, s->f, trace_thread(s->t, (struct thread_id){ thread })->path, text, at);
+	step->access = access;
 	for (size_t i = h->count; i-- > 0;)
 		finding_lock_add(s->l, &step->locks, h->at[i].name, h->at[i].reading, finding_spot_of(s->l, h->at[i].taken));
 	s->steps++;
+	return step;
+}
+
+static void add_step(struct story *s, const struct event *ev)
+{
+	char words[WORDS_ROOM];
+	bool fails = ev->kind == EV_FAILURE && s->has_last && s->last.thread.i == ev->thread.i;        /* where it was, not who noticed */
+	step_of(s, ev->thread.i, event_words(words, s->t, s->objects, ev), finding_spot_of(s->l, fails ? s->last.place : ev->place), deed(ev));
 }
 
 static bool is_needed(const struct story *s, const struct event *ev)
@@ -180,18 +192,59 @@ static bool is_needed(const struct story *s, const struct event *ev)
 	return touches && about(s->f, objects_name(s->objects, ev->object, name, sizeof name));
 }
 
+/* The last thing of a turn is told, if it is the program's own and not about its own stack. */
+static void end_turn(struct story *s)
+{
+	const struct object *o = event_is_access(&s->last) ? objects_at(s->objects, s->last.object) : NULL;
+	bool private = o && o->kind == OBJECT_STACK && o->thread.i == s->last.thread.i;
+	if (!s->last_told && !private && *place_own(s->last.place)->file)
+		add_step(s, &s->last);
+	s->last_told = true;
+}
+
+/* What is known of a place by its file's short name alone is known in full from the first event there. */
+static void complete_places(struct story *s, const struct event *ev)
+{
+	const struct place *own = place_own(ev->place);
+	for (size_t i = 0; i < s->f->places.count; i++) {
+		struct finding_place *p = &s->f->places.at[i];
+		if (!strchr(p->at.file, '/') && *p->at.function && !strcmp(p->at.function, own->function) &&
+		    !strcmp(p->at.file, finding_file_name(own->file)))
+			p->at.file = findings_text(s->l, own->file);
+		if (p->at.ordinal == NO_ORDINAL && is_place(p, trace_thread(s->t, ev->thread)->path, ev)) {
+			p->at.ordinal = ev->place->ordinal;
+			p->at.column = own->column;
+			p->bytes = ev->size ? ev->size : p->bytes;
+		}
+	}
+}
+
+/* The signal that came before the wait, the write that made the pointer null. */
+static bool is_partner(const struct story *s, const struct event *ev)
+{
+	char name[NAME_ROOM];
+	const struct finding *f = s->f;
+	bool fits = f->kind == FINDING_LOST_WAKEUP ? ev->kind == EV_CSIGNAL || ev->kind == EV_CBROADCAST :
+		f->kind == FINDING_NULL_DEREFERENCE && (ev->kind == EV_WRITE || ev->kind == EV_ASTORE) && !ev->arg;
+	return fits && f->places.count == 1 && strcmp(trace_thread(s->t, ev->thread)->path, f->places.at[0].thread) &&
+		about(f, objects_name(s->objects, ev->object, name, sizeof name));
+}
+
 static void tell(struct story *s, const struct event *ev)
 {
-	if (s->has_last && s->last.thread.i != ev->thread.i && !s->last_told)
-		add_step(s, &s->last);
 	if (!is_deed(ev->kind)) {
 		objects_note(s->objects, ev);
 		return;
 	}
+	if (s->has_last && s->last.thread.i != ev->thread.i)
+		end_turn(s);
 	bool freed = ev->kind == EV_FREE || ev->kind == EV_REALLOC;
 	if (!freed)
 		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
 	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);
+	complete_places(s, ev);
+	if (is_partner(s, ev))
+		s->partner = *ev;
 	s->last_told = is_needed(s, ev);
 	if (s->last_told)
 		add_step(s, ev);
@@ -203,19 +256,55 @@ static void tell(struct story *s, const struct event *ev)
 	s->has_last = true;
 }
 
+static void copy_locks(struct finding_place *p, const struct finding_step *s)
+{
+	for (size_t i = 0; i < s->locks.count && !p->locks_known; i++)
+		vec_push(&p->locks, s->locks.at[i]);
+	p->locks_known = true;
+}
+
 /* The last step up to the end that is a place is that place. */
 static void mark(struct finding *f, size_t behind)
 {
 	for (size_t i = f->places.count; i-- > 0;) {
-		const struct finding_place *p = &f->places.at[i];
+		struct finding_place *p = &f->places.at[i];
 		for (size_t k = behind; k-- > 0;) {
 			struct finding_step *s = &f->steps.at[k];
 			bool same = s->at.line == p->at.line && !strcmp(s->thread, p->thread) && (s->access == p->access || p->access == ACCESS_OTHER);
 			if (same && s->place < 0 && !strcmp(finding_file_name(s->at.file), finding_file_name(p->at.file))) {
 				s->place = (int)i;
+				copy_locks(p, s);
 				break;
 			}
 		}
+	}
+}
+
+static bool is_marked(const struct finding *f, size_t place)
+{
+	for (size_t i = 0; i < f->steps.count; i++)
+		if (f->steps.at[i].place == (int)place)
+			return true;
+	return false;
+}
+
+/* What ended the run was not done any more, and is no event: the threads that wait, the use of what was freed. */
+static void add_ends(struct story *s)
+{
+	struct finding *f = s->f;
+	char text[NAME_ROOM * 2];
+	size_t count = f->kind == FINDING_DEADLOCK ? f->places.count : f->kind == FINDING_RACE || f->kind == FINDING_ATOMICITY ? 0 : 1;
+	for (size_t i = 0; i < count && i < f->places.count; i++) {
+		struct finding_place *p = &f->places.at[i];
+		if (is_marked(f, i))
+			continue;
+		snprintf(text, sizeof text, "%s %s", f->kind == FINDING_DEADLOCK ? "waits for" : finding_access_does(p->access), finding_place_object(f, p));
+		for (uint32_t t = 0; t < trace_thread_count(s->t); t++)
+			if (!strcmp(trace_thread(s->t, (struct thread_id){ t })->path, p->thread)) {
+				struct finding_step *step = step_of(s, t, text, p->at, p->access);
+				step->place = (int)i;
+				copy_locks(p, step);
+			}
 	}
 }
 
@@ -241,12 +330,16 @@ static int tell_until(struct story *s, uint64_t end, struct err *why)
 			at_end = s->steps;
 	}
 	merged_close(all);
-	if (got == 0 && s->has_last && !s->last_told)
-		add_step(s, &s->last);
+	if (got == 0 && s->has_last)
+		end_turn(s);
 	if (got < 0)
 		return -1;
+	if (s->partner.kind)
+		finding_place_add(s->l, s->f, &s->partner, trace_thread(s->t, s->partner.thread)->path);
 	s->f->steps_before = s->steps - s->f->steps.count;
 	mark(s->f, number > end && at_end > s->f->steps_before ? at_end - s->f->steps_before : s->f->steps.count);
+	add_ends(s);
+	s->f->steps_before = s->steps - s->f->steps.count;
 	return 0;
 }
 

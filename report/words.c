@@ -158,8 +158,10 @@ void words_place(struct buffer *b, const struct finding *f, const struct finding
 	buffer_print(b, " at %s", finding_where(&p->at, at));
 	if (*p->at.function && p->at.line)
 		buffer_print(b, " in %s", p->at.function);
-	buffer_print(b, ", ");
-	words_locks(b, &p->locks);
+	if (p->locks_known || p->locks.count) {
+		buffer_print(b, ", ");
+		words_locks(b, &p->locks);
+	}
 }
 
 void words_memory(struct buffer *b, const struct finding *f)

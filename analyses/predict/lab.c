@@ -17,13 +17,13 @@
 
 /* ---------------------------------------------------------------- runs */
 
-static int make_file(struct lab *l, struct err *why)
+static int make_file(char name[64], struct err *why)
 {
-	snprintf(l->trace, sizeof l->trace, "/tmp/raddle-predict-XXXXXX");
-	int fd = mkstemp(l->trace);
+	snprintf(name, 64, "/tmp/raddle-predict-XXXXXX");
+	int fd = mkstemp(name);
 	if (fd < 0) {
 		err_set(why, "cannot make a file in '/tmp': %s", str_error(errno));
-		l->trace[0] = 0;
+		name[0] = 0;
 		why->code = 125;
 		return -1;
 	}
@@ -41,7 +41,7 @@ static int open_runs(struct lab *l, struct err *why)
 int lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why)
 {
 	*l = (struct lab){ .like = *like, .most = most };
-	return make_file(l, why) < 0 ? -1 : open_runs(l, why);
+	return make_file(l->trace, why) < 0 || make_file(l->story, why) < 0 ? -1 : open_runs(l, why);
 }
 
 int lab_bound(struct lab *l, uint64_t events, struct err *why)
@@ -59,6 +59,8 @@ void lab_close(struct lab *l)
 		runs_close(l->runs);
 	if (*l->trace)
 		unlink(l->trace);
+	if (*l->story)
+		unlink(l->story);
 	*l = (struct lab){ 0 };
 }
 
@@ -139,7 +141,7 @@ static int run_kept(struct lab *l, const struct schedule *log, struct steer_opti
 	return result;
 }
 
-static int replay(const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
+static int replay(const struct lab *l, const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
 {
 	struct saved saved;
 	if (saved_open(&saved, path, &(struct saved_how){ .argv = NULL }, why) < 0)
@@ -149,7 +151,8 @@ static int replay(const char *path, uint32_t replays, const struct lab_sign *sig
 	int got = runs ? 0 : -1;
 	while (got == 0 && out->replays < replays) {
 		struct run_done run;
-		runs_give(runs, &(struct run_order){ .schedule = &saved.schedule, .policy = STEER_FIRST });
+		runs_give(runs, &(struct run_order){ .schedule = &saved.schedule, .policy = STEER_FIRST,
+			.save_trace = out->replays ? NULL : l->story });
 		if (runs_take(runs, &run, why) <= 0) {
 			got = -1;
 			continue;
@@ -176,7 +179,7 @@ int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32
 	if (o.input_fd >= 0)
 		close(o.input_fd);
 	if (out->written)
-		result = replay(path, replays, sign, out, why);
+		result = replay(l, path, replays, sign, out, why);
 	if (result < 0)
 		lab_kept_release(out);
 	return result;

@@ -11,7 +11,8 @@ struct lab {
 	struct runs *runs;
 	struct failure_rule rule;       /* exits otherwise than the first run did */
 	uint64_t made, most;            /* runs; 0 no limit */
-	char trace[64];                 /* file a recording goes through */
+	char trace[64];                 /* file a recording goes through; */
+	char story[64];                 /* and the first replay of what lab_keep() wrote */
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended */
 };
@@ -34,7 +35,7 @@ bool lab_failed(const struct lab *l, const struct run_done *run);
 /* Does a run show what is looked for? */
 struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
 struct lab_kept { struct run_done run; struct race_watch *races; uint32_t replays, shown; bool written; };
-/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that.  0 (out->written: it was shown
+/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that; l->story is its trace.  0 (out->written: it was shown
  * again and could be written; release it), or -1 and why. */
 int  lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
 	struct lab_kept *out, struct err *why);

@@ -172,7 +172,6 @@ static int keep(struct work *w, struct finding *f, const struct schedule *log, c
 		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
 		f->replays = kept->replays;
 		f->shown = kept->shown;
-		tell_order(&w->out->found, f, &kept->run.result.log);
 	}
 	return 0;
 }
@@ -188,6 +187,7 @@ static int keep_race(struct work *w, struct goal *g, const struct race_sign *sig
 		bool failed = lab_failed(&w->lab, &kept.run);
 		tell_race(l, g->finding, &kept.run.result.races, race);
 		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab.output);
+		tell_order(l, g->finding, &kept.run.result.log, w->lab.story);
 		g->state = GOAL_REACHED;
 	}
 	lab_kept_release(&kept);
@@ -227,6 +227,8 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	else if (kind != FINDING_KIND_COUNT)
 		tell_crash(l, f, end);
 	tell_effect(l, f, end, true, false);
+	if (kept.written)
+		tell_order(l, f, &end->log, w->lab.story);
 	lab_kept_release(&kept);
 	return 0;
 }
@@ -409,6 +411,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 		return -1;
 	if (kept.written) {
 		tell_effect(l, f, &kept.run.result, false, true);
+		tell_order(l, f, &kept.run.result.log, w->lab.story);
 		g->state = GOAL_REACHED;
 	}
 	lab_kept_release(&kept);

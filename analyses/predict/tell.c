@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/story.h"
 #include "trace/objects.h"
 
 #define NULL_PAGE  4096u                /* addresses below: a null pointer, or a field behind one */
@@ -19,6 +20,7 @@ static void side(struct findings *l, struct finding *f, const struct race_list *
 	struct finding_place *p = finding_place_add(l, f, &ev, t->path);
 	p->bytes = s->bytes;
 	p->stack_known = s->frames != NULL;
+	p->locks_known = true;
 	for (uint32_t i = 1; i < s->frame_count; i++)
 		vec_push(&p->stack, finding_spot_of(l, s->frames[i]));
 	for (uint32_t i = 0; i < s->lock_count; i++)
@@ -168,8 +170,21 @@ void tell_effect(struct findings *l, struct finding *f, struct steer_result *r, 
 
 /* ---------------------------------------------------------------- the order */
 
-void tell_order(struct findings *l, struct finding *f, const struct schedule *log)
+static bool tell_story(struct findings *l, struct finding *f, const char *path)
 {
+	struct trace *t;
+	struct err ignored;
+	if (trace_open(&t, path, &(struct trace_options){ .salvage = true }, &ignored) < 0)
+		return false;
+	bool told = story_tell(l, f, t, &ignored) == 0;
+	trace_close(t);
+	return told;
+}
+
+void tell_order(struct findings *l, struct finding *f, const struct schedule *log, const char *trace)
+{
+	if (tell_story(l, f, trace))
+		return;
 	size_t first = log->steps.count > TURNS_TOLD ? log->steps.count - TURNS_TOLD : 0;
 	f->steps_before = first;
 	for (size_t i = first; i < log->steps.count; i++) {

@@ -16,8 +16,8 @@ void tell_waits(struct findings *l, struct finding *f, struct steer_result *r);
 void tell_crash(struct findings *l, struct finding *f, struct steer_result *r);
 /* How the run ended, if that is an effect. */
 void tell_effect(struct findings *l, struct finding *f, struct steer_result *r, bool failed, bool output_differs);
-/* The turns of the run. */
-void tell_order(struct findings *l, struct finding *f, const struct schedule *log);
+/* What led to it, from the trace of a run that showed it; the turns of that run if there is no such trace. */
+void tell_order(struct findings *l, struct finding *f, const struct schedule *log, const char *trace);
 
 /* What kind of bug a failed run is; FINDING_KIND_COUNT: one that its order has to explain. */
 enum finding_kind tell_kind(const struct steer_result *r);

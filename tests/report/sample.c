@@ -22,7 +22,7 @@ static struct finding_place *place(const struct made *m, struct finding *f, cons
 	struct finding_place *p = finding_place_add(m->l, f, &ev, thread);
 	p->at = at;
 	p->access = access;
-	p->stack_known = true;
+	p->stack_known = p->locks_known = true;
 	if (strcmp(thread, "T_0")) {
 		vec_push(&p->stack, spot(m, 57, "worker", 4));
 		p->made_by = findings_text(m->l, "T_0");

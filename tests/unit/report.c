@@ -37,6 +37,7 @@ static struct finding *race_add(struct findings *l, const struct race_of *r)
 		p->at = finding_spot(l, r->file, r->line[i], r->function[i]);
 		p->at.ordinal = r->ordinal[i];
 		p->access = r->access[i];
+		p->locks_known = true;
 	}
 	f->object.name = findings_text(l, r->object);
 	f->object.memory = MEMORY_GLOBAL;
