@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "report/files.h"
 #include "wire/version.h"
 
 static bool to_stdout(const char *path)
@@ -86,6 +87,8 @@ int reporting_end(struct telling *t, struct findings *found, struct report *abou
 	about->version = RADDLE_VERSION;
 	about->root = t->root;
 	about->baseline = t->how->baseline;
+	if (t->root)
+		files_settle(found, t->root);
 	if (t->suppressions)
 		suppressions_apply(t->suppressions, found);
 	if (t->how->baseline)

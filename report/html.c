@@ -213,9 +213,14 @@ static void head(struct page *p)
 void report_html(const struct report *r, FILE *to)
 {
 	struct page p = { .to = to, .report = r };
+	const struct finding *open = NULL;      /* the first bug, or whatever comes first */
 	size_t listed = 0;
-	for (size_t i = 0; i < r->findings->all.count; i++)
-		listed += report_lists(r, r->findings->all.at[i]);
+	for (size_t i = 0; i < r->findings->all.count; i++) {
+		const struct finding *f = r->findings->all.at[i];
+		listed += report_lists(r, f);
+		if (report_lists(r, f) && (!open || (finding_is_bug(r, f) && !finding_is_bug(r, open))))
+			open = f;
+	}
 	head(&p);
 	if (listed)
 		bar(&p);
@@ -223,7 +228,7 @@ void report_html(const struct report *r, FILE *to)
 		fputs("<p class=none>There is nothing to show.</p>\n", to);
 	for (size_t i = 0; i < r->findings->all.count; i++)
 		if (report_lists(r, r->findings->all.at[i]))
-			one_finding(&p, r->findings->all.at[i], p.number == 0);
+			one_finding(&p, r->findings->all.at[i], r->findings->all.at[i] == open);
 	fprintf(to, "</main><footer>Each step that shows a bug is marked; a bar in a lane is a lock that thread holds.</footer>\n"
 		"<script>%s</script></body></html>\n", html_script);
 	buffer_release(&p.words);

@@ -108,7 +108,7 @@ static void not_reproduced(struct buffer *b, const struct finding *f)
 	else
 		buffer_print(b, "the schedule was followed and did not show it");
 	if (*f->expected || *f->came)
-		buffer_print(b, ", expected %s, came %s", *f->expected ? f->expected : "something else", *f->came ? f->came : "something else");
+		buffer_print(b, ", expected %s; came: %s", *f->expected ? f->expected : "something else", *f->came ? f->came : "something else");
 	if (f->tries)
 		buffer_print(b, "; %" PRIu32 " %s", f->tries, f->tries == 1 ? "try" : "tries");
 }
