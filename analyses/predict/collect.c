@@ -70,6 +70,11 @@ static bool is_atomic(uint8_t kind)
 	return kind >= EV_ALOAD && kind <= EV_CAS;
 }
 
+static bool is_memory(uint8_t kind)
+{
+	return kind <= EV_COPY || kind == EV_INPUT || kind == EV_OUTPUT || kind == EV_FREE || kind == EV_REALLOC;
+}
+
 static struct moment moment_of(const struct walk *w, const struct touch *t, uint64_t address)
 {
 	return (struct moment){ { t->thread, t->at }, t->index, recording_nth(w->r, t->thread, t->index), 0, address, t->kind, 0,
@@ -85,6 +90,9 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
 	const char *object = w->object_names.at[narrower ? now->object : before->object];
+	bool lifetime = before->kind == EV_FREE || before->kind == EV_REALLOC || now->kind == EV_FREE || now->kind == EV_REALLOC;
+	if (!lifetime && !(is_memory(before->kind) && is_memory(now->kind)))
+		return;                                 /* a lock, and the store that made it */
 	if (!(aim.at[0].atomic && aim.at[1].atomic)) {
 		aim.kind = AIM_RACE;
 		aims_add(w->out, &aim, object);
@@ -104,6 +112,8 @@ static bool room_for(struct map *seen, uint64_t a, uint64_t b, uint64_t c)
 
 static void remember(struct walk *w, const struct touch *last, const struct touch *now, uint64_t cell)
 {
+	if (!is_memory(now->kind) || (last && !is_memory(last->kind)))
+		return;
 	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
 	if (room_for(&w->other_seen, now->object, mine, 1))
 		*vec_add(&w->others) = (struct other){ cell, now->object, moment_of(w, now, cell) };
@@ -209,9 +219,21 @@ static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 		now.writes = true;
 		touch_range(w, now, ev->object, ev->object ? ev->arg : 0);
 		break;
-	default:
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		now.writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
 		touch_range(w, now, ev->object, ev->size);
+		break;
+	default:
+		touch_range(w, now, ev->object, 1);
+	}
+}
+
+/* Whoever uses a lock touches it: freed memory is none. */
+static bool uses_object(const struct event *ev)
+{
+	switch (event_class((enum event_kind)ev->kind)) {
+	case CLASS_LOCK: case CLASS_COND: case CLASS_BARRIER: case CLASS_SEM: return ev->kind != EV_BLOCK && ev->object;
+	default: return false;
 	}
 }
 
@@ -251,7 +273,7 @@ static int walk_accesses(struct walk *w, struct err *why)
 		return -1;
 	struct order_walk *walk = order_walk_begin(w->r->order);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
+		bool touch = is_touch(ev->kind) || uses_object(ev), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		w->r->events++;
 		if (!touch && !object)
 			continue;

@@ -2,6 +2,7 @@
 #include "analyses/predict/lab.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static int open_runs(struct lab *l, struct err *why)
 int lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why)
 {
 	*l = (struct lab){ .like = *like, .most = most };
+	sigprocmask(SIG_SETMASK, NULL, &l->mask);
 	return make_file(l->trace, why) < 0 || make_file(l->story, why) < 0 ? -1 : open_runs(l, why);
 }
 
@@ -134,7 +136,10 @@ static int run_kept(struct lab *l, const struct schedule *log, struct steer_opti
 	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (o->input_fd < 0 || o->output < 0)
 		return o->input_fd < 0 ? -1 : err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
+	sigset_t blocked;
+	sigprocmask(SIG_SETMASK, &l->mask, &blocked);           /* the program is not to inherit what runs.h blocks */
 	int result = steer_run(o, &out->run.result, why);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	if (result == 0)
 		read_output(o->output, &out->run);
 	close(o->output);

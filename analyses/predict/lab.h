@@ -2,6 +2,8 @@
 #ifndef RADDLE_PREDICT_LAB_H
 #define RADDLE_PREDICT_LAB_H
 
+#include <signal.h>
+
 #include "base/buffer.h"
 #include "drive/failure.h"
 #include "drive/runs.h"
@@ -13,6 +15,7 @@ struct lab {
 	uint64_t made, most;            /* runs; 0 no limit */
 	char trace[64];                 /* file a recording goes through; */
 	char story[64];                 /* and the first replay of what lab_keep() wrote */
+	sigset_t mask;                  /* of signals, as it was when the lab was opened */
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended */
 };

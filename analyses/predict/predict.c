@@ -36,6 +36,7 @@ struct work {
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
 	uint32_t taken;                 /* of these */
 	const char *assumed;            /* of the recording at hand, or NULL */
+	struct map tried;               /* scripts, by goal and recording */
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
 
@@ -255,7 +256,15 @@ static void note_left(struct work *w, struct goal *g, const struct schedule *scr
 	free(text);
 }
 
-/* Runs one order of an aim.  *t to be released if made. */
+static uint64_t script_hash(const struct schedule *s, const struct goal *g)
+{
+	uint64_t hash = (uint64_t)(uintptr_t)g->key;
+	for (size_t i = 0; i < s->steps.count; i++)
+		hash = steer_mix_step(hash, s->steps.at[i].what, s->steps.at[i].thread, s->steps.at[i].nth, 0);
+	return hash;
+}
+
+/* Runs one order of an aim, unless it was.  *t to be released if made. */
 static int try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why)
 {
 	struct schedule script;
@@ -276,6 +285,12 @@ static int try_way(struct work *w, const struct recording *r, struct goal *g, co
 		return 0;
 	}
 	free(rule);
+	bool fresh;
+	map_put(&w->tried, script_hash(&script, g), &fresh);
+	if (!fresh) {
+		schedule_release(&script);
+		return 0;
+	}
 	g->tries++;
 	int got = lab_run(&w->lab, &script, false, &t->run, why);
 	t->made = got == 0;
@@ -322,18 +337,26 @@ static int by_writes(const void *a, const void *b)
 	return (y->at[0].writes + y->at[1].writes) - (x->at[0].writes + x->at[1].writes);
 }
 
+static bool is_lifetime(const struct aim *aim)
+{
+	for (uint32_t i = 0; i < aim->count; i++)
+		if (aim->at[i].kind == EV_FREE || aim->at[i].kind == EV_REALLOC)
+			return true;
+	return false;
+}
+
 static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	struct schedule best;
 	unsigned effect = 0;
-	bool shown = false;
+	bool shown = false, over = false;       /* over: told as what it is, a use of freed memory */
 	int got = 0;
 	uint32_t tries = 0;
 	struct race_sign sign = sign_of(&group->aims.at[0]);
 	schedule_init(&best);
 	qsort(group->aims.at, group->aims.count, sizeof *group->aims.at, by_writes);
-	for (uint32_t way = 0; way < 2; way++)
-		for (size_t i = 0; i < group->aims.count && got == 0 && effect < 2 && tries < TRIES_A_GOAL && may_run(w); i++) {
+	for (uint32_t way = 0; way < 4; way++)
+		for (size_t i = 0; i < group->aims.count && got == 0 && !over && effect < 2 && tries < TRIES_A_GOAL && may_run(w); i++) {
 			struct try t;
 			got = try_way(w, r, g, &group->aims.at[i], way, &t, why);
 			if (got < 0 || !t.made)
@@ -345,7 +368,8 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 				got = look_for_failure(w, r, group, &group->aims.at[i], &t.run, why);
 			if (got == 1)
 				g->state = GOAL_OTHERWISE;
-			if (!t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!shown || now > effect)) {
+			over = got == 1 && is_lifetime(&group->aims.at[i]);
+			if (!over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!shown || now > effect)) {
 				shown = true;
 				effect = now;
 				schedule_move(&best, &t.run.result.log);
@@ -353,7 +377,7 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 			got = got < 0 ? -1 : 0;
 			run_done_release(&t.run);
 		}
-	if (got == 0 && shown)
+	if (got == 0 && shown && !over)
 		got = keep_race(w, g, &sign, &best, why);
 	else if (g->tries && g->state != GOAL_OTHERWISE)
 		g->state = GOAL_LEFT;
@@ -393,12 +417,14 @@ static bool explained_by_race(const struct work *w, const char *object)
 	return false;
 }
 
-/* The run ended well, but put out what it should not be able to? */
+/* The run ended well, but put out what it should not be able to?  Asked only where a write is made from what was read before another one's
+ * came: that is lost then.  Reading twice, or seeing what is written first, may be meant so. */
 static int look_at_output(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim,
 	struct run_done *run, struct err *why)
 {
 	struct output_sign sign = { { shows_output }, lab_output(run) };
-	if (run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
+	bool loses = !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes;
+	if (!loses || run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
 		return 0;
 	int got = is_serial(w, r, aim, sign.output, why);
 	if (got != 0)
@@ -610,6 +636,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	vec_release(&w.goals);
 	names_release(&w.keys);
 	names_release(&w.failures);
+	map_release(&w.tried);
 	map_release(&w.seen);
 	return got;
 }

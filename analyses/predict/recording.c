@@ -46,7 +46,11 @@ static int align_thread(struct recording *r, uint32_t thread, const kinds *point
 			number = ev.time;
 		}
 		vec_push(&r->points[thread].nth, (uint32_t)at);
+		while (r->points[thread].times.count < at)
+			vec_push(&r->points[thread].times, ev.time);
 	}
+	while (r->points[thread].times.count < points->count)
+		vec_push(&r->points[thread].times, UINT64_MAX);
 	lane_close(lane);
 	return got < 0 ? -1 : 0;
 }
@@ -93,8 +97,10 @@ int recording_open(struct recording *r, const char *path, const struct steer_res
 
 void recording_close(struct recording *r)
 {
-	for (uint32_t t = 0; r->points && t < trace_thread_count(r->trace); t++)
+	for (uint32_t t = 0; r->points && t < trace_thread_count(r->trace); t++) {
 		vec_release(&r->points[t].nth);
+		vec_release(&r->points[t].times);
+	}
 	mem_free(r->points);
 	mem_free(r->of_node);
 	order_free(r->order);

@@ -26,7 +26,8 @@ struct recording {
 	struct trace *trace;
 	struct order *order;
 	uint64_t events;
-	struct thread_points { VEC(uint32_t) nth; } *points;    /* by thread: of each event; NULL: no points are known */
+	/* By thread: the point of each event, and of each point (from 0) the number in the run of the last event it had.  NULL: not known. */
+	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
 };
 

@@ -1,8 +1,9 @@
 /* analyses/predict/script.c -- see script.h.
  *
  * The witness is a row of nodes (order/order.h); each is a turn of its thread up to that node's point, turns of one thread in a row being one.
- * Plain accesses are no nodes: they happen on the way to the next node of their thread.  Behind the witness come the turns of
- * the aim: up to the point in front of each moment, then the moments in their order, each a turn of its own. */
+ * Plain accesses are no nodes: they happen on the way to the next node of their thread, or in the order they were observed in
+ * as far as the row of nodes permits.  Behind the witness come the turns of the aim: up to the point in front of each moment, then
+ * the moments in their order, each a turn of its own. */
 #include "analyses/predict/script.h"
 
 #include <string.h>
@@ -17,9 +18,14 @@ struct writer {
 	uint8_t kind;                   /* of that point, 0 not known */
 };
 
-uint32_t script_ways(const struct aim *aim)
+static uint32_t orders_of(const struct aim *aim)
 {
 	return aim->kind == AIM_RACE || aim->kind == AIM_TURN ? 2 : 1;
+}
+
+uint32_t script_ways(const struct aim *aim)
+{
+	return 2 * orders_of(aim);
 }
 
 static void turn_over(struct writer *w)
@@ -85,13 +91,98 @@ enum order_answer script_ask(const struct recording *r, const struct aim *aim, s
 
 /* ---- the steps ---- */
 
+static struct order_node node_at(const struct writer *w, const struct witness *x, uint32_t i, uint64_t *nth)
+{
+	uint32_t id = i < x->head ? i : x->node[i - x->head];
+	*nth = w->r->of_node[id];
+	return order_node(w->r->order, id);
+}
+
 static void nodes(struct writer *w, const struct witness *witness)
 {
+	uint64_t nth;
 	for (uint32_t i = 0; i < witness->head + witness->count; i++) {
-		uint32_t id = i < witness->head ? i : witness->node[i - witness->head];
-		struct order_node n = order_node(w->r->order, id);
-		turn(w, n.thread, w->r->of_node[id], n.real ? n.kind : 0, false);
+		struct order_node n = node_at(w, witness, i, &nth);
+		turn(w, n.thread, nth, n.real ? n.kind : 0, false);
 		w->nodes[n.thread] = n.at + 1;
+	}
+}
+
+/* ---- the same, with what lies between nodes in the order it was observed in ---- */
+
+struct merge {
+	uint64_t *free;                 /* by thread: points it may go through without a node, */
+	VEC(uint64_t) *next;            /* its nodes' points that are to come, the last one first */
+};
+
+/* How far may a thread go before its next node: up to that, or up to where the aim wants it. */
+static void set_free(struct merge *m, const uint64_t *until, uint32_t thread)
+{
+	size_t left = m->next[thread].count;
+	m->free[thread] = left ? m->next[thread].at[left - 1] - 1 : until[thread];
+}
+
+static uint64_t time_of(const struct writer *w, uint32_t thread)
+{
+	const struct thread_points *p = &w->r->points[thread];
+	return w->done[thread] < p->times.count ? p->times.at[w->done[thread]] : UINT64_MAX;
+}
+
+/* Of the threads that may go on by themselves the one whose next point was observed first, before `most`. */
+static uint32_t earliest(const struct writer *w, const struct merge *m, uint32_t threads, uint64_t most)
+{
+	uint32_t best = NO_NODE;
+	for (uint32_t t = 0; t < threads; t++)
+		if (w->done[t] < m->free[t] && time_of(w, t) < most) {
+			most = time_of(w, t);
+			best = t;
+		}
+	return best;
+}
+
+static void merged_nodes(struct writer *w, const struct witness *x, const uint64_t *until)
+{
+	uint32_t threads = trace_thread_count(w->r->trace), count = x->head + x->count, go;
+	uint64_t nth;
+	struct merge m = { mem_take((threads + 1) * sizeof *m.free), mem_take((threads + 1) * sizeof *m.next) };
+	for (uint32_t i = count; i-- > 0;) {
+		struct order_node n = node_at(w, x, i, &nth);
+		if (nth)
+			vec_push(&m.next[n.thread], nth);
+	}
+	for (uint32_t t = 0; t < threads; t++)
+		set_free(&m, until, t);
+	for (uint32_t i = 0; i < count; i++) {
+		struct order_node n = node_at(w, x, i, &nth);
+		w->nodes[n.thread] = n.at + 1;
+		if (!nth)
+			continue;
+		while (w->done[n.thread] + 1 < nth && (go = earliest(w, &m, threads, UINT64_MAX)) != NO_NODE)
+			turn(w, go, w->done[go] + 1, 0, false);
+		while ((go = earliest(w, &m, threads, w->r->points[n.thread].times.at[nth - 1])) != NO_NODE)
+			turn(w, go, w->done[go] + 1, 0, false);
+		turn(w, n.thread, nth, n.real ? n.kind : 0, false);
+		m.next[n.thread].count--;
+		set_free(&m, until, n.thread);
+	}
+	while ((go = earliest(w, &m, threads, UINT64_MAX)) != NO_NODE)
+		turn(w, go, w->done[go] + 1, 0, false);
+	for (uint32_t t = 0; t < threads; t++)
+		vec_release(&m.next[t]);
+	mem_free(m.free);
+	mem_free(m.next);
+}
+
+/* Which points the moments want their threads in front of: their own, or, where a node must not happen yet, that. */
+static void wanted(const struct writer *w, const struct aim *aim, uint32_t order, const uint32_t *done, uint64_t *until)
+{
+	for (uint32_t i = 0; i < aim->count; i++) {
+		const struct moment *m = &aim->at[i];
+		uint32_t thread = m->spot.thread, next = order_at(w->r->order, (struct spot){ thread, done[thread] });
+		bool first = aim->kind == AIM_BETWEEN && i == 0, after = aim->kind == AIM_TURN && i == 0 && order;
+		uint64_t nth = done[thread] == m->spot.at ? m->nth + first : done[thread] < m->spot.at && next != NO_NODE ? w->r->of_node[next] : 0;
+		if (nth && !after && until[thread] < nth - 1)
+			until[thread] = nth - 1;
 	}
 }
 
@@ -124,6 +215,26 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 	turn_over(w);
 }
 
+/* Everything in front of the moments. */
+static void lay_out(struct writer *w, const struct witness *witness, const struct aim *aim, uint32_t way)
+{
+	size_t threads = trace_thread_count(w->r->trace) + 1;
+	uint64_t nth, *until = mem_take(threads * sizeof *until);
+	if (way >= orders_of(aim)) {
+		nodes(w, witness);
+	} else {
+		uint32_t *done = mem_take(threads * sizeof *done);
+		for (uint32_t i = 0; i < witness->head + witness->count; i++) {
+			struct order_node n = node_at(w, witness, i, &nth);
+			done[n.thread] = n.at + 1;
+		}
+		wanted(w, aim, way, done, until);
+		merged_nodes(w, witness, until);
+		mem_free(done);
+	}
+	mem_free(until);
+}
+
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain)
 {
 	struct witness witness = { 0 };
@@ -135,8 +246,8 @@ enum order_answer script_make(struct schedule *out, const struct recording *r, c
 		out->fixed_addresses = true;
 		for (uint32_t i = 1; i < trace_thread_count(r->trace); i++)
 			schedule_thread_add(out, recording_path(r, i), "");
-		nodes(&w, &witness);
-		moments(&w, aim, way);
+		lay_out(&w, &witness, aim, way);
+		moments(&w, aim, way % orders_of(aim));
 		mem_free(w.done);
 		mem_free(w.nodes);
 	}

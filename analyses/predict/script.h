@@ -7,8 +7,9 @@
 #include "analyses/predict/aims.h"
 #include "drive/schedule.h"
 
-/* In how many orders an aim is tried.  Way w of a race: 0 the second one first, 1 as observed; of a turn: 0 everybody
- * as far as may be, 1 only as far as needed. */
+/* In how many orders an aim is tried.  Of a race: the second one first, then as observed; of a turn: everybody as far as may be, then
+ * only as far as needed.  Each of them first with the accesses on the way in the order they were observed in, so that most of
+ * them see what they saw, then with each as late as can be, so that most see something else. */
 uint32_t script_ways(const struct aim *aim);
 /* Is it possible?  The witness (to be released) and the rules that close it, either may be NULL. */
 enum order_answer script_ask(const struct recording *r, const struct aim *aim, struct witness *witness, FILE *explain);
