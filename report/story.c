@@ -64,43 +64,77 @@ static bool about(const struct finding *f, const char *name)
 
 /* ---------------------------------------------------------------- where it ends */
 
-/* waits: bits of the places whose thread has done nothing since. */
-struct ending { const struct finding *f; uint64_t waits, count, end; bool found; };
+/* A thread at the line of a place, which has done nothing since. */
+struct stands { bool there, exactly; enum finding_access access; uint64_t object; };
+struct ending { struct finding *f; struct stands *at; uint64_t count, end, near_end; struct stands near[2]; };
 
-/* A race: one of its places is reached while another thread has stood still at the other since it was there. */
+static bool writes(enum finding_access a)
+{
+	return a != ACCESS_READ && a != ACCESS_ATOMIC_READ;
+}
+
+/* The first two places of a race, by whom they are reached: exactly they, or other accesses of their lines that race. */
+static void meet(struct ending *e, const struct stands *now, const struct stands *before, size_t i)
+{
+	if (!before->there || before->object != now->object || e->end)
+		return;
+	if (now->exactly && before->exactly)
+		e->end = e->count;
+	else if (!e->near_end && (writes(now->access) || writes(before->access))) {
+		e->near_end = e->count;
+		e->near[i] = *now;
+		e->near[1 - i] = *before;
+	}
+}
+
 static void look_for_end(struct ending *e, const char *thread, const struct event *ev)
 {
 	e->count++;
 	if (!is_deed(ev->kind))
 		return;
-	for (size_t i = 0; i < e->f->places.count && i < 64; i++)
+	for (size_t i = 0; i < 2; i++)
 		if (!strcmp(e->f->places.at[i].thread, thread))
-			e->waits &= ~(1ull << i);
-	for (size_t i = 0; i < e->f->places.count && i < 64; i++) {
-		if (!is_place(&e->f->places.at[i], thread, ev))
+			e->at[i].there = false;
+	for (size_t i = 0; i < 2; i++) {
+		const struct finding_place *p = &e->f->places.at[i];
+		if (!in_place(p, thread, ev) || !(event_is_access(ev) || is_place(p, thread, ev)))
 			continue;
-		if (e->waits && !e->found) {
-			e->found = true;
-			e->end = e->count;
-		}
-		e->waits |= 1ull << i;
+		e->at[i] = (struct stands){ true, is_place(p, thread, ev), deed(ev), ev->object };
+		meet(e, &e->at[i], &e->at[1 - i], i);
 	}
 }
 
+/* The detector tells one pair of accesses for a pair of lines; those that stand next to each other here may be others of them. */
+static void take_near(struct ending *e)
+{
+	for (size_t i = 0; i < 2; i++) {
+		e->f->places.at[i].access = e->near[i].access;
+		e->f->places.at[i].at.ordinal = NO_ORDINAL;     /* of the other access; complete_places() knows this one's */
+	}
+	e->end = e->near_end;
+}
+
 /* The number of events up to and with the one at which it shows. */
-static int find_end(const struct finding *f, struct trace *t, uint64_t *end, struct err *why)
+static int find_end(struct finding *f, struct trace *t, uint64_t *end, struct err *why)
 {
 	struct merged *all;
 	struct event ev;
-	struct ending e = { .f = f };
+	struct stands at[2] = { 0 };
+	struct ending e = { .f = f, .at = at };
+	bool race = (f->kind == FINDING_RACE || f->kind == FINDING_WEAK_MEMORY) && f->places.count == 2;
 	int got;
+	*end = UINT64_MAX;
+	if (!race)
+		return 0;
 	if (merged_open(&all, t, why) < 0)
 		return -1;
-	bool race = f->kind == FINDING_RACE || f->kind == FINDING_WEAK_MEMORY;
-	while ((got = merged_next(all, &ev, why)) > 0 && !(race && e.found))
+	while ((got = merged_next(all, &ev, why)) > 0 && !e.end)
 		look_for_end(&e, trace_thread(t, ev.thread)->path, &ev);
 	merged_close(all);
-	*end = race && e.found ? e.end : e.count;
+	if (!e.end && e.near_end)
+		take_near(&e);
+	if (e.end)
+		*end = e.end;
 	return got < 0 ? -1 : 0;
 }
 
@@ -258,7 +292,8 @@ static void tell(struct story *s, const struct event *ev)
 
 static void copy_locks(struct finding_place *p, const struct finding_step *s)
 {
-	for (size_t i = 0; i < s->locks.count && !p->locks_known; i++)
+	vec_clear(&p->locks);
+	for (size_t i = 0; i < s->locks.count; i++)
 		vec_push(&p->locks, s->locks.at[i]);
 	p->locks_known = true;
 }

@@ -1,6 +1,7 @@
 /* analyses/predict/tell.c -- see tell.h. */
 #include "analyses/predict/tell.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +14,16 @@
 
 /* ---------------------------------------------------------------- races */
 
+static const char *lock_name(const struct race_lock *k, char into[32])
+{
+	snprintf(into, 32, "0x%" PRIx64, k->address);
+	return k->name ? k->name : into;
+}
+
 static void side(struct findings *l, struct finding *f, const struct race_list *list, const struct race_side *s)
 {
 	const struct race_thread *t = &list->threads.at[s->thread];
+	char name[32];
 	struct event ev = { .kind = s->kind, .size = (uint8_t)s->bytes, .place = s->place };
 	struct finding_place *p = finding_place_add(l, f, &ev, t->path);
 	p->bytes = s->bytes;
@@ -24,7 +32,7 @@ static void side(struct findings *l, struct finding *f, const struct race_list *
 	for (uint32_t i = 1; i < s->frame_count; i++)
 		vec_push(&p->stack, finding_spot_of(l, s->frames[i]));
 	for (uint32_t i = 0; i < s->lock_count; i++)
-		finding_lock_add(l, &p->locks, s->locks[i].name, s->locks[i].reading, finding_spot_of(l, s->locks[i].place));
+		finding_lock_add(l, &p->locks, lock_name(&s->locks[i], name), s->locks[i].reading, finding_spot_of(l, s->locks[i].place));
 	if (t->maker != UINT32_MAX && t->maker < list->threads.count) {
 		p->made_by = findings_text(l, list->threads.at[t->maker].path);
 		p->made_at = finding_spot_of(l, t->made_at);
