@@ -30,7 +30,7 @@ RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
 RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec
 
-all: $(B)/raddle $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h
+all: $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h
 
 $(B)/lib/include/raddle.h: include/raddle.h
 	@mkdir -p $(@D)
@@ -54,6 +54,10 @@ $(B)/libraddle-host.a: $(filter-out $(B)/cli/main.o,$(HOST_OBJ))
 
 $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
 	$(CC) $(OPT) $^ $(HOST_LIBS) -o $@.new && mv $@.new $@
+
+# ---- the checker of refutations, which shares nothing with the rest ----
+$(B)/raddle-verify: $(B)/verify/main.o $(B)/verify/refutation.o
+	$(CC) $(OPT) $^ -o $@.new && mv $@.new $@
 
 # ---- compiler half ----
 # The driver carries a hash of the plugin, so that compiler caches see a new compiler when the plugin is new.
@@ -139,7 +143,7 @@ MAN := $(DESTDIR)$(PREFIX)/share/man
 COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 do-install: all
 	install -d $(BIN) $(LIB)
-	install -m 755 $(B)/raddle $(B)/raddle-cc $(BIN)
+	install -m 755 $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(BIN)
 	ln -sf raddle-cc $(BIN)/raddle-c++
 	install -m 755 $(B)/lib/libraddle-rt.so $(B)/lib/raddle-pass.so $(LIB)
 	install -m 644 $(B)/lib/libraddle-rt.a $(LIB)

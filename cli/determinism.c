@@ -14,7 +14,7 @@
 
 #define LINE_ROOM 1000
 
-struct options { bool explain, json, salvage; const char *schedules; };
+struct options { bool explain, json, salvage; const char *schedules, *refutations; };
 
 static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
 static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
@@ -82,6 +82,18 @@ static int say_schedule(struct determinism *d, const struct pair *p, const struc
 	return got < 0 ? -1 : 0;
 }
 
+static int say_refutation(struct determinism *d, const struct pair *p, const struct options *options, uint32_t *written, struct err *why)
+{
+	char path[4096];
+	snprintf(path, sizeof path, "%s-%" PRIu32 ".ref", options->refutations, *written + 1);
+	int got = determinism_refute(d, p, path, why);
+	if (got == 0) {
+		printf("  refutation: %s\n", path);
+		++*written;
+	}
+	return got < 0 ? -1 : 0;
+}
+
 /* Each line once, with how often: a loop unrolled, or a line of many accesses, has many places that read the same. */
 static void say_lines(const struct determinism *d)
 {
@@ -110,13 +122,16 @@ static void say_lines(const struct determinism *d)
 static int say_pairs(struct determinism *d, const struct options *options, uint32_t *written, struct err *why)
 {
 	char line[LINE_ROOM];
+	uint32_t refuted = 0;
 	for (uint32_t i = 0; i < d->pair_count; i++) {
 		struct pair *p = &d->pairs[i];
-		if (p->answer == ORDER_NO && !options->explain)
+		if (p->answer == ORDER_NO && !options->explain && !options->refutations)
 			continue;
 		puts(pair_line(d, p, line, sizeof line));
-		if (p->answer == ORDER_NO)
+		if (p->answer == ORDER_NO && options->explain)
 			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
+		if (p->answer == ORDER_NO && options->refutations && say_refutation(d, p, options, &refuted, why) < 0)
+			return -1;
 		if (say_schedule(d, p, options, written, why) < 0)
 			return -1;
 	}
@@ -127,7 +142,7 @@ static int say_text(struct determinism *d, const struct options *options, struct
 {
 	char number[STR_NUMBER];
 	uint32_t written = 0;
-	if (!options->explain && !options->schedules)
+	if (!options->explain && !options->schedules && !options->refutations)
 		say_lines(d);
 	else if (say_pairs(d, options, &written, why) < 0)
 		return -1;
@@ -233,6 +248,7 @@ static const struct option list[] = {
 	{ 0, "explain", OPTION_FLAG, AT(explain), NULL, "irreversible pairs too, each with the rule that keeps its order", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "schedules", OPTION_TEXT, AT(schedules), "prefix", "of a steered run: write the schedule of each reversal, <prefix>-1.sched ...", NULL, 0, 0 },
+	{ 0, "refutations", OPTION_TEXT, AT(refutations), "prefix", "irreversible pairs too, each with a proof for raddle-verify, <prefix>-1.ref ...", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

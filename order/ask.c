@@ -150,10 +150,15 @@ enum order_answer order_ask(struct order *o, const struct question *q)
 	return ask(o, q, &(struct asked){ 0 });
 }
 
+enum order_answer ask_proof(struct order *o, const struct question *q, struct proof *proof)
+{
+	return ask(o, q, &(struct asked){ .proof = proof });
+}
+
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
 	uint32_t more_count)
 {
-	return ask(o, q, &(struct asked){ more, more_count, false, read });
+	return ask(o, q, &(struct asked){ .more = more, .more_count = more_count, .read = read });
 }
 
 /* What b needs comes before all that a's place forbids. */
@@ -180,7 +185,7 @@ static enum order_answer whole_trace(struct order *o, const struct stand *a, con
 	if (!search_complete(o, w)) {
 		struct edge turned[4];
 		uint32_t count = turned_edges(o, a, b, turned);
-		answer = count ? search_ask(o, &q, &(struct asked){ turned, count, true, NULL }) : ORDER_UNKNOWN;
+		answer = count ? search_ask(o, &q, &(struct asked){ .more = turned, .more_count = count, .whole = true }) : ORDER_UNKNOWN;
 	}
 	if (answer == ORDER_YES)
 		assure(o, w, &q, NULL);

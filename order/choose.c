@@ -84,6 +84,8 @@ static enum solved choose(struct search *s)
 				solve_way_more(solve, end_number(&e, w->edge[1].from), end_number(&e, w->edge[1].to));
 		}
 	}
+	proof_clear(s->proof);
+	solve_keep(solve, s->proof);
 	enum solved answer = solve_run(solve, 0);
 	for (uint32_t i = 0; answer == SOLVED_YES && i < s->ways.count; i++)
 		for (uint32_t k = 0; k < s->ways.at[i].count && solve_holds(solve, i); k++) {

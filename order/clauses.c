@@ -99,7 +99,9 @@ bool clause_sem(struct search *s, uint32_t wait)
 {
 	const struct order *o = s->order;
 	const struct sem *sem = &o->sems.at[o->nodes.at[wait].object];
-	clause_begin(s, RULE_SEM, wait, NONE);
+	clause_begin(s, RULE_SEM, wait, (uint32_t)s->fronts.count);
+	for (uint32_t t = 0; t < o->thread_count; t++)
+		vec_push(&s->fronts, s->done[t]);
 	way_add(s, END, wait);
 	for (uint32_t t = 0; t < o->thread_count; t++) {
 		uint32_t post = NONE, last = NONE;              /* the first post not done; the last wait done */
@@ -180,6 +182,14 @@ static uint32_t clause_ways(struct search *s, const struct clause *c, uint32_t *
 	return one;
 }
 
+/* The ways of a clause that are closed by now, for the refutation. */
+static void keep_closed(struct search *s, const struct clause *c)
+{
+	for (uint32_t i = c->first; s->proof && i < c->first + c->count; i++)
+		if (search_way_truth(s, &s->ways.at[i]) == FALSE)
+			proof_step(s->proof, STEP_FALSE, i);
+}
+
 /* True: nothing is contradicted.  *split: a clause with two open ways, or NONE. */
 bool search_saturate(struct search *s, uint32_t *split)
 {
@@ -190,14 +200,20 @@ bool search_saturate(struct search *s, uint32_t *split)
 			uint32_t open, one = clause_ways(s, &s->clauses.at[c], &open);
 			if (open == UINT32_MAX)
 				continue;
+			if (open <= 1)
+				keep_closed(s, &s->clauses.at[c]);
 			if (!open) {
 				search_explain(s, c, "closed", NULL);
+				proof_step(s->proof, STEP_CLOSED, 0);
 				return false;
 			}
 			if (open == 1) {
 				search_explain(s, c, "forces", &s->ways.at[one]);
-				if (!search_way_take(s, &s->ways.at[one], c + 1))
+				proof_step(s->proof, STEP_FORCE, one);
+				if (!search_way_take(s, &s->ways.at[one], c + 1)) {
+					proof_step(s->proof, STEP_CLOSED, 0);
 					return false;
+				}
 				again = true;
 			} else if (*split == NONE) {
 				*split = c;

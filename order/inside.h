@@ -136,12 +136,14 @@ int access_byte(const struct access *a, uint64_t byte, bool written);           
 uint32_t access_last_write(const struct order *o, uint64_t byte, uint32_t before);      /* observed, below node `before`; NONE */
 uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte);  /* the access by which a node writes it; NONE */
 
-/* ask.c: order_ask() when values are asked for. */
+/* ask.c: order_ask() when its no is to be written down, and when values are asked for. */
+struct proof;
+enum order_answer ask_proof(struct order *o, const struct question *q, struct proof *proof);
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
 	uint32_t more_count);
 
 /* search.c; search_complete: complete.c */
-struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; };
+struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; struct proof *proof; };
 enum order_answer search_ask(struct order *o, const struct question *q, const struct asked *asked);
 void search_free(struct search *s);
 /* The witness, a prefix, goes on by the rules to all of the trace.  False: stuck, and it is as it was. */

@@ -88,6 +88,11 @@ struct question {
 };
 enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
 
+/* Asks again, and writes how the no was come to: rules and steps of a refutation (docs/refutation-format.md), for a checker that
+ * shares nothing with this one.  The head of the file, what is claimed, is the caller's.  NO, or no refutation was written.  Not of a
+ * weak order. */
+enum order_answer order_refute(struct order *o, const struct question *q, FILE *out);
+
 /* Observed a then b: can b come first?  NO; YES, and all other events follow; STUCK; UNKNOWN. */
 enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain);
 enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness);

@@ -38,6 +38,7 @@ void search_free(struct search *s)
 	vec_release(&s->lock_readers);
 	vec_release(&s->touched);
 	vec_release(&s->sem_value);
+	vec_release(&s->fronts);
 	mem_free(s->front);
 	mem_free(s->done);
 	mem_free(s->limit);
@@ -65,11 +66,18 @@ static enum order_answer split(struct search *s, unsigned depth)
 		bool unsure = false;
 		for (uint32_t i = c.first; i < c.first + c.count; i++) {
 			struct way w = s->ways.at[i];
-			if (search_way_truth(s, &w) == FALSE)
+			if (search_way_truth(s, &w) == FALSE) {
+				proof_step(s->proof, STEP_FALSE, i);
 				continue;
+			}
 			FILE *explain = s->explain;
 			s->explain = NULL;
-			enum order_answer answer = search_way_take(s, &w, NONE) ? split(s, depth + 1) : ORDER_NO;
+			proof_step(s->proof, STEP_CASE, i);
+			enum order_answer answer = ORDER_NO;
+			if (search_way_take(s, &w, NONE))
+				answer = split(s, depth + 1);
+			else
+				proof_step(s->proof, STEP_CLOSED, 0);
 			s->explain = explain;
 			if (answer == ORDER_YES)
 				return ORDER_YES;
@@ -83,6 +91,7 @@ static enum order_answer split(struct search *s, unsigned depth)
 			edges = s->edges.count;
 		}
 		search_explain(s, open, "closed in every case", NULL);
+		proof_step(s->proof, STEP_CLOSED, 0);
 		return ORDER_NO;
 	}
 }
@@ -104,7 +113,9 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	vec_clear(&s->reasons);
 	vec_clear(&s->ways);
 	vec_clear(&s->clauses);
+	vec_clear(&s->fronts);
 	map_release(&s->known);
+	s->proof = asked->proof;
 	s->steps = 0;
 	s->budget = q->budget ? q->budget : BUDGET;
 	s->explain = q->explain;
@@ -121,8 +132,10 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	}
 	for (uint32_t i = 0; i < asked->more_count && holds; i++)
 		holds = search_edge(s, asked->more[i], 0);
-	if (!holds)
+	if (!holds) {
 		search_explain_given(s);
+		proof_step(s->proof, STEP_CLOSED, 0);
+	}
 	size_t given = s->edges.count;
 	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
 	if (answer == ORDER_UNKNOWN)

@@ -11,11 +11,12 @@
 #define RADDLE_ORDER_SEARCH_H
 
 #include "order/inside.h"
+#include "order/refute.h"
 
 #define END (NONE - 1)
 
 struct way { struct edge edge[2]; uint32_t count; };
-struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; uint64_t byte; };       /* ways[first...] */
+struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; uint64_t byte; };       /* ways[first...]; about SEM: wait, fronts[] */
 enum rule { RULE_LOCK, RULE_SEM, RULE_COND, RULE_READ };
 
 struct search {
@@ -37,6 +38,8 @@ struct search {
 	VEC(int64_t) sem_value;
 	uint64_t steps, budget;
 	FILE *explain;
+	struct proof *proof;                    /* or NULL: a no need not be written down */
+	VEC(uint32_t) fronts;                   /* of clauses of semaphores: how far each thread had come */
 	bool whole;                             /* all nodes must happen */
 	const struct order_read *read;          /* values are asked for too; or NULL */
 	struct map written;                     /* reads.c: byte -> who wrote it last in the row */
@@ -48,7 +51,7 @@ struct search *search_of(struct order *o);                      /* the one an or
 void search_witness(const struct search *s, struct witness *w, uint32_t tail);  /* the completion as a witness */
 
 /* clauses.c */
-enum truth { FALSE, OPEN, TRUE };
+enum truth { FALSE, OPEN, TRUE };       /* by edges and must-order */
 bool search_edge(struct search *s, struct edge e, uint32_t reason);     /* false: it would close a cycle */
 enum truth search_way_truth(struct search *s, const struct way *w);
 bool search_way_take(struct search *s, const struct way *w, uint32_t reason);

@@ -6,12 +6,14 @@
 #include "order/solve.h"
 
 #include <ccadical.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "base/vec.h"
 #include "order/inside.h"
+#include "order/refute.h"
 
 #define ROUND_CYCLES 2000u
 
@@ -27,6 +29,7 @@ struct solve {
 	VEC(uint32_t) clauses;                  /* first way of each */
 	uint32_t *clock;
 	uint8_t *chosen;
+	struct proof *proof;
 	/* one graph */
 	uint32_t *first, *to, *by;              /* edges of a node: to[first[n]..first[n+1]), by: way + 1 or 0 */
 };
@@ -74,6 +77,11 @@ void solve_way_more(struct solve *s, uint32_t from, uint32_t to)
 	struct solve_way *w = &s->ways.at[s->ways.count - 1];
 	check(w->count == 1);
 	w->edge[w->count++] = (struct edge){ from, to };
+}
+
+void solve_keep(struct solve *s, struct proof *proof)
+{
+	s->proof = proof;
 }
 
 /* ---- clocks ---- */
@@ -164,8 +172,10 @@ static uint32_t clause_end(const struct solve *s, size_t clause)
 static bool saturate(struct solve *s)
 {
 	for (bool again = true; again;) {
-		if (!clocks(s))
+		if (!clocks(s)) {
+			proof_step(s->proof, STEP_CLOSED, 0);
 			return false;
+		}
 		again = false;
 		for (size_t c = 0; c < s->clauses.count; c++) {
 			uint32_t open = 0, one = 0;
@@ -178,8 +188,14 @@ static bool saturate(struct solve *s)
 			}
 			if (holds || open > 1)
 				continue;
-			if (!open)
+			for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c); i++)
+				if (s->ways.at[i].state == FAILS)
+					proof_step(s->proof, STEP_FALSE, i);
+			if (!open) {
+				proof_step(s->proof, STEP_CLOSED, 0);
 				return false;
+			}
+			proof_step(s->proof, STEP_FORCE, one);
 			for (uint32_t k = 0; k < s->ways.at[one].count; k++)
 				solve_edge(s, s->ways.at[one].edge[k].from, s->ways.at[one].edge[k].to);
 			again = true;
@@ -225,9 +241,12 @@ static uint32_t shorten(const struct solve *s, struct step *cycle, uint32_t coun
 static uint32_t forbid(struct solve *s, CCaDiCaL *sat, struct step *cycle, uint32_t count)
 {
 	count = shorten(s, cycle, count);
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		ccadical_add(sat, -(int)(cycle[i].way + 1));
+		proof_literal(s->proof, -(int)(cycle[i].way + 1));
+	}
 	ccadical_add(sat, 0);
+	proof_learn(s->proof);
 	return 1;
 }
 
@@ -283,11 +302,35 @@ static uint32_t cycles(struct solve *s, CCaDiCaL *sat)
 	return found;
 }
 
+static void learnt(void *proof, int *literals)
+{
+	for (; *literals; literals++)
+		proof_literal(proof, *literals);
+	proof_learn(proof);
+}
+
+/* Whatever it derives is to be told: nothing but conflicts, and what was closed before it began. */
+static void tell_all(struct solve *s, CCaDiCaL *sat)
+{
+	static const char *const off[] = { "inprocessing", "elim", "probe", "subsume", "vivify", "ternary", "transred", "decompose",
+		"condition", "cover", "block", "instantiate", "deduplicate", "lucky", "compact" };
+	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+		ccadical_set_option(sat, off[i], 0);
+	ccadical_set_learn(sat, s->proof, INT_MAX, learnt);
+	for (uint32_t i = 0; i < s->ways.count; i++)
+		if (s->ways.at[i].state == FAILS) {
+			proof_literal(s->proof, -(int)i - 1);
+			proof_learn(s->proof);
+		}
+}
+
 static enum solved search(struct solve *s, uint32_t rounds)
 {
 	CCaDiCaL *sat = ccadical_init();
 	enum solved answer = SOLVED_UNKNOWN;
 	ccadical_set_option(sat, "quiet", 1);
+	if (s->proof)
+		tell_all(s, sat);
 	for (size_t c = 0; c < s->clauses.count; c++) {
 		bool holds = false;
 		for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c); i++)
@@ -312,6 +355,8 @@ static enum solved search(struct solve *s, uint32_t rounds)
 		}
 	}
 	ccadical_release(sat);
+	if (answer == SOLVED_NO)
+		proof_learn(s->proof);
 	return answer;
 }
 

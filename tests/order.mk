@@ -1,7 +1,7 @@
 # tests/order.mk -- the order engine against its oracles: brute force over all interleavings, and Z3.
 #   make order-tests [SOAK=1] [QUICK=1]
 ORDER_ORACLE := $(B)/tests/against
-$(ORDER_ORACLE): $(wildcard tests/order/*.[ch]) $(B)/libraddle-host.a
+$(ORDER_ORACLE): $(wildcard tests/order/*.[ch]) verify/refutation.c verify/refutation.h $(B)/libraddle-host.a
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) $(filter %.c,$^) $(B)/libraddle-host.a $(HOST_LIBS) -lz3 -o $@
 
@@ -12,7 +12,8 @@ $(B)/tests/solve: bench/solve.c $(B)/libraddle-host.a
 order-tests: $(ORDER_ORACLE) $(B)/tests/solve
 	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "weak $(if $(QUICK),3,$(if $(SOAK),5,4))" \
 		"random $(if $(QUICK),1000,$(if $(SOAK),1000000,30000))" \
-		"all-reads $(if $(QUICK),4,5)" "reads $(if $(QUICK),300,$(if $(SOAK),200000,5000))" \
+		"all-reads $(if $(QUICK),4,5)" "reads $(if $(QUICK),300,$(if $(SOAK),200000,3000))" \
+		"refute $(if $(QUICK),500,$(if $(SOAK),200000,5000))" \
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \
 		$(ORDER_ORACLE) $$what > $(B)/tests/against.log || cat $(B)/tests/against.log; \
 		set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \

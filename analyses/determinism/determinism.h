@@ -33,12 +33,15 @@ struct determinism {
 	uint32_t reversible, deadlock, unknown;
 	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
 	struct arena names;
+	uint64_t sum;                           /* of the trace, once a refutation was written */
 };
 
 /* 0, or -1 and why.  Release it either way. */
 int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
 /* The witness of a reversible pair as a schedule for raddle replay.  0; 1 the trace is of no steered run; -1 and why. */
 int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
+/* Why an irreversible pair is, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
+int  determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why);
 void determinism_release(struct determinism *d);
 
 #endif

@@ -1,0 +1,52 @@
+/* analyses/determinism/refutation.c -- why a pair cannot happen the other way round, as a file that raddle-verify reads
+ * (docs/refutation-format.md).  The claim names events of the trace's text twin; the steps are order/'s. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analyses/determinism/determinism.h"
+#include "base/str.h"
+
+static uint64_t mixed(uint64_t n, const char *text)
+{
+	for (; *text; text++)
+		n = (n ^ (unsigned char)*text) * 0x100000001b3ull;
+	return n;
+}
+
+/* Which trace it is about: thread and kind of every event. */
+static int sum_up(struct determinism *d, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (d->sum)
+		return 0;
+	if (merged_open(&m, d->trace, why) < 0)
+		return -1;
+	d->sum = 0xcbf29ce484222325ull;
+	while ((got = merged_next_in_place(m, &ev, why)) > 0)
+		d->sum = mixed(mixed(d->sum, trace_thread(d->trace, ev->thread)->path) * 31, event_word((enum event_kind)ev->kind));
+	merged_close(m);
+	return got;
+}
+
+int determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why)
+{
+	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1 };
+	if (sum_up(d, why) < 0)
+		return -1;
+	FILE *out = fopen(path, "w");
+	if (!out)
+		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
+	fprintf(out, "raddle refutation 1\ntrace %" PRIu64 " %" PRIu64 "\n", d->events, d->sum);
+	fprintf(out, "reach %s:%" PRIu64 "\n", trace_thread(d->trace, (struct thread_id){ p->second.spot.thread })->path, p->second.index);
+	fprintf(out, "limit %s:%" PRIu64 "\n", trace_thread(d->trace, (struct thread_id){ p->first.spot.thread })->path, p->first.index + 1);
+	enum order_answer answer = order_refute(d->order, &q, out);
+	if (fclose(out) != 0)
+		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
+	if (answer == ORDER_NO)
+		return 0;
+	remove(path);
+	return 1;
+}

@@ -1,0 +1,250 @@
+/* tests/order/refuted.c -- refutations of small runs, written by the engine and read by verify/refutation.c.
+ * Every no has one that holds, by case split and by SAT.  One that holds must be for what cannot be: the same steps, altered in
+ * any way, under a claim that brute force says can be, are refused.  So is one that ends early. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/order/engine.h"
+#include "verify/refutation.h"
+#include "wire/kinds.h"
+
+uint64_t refuted_count, refuted_by_rules, refused_count;
+
+static uint64_t draw(uint64_t *seed, uint64_t n)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (*seed >> 33) % n;
+}
+
+/* ---- the run as its text twin ---- */
+
+static const char *word_of(int kind)
+{
+	static const char *const words[EV_COUNT] = {
+#define K(name, number, word, class, text) [number] = word,
+		EVENT_KINDS(K)
+#undef K
+	};
+	return words[kind];
+}
+
+static void put_event(FILE *out, const struct event *ev)
+{
+	static const char *const orders[] = { "relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst" };
+	fprintf(out, "T_%u %s ", ev->thread.i, word_of(ev->kind));
+	if (ev->kind == EV_FORK || ev->kind == EV_JOIN)
+		fprintf(out, "T_%u", (unsigned)ev->object);
+	else if (ev->kind != EV_FENCE)
+		fprintf(out, "0x%x", (unsigned)ev->object);
+	switch (ev->kind) {
+	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: fputs(ev->arg & 1 ? " type=rwlock mode=read" : " type=mutex", out); break;
+	case EV_CWAIT: case EV_CWAKE: fprintf(out, " lock=0x%x", (unsigned)ev->arg); break;
+	case EV_BENTER: case EV_BLEAVE: fprintf(out, " gen=%u", (unsigned)ev->arg); break;
+	case EV_ONCE: fprintf(out, ev->arg ? " arg=%u" : "", (unsigned)ev->arg); break;
+	case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: case EV_FENCE:
+		fprintf(out, " order=%s%s", orders[ev->order], ev->failed ? " is=failed" : "");
+		if (ev->kind == EV_CAS && ev->order2)
+			fprintf(out, " fail=%s", orders[ev->order2]);
+		break;
+	}
+	if (ev->result)
+		fprintf(out, " res=%d", ev->result);
+	putc('\n', out);
+}
+
+static char *twin_of(const struct small *s, const struct event *events, size_t *length)
+{
+	char *text;
+	FILE *out = open_memstream(&text, length);
+	for (int t = 0; t < s->threads; t++)
+		fprintf(out, "thread: T_%d\n", t);
+	for (int k = 0; k < 2; k++)
+		fprintf(out, "T_0 lockinit 0x%x type=sem\nT_0 libwrite 0x%x len=32 bytes=%02x000000\n", SEM_OBJECT(k), SEM_OBJECT(k), s->sem_first[k]);
+	for (int i = 0; i < s->count; i++)
+		put_event(out, &events[i]);
+	fclose(out);
+	return text;
+}
+
+/* ---- runs that are mostly locks ---- */
+
+static void lock_step(struct small *s, int t, int *holder, bool *begun, uint64_t *seed)
+{
+	int m = (int)draw(seed, 3), other = 1 + (int)draw(seed, (uint64_t)s->threads - 1);
+	struct small_event e = { .thread = t, .kind = draw(seed, 2) ? EV_READ : EV_WRITE };
+	switch (draw(seed, 8)) {
+	case 0: case 1: case 2:
+		if (holder[m])
+			return;
+		holder[m] = t + 1;
+		e.kind = EV_LOCK;
+		e.object = m;
+		break;
+	case 3: case 4: case 5:
+		if (holder[m] != t + 1)
+			return;
+		holder[m] = 0;
+		e.kind = EV_UNLOCK;
+		e.object = m;
+		break;
+	case 6:
+		if (begun[other])
+			break;
+		begun[other] = true;
+		e.kind = EV_FORK;
+		e.object = other;
+		break;
+	}
+	s->ev[s->count++] = e;
+}
+
+void small_locks(struct small *s, int events, uint64_t *seed)
+{
+	int holder[3] = { 0 };
+	bool begun[MOST_THREADS] = { true };
+	memset(s, 0, sizeof *s);
+	s->threads = 3 + (int)draw(seed, 2);
+	for (int tries = 0; s->count < events && tries < 1000; tries++) {
+		int t = (int)draw(seed, (uint64_t)s->threads);
+		if (begun[t])
+			lock_step(s, t, holder, begun, seed);
+	}
+}
+
+/* ---- claims and steps ---- */
+
+static void put_claim(FILE *out, const struct small *s, int a, int b)
+{
+	int number[2] = { s->ev[a].thread ? 0 : 4, s->ev[b].thread ? 0 : 4 };   /* behind those that initialise */
+	for (int i = 0; i < s->count; i++) {
+		number[0] += i <= a && s->ev[i].thread == s->ev[a].thread;
+		number[1] += i < b && s->ev[i].thread == s->ev[b].thread;
+	}
+	fprintf(out, "raddle refutation 1\nreach T_%d:%d\nlimit T_%d:%d\n", s->ev[b].thread, number[1], s->ev[a].thread, number[0]);
+}
+
+static char *steps_of(struct order *o, struct spot a, struct spot b, uint64_t budget)
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+	struct question q = { .reach = &b, .reach_count = 1, .limit = &a, .limit_count = 1, .budget = budget };
+	enum order_answer answer = order_refute(o, &q, out);
+	fclose(out);
+	if (answer != ORDER_NO) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static const char *check_of(const struct small *s, int a, int b, const char *steps, const char *twin, size_t twin_length)
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+	put_claim(out, s, a, b);
+	fputs(steps, out);
+	fclose(out);
+	const char *why = refutation_check(twin, twin_length, text, length);
+	free(text);
+	return why;
+}
+
+/* A line lost, a byte changed, or nothing at all. */
+static void alter(char *steps, uint64_t *seed)
+{
+	size_t length = strlen(steps), at = draw(seed, length + 1);
+	char *line = steps + at, *end;
+	while (line > steps && line[-1] != '\n')
+		line--;
+	end = strchr(line, '\n');
+	switch (draw(seed, 3)) {
+	case 0:
+		if (end)
+			memmove(line, end + 1, strlen(end + 1) + 1);
+		break;
+	case 1:
+		if (at < length && steps[at] != '\n')
+			steps[at] = "0123456789.- "[draw(seed, 13)];
+		break;
+	}
+}
+
+static bool said(const struct small *s, const char *what, int a, int b, const char *steps, const char *why)
+{
+	small_print(s);
+	printf("FAIL %s: %d before %d: %s\n%s", what, b, a, why ? why : "holds", steps);
+	return false;
+}
+
+static bool is_access(const struct small_event *e)
+{
+	return small_reads(e) || small_writes(e);
+}
+
+/* Under every claim that can be, altered a little each time. */
+static bool refused_elsewhere(const struct small *s, const char *steps, const char *twin, size_t length, uint64_t *seed)
+{
+	bool good = true;
+	for (int a = 0; a < s->count && good; a++)
+		for (int b = a + 1; b < s->count && good; b++) {
+			if (s->ev[a].thread == s->ev[b].thread || !is_access(&s->ev[a]) || !is_access(&s->ev[b]) || !brute_reverse(a, b).can)
+				continue;
+			char *other = strdup(steps);
+			for (uint64_t i = draw(seed, 3); i-- > 0;)
+				alter(other, seed);
+			good = check_of(s, a, b, other, twin, length) || said(s, "a refutation of what can be holds", a, b, other, NULL);
+			refused_count++;
+			free(other);
+		}
+	return good;
+}
+
+static bool refuted_one(const struct small *s, const char *steps, int a, int b, const char *twin, size_t length, uint64_t *seed)
+{
+	const char *why = steps ? check_of(s, a, b, steps, twin, length) : "none was written";
+	if (why)
+		return said(s, "a refutation", a, b, steps ? steps : "", why);
+	bool by_rules = strstr(steps, "rule") != NULL;
+	refuted_count++;
+	refuted_by_rules += by_rules;
+	if (!by_rules && draw(seed, 16))
+		return true;                            /* clocks alone: one in a while is enough */
+	char *cut = strdup(steps), *last = cut + strlen(cut) - 1;
+	while (last > cut && last[-1] != '\n')
+		last--;
+	*last = 0;
+	bool good = check_of(s, a, b, cut, twin, length) || said(s, "one without its end holds", a, b, cut, NULL);
+	free(cut);
+	return good && refused_elsewhere(s, steps, twin, length, seed);
+}
+
+bool refuted_all(const struct small *s, uint64_t *seed)
+{
+	struct spot spots[MOST_EVENTS];
+	struct event events[MOST_EVENTS];
+	size_t length;
+	struct order *o = engine(s, false, events, NULL);
+	char *twin = twin_of(s, events, &length);
+	bool good = true;
+	struct order_walk *walk = order_walk_begin(o);
+	for (int i = 0; i < s->count; i++)
+		spots[i] = order_walk_next(walk, &events[i]);
+	order_walk_end(walk);
+	brute_prepare(s, BRUTE_SC);
+	for (int a = 0; a < s->count && good; a++)
+		for (int b = a + 1; b < s->count && good; b++) {
+			if (s->ev[a].thread == s->ev[b].thread || !is_access(&s->ev[a]) || !is_access(&s->ev[b]) || brute_reverse(a, b).can)
+				continue;
+			for (uint64_t budget = 0; budget < 2 && good; budget++) {
+				char *steps = steps_of(o, spots[a], spots[b], budget);
+				good = refuted_one(s, steps, a, b, twin, length, seed);
+				free(steps);
+			}
+		}
+	order_free(o);
+	free(twin);
+	return good;
+}
