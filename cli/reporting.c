@@ -31,7 +31,8 @@ static int writable(const char *path, struct err *why)
 int reporting_begin(struct telling *t, const struct reporting *how, struct err *why)
 {
 	*t = (struct telling){ .how = how, .root = getcwd(NULL, 0) };
-	if (writable(how->sarif, why) < 0 || writable(how->junit, why) < 0 || writable(how->html, why) < 0)
+	if (writable(how->sarif, why) < 0 || writable(how->junit, why) < 0 || writable(how->html, why) < 0 ||
+	    writable(how->rules, why) < 0)
 		goto bad;
 	if (how->suppressions) {
 		t->suppressions = suppressions_new();
@@ -72,6 +73,11 @@ static int write_file(const char *path, void (*write)(const struct report *, FIL
 	return got;
 }
 
+static void print_rules(const struct report *r, FILE *to)
+{
+	suppressions_print(r->findings, r->listed, to);
+}
+
 static void say_unused(const struct suppressions *s)
 {
 	for (size_t i = 0; s && i < suppressions_count(s); i++) {
@@ -95,7 +101,7 @@ int reporting_end(struct telling *t, struct findings *found, struct report *abou
 		about->gone = baseline_apply(&t->baseline, found);
 	if (t->how->json)
 		report_json(about, stdout);
-	else if (!to_stdout(t->how->sarif) && !to_stdout(t->how->junit) && !to_stdout(t->how->html))
+	else if (!to_stdout(t->how->sarif) && !to_stdout(t->how->junit) && !to_stdout(t->how->html) && !to_stdout(t->how->rules))
 		report_text(about, stdout);
 	int got = say_flush(why);
 	if (got == 0)
@@ -104,6 +110,8 @@ int reporting_end(struct telling *t, struct findings *found, struct report *abou
 		got = write_file(t->how->junit, report_junit, about, why);
 	if (got == 0)
 		got = write_file(t->how->html, report_html, about, why);
+	if (got == 0)
+		got = write_file(t->how->rules, print_rules, about, why);
 	say_unused(t->suppressions);
 	about->root = NULL;
 	reporting_drop(t);

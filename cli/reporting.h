@@ -13,7 +13,7 @@
 #include "report/report.h"
 #include "report/suppress.h"
 
-struct reporting { bool json; const char *sarif, *junit, *html, *baseline, *suppressions; };
+struct reporting { bool json; const char *sarif, *junit, *html, *baseline, *suppressions, *rules; };
 
 #define REPORTING_ROW(type, at, name, what, value, help) \
 	{ 0, name, what, offsetof(type, at), value, help, NULL, 0, 0 }
@@ -23,7 +23,8 @@ struct reporting { bool json; const char *sarif, *junit, *html, *baseline, *supp
 	REPORTING_ROW(type, r.junit, "junit", OPTION_TEXT, "file", "write JUnit XML, a test case each"), \
 	REPORTING_ROW(type, r.html, "html", OPTION_TEXT, "file", "write one page: threads side by side, the order, the source"), \
 	REPORTING_ROW(type, r.baseline, "baseline", OPTION_TEXT, "file", "of an earlier --json: only what is new counts"), \
-	REPORTING_ROW(type, r.suppressions, "suppressions", OPTION_TEXT, "file", "leave out what its rules match; ThreadSanitizer's files do")
+	REPORTING_ROW(type, r.suppressions, "suppressions", OPTION_TEXT, "file", "leave out what its rules match; ThreadSanitizer's files do"), \
+	REPORTING_ROW(type, r.rules, "gen-suppressions", OPTION_TEXT, "file", "write rules that leave out what was found")
 
 struct telling {
 	const struct reporting *how;

@@ -10,6 +10,7 @@
 #define RADDLE_REPORT_SUPPRESS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/err.h"
 #include "report/finding.h"
@@ -30,6 +31,8 @@ int  suppressions_parse(struct suppressions *s, const char *name, const char *by
 void suppressions_apply(struct suppressions *s, struct findings *l);
 size_t suppressions_count(const struct suppressions *s);
 const struct suppression *suppressions_at(const struct suppressions *s, size_t i);
+/* Rules that hide these findings, with what they are about as comments; a name no rule can hold is left out of it. */
+void suppressions_print(const struct findings *l, unsigned status_bits, FILE *to);
 void suppressions_free(struct suppressions *s);         /* NULL is fine; findings keep copies of what they were told */
 
 #endif

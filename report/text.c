@@ -151,7 +151,7 @@ static void sum_up(const struct report *r, FILE *to)
 	count_of(&rest, c.status[FINDING_CONFIRMED], "confirmed", "confirmed");
 	count_of(&rest, c.status[FINDING_NOT_REPRODUCED], "not reproduced", "not reproduced");
 	count_of(&rest, c.status[FINDING_INFEASIBLE], "infeasible", "infeasible");
-	count_of(&rest, c.status[FINDING_PREDICTED], "predicted, not run", "predicted, not run");
+	count_of(&rest, c.status[FINDING_PREDICTED], "predicted", "predicted");
 	count_of(&rest, c.suppressed, "suppressed", "suppressed");
 	if (r->baseline)
 		buffer_print(&rest, "%s%" PRIu64 " new, %" PRIu64 " known, %" PRIu64 " gone", rest.count ? ", " : "", c.fresh, c.known, r->gone);

@@ -97,6 +97,37 @@ static void unused_rules(void **state)
 	findings_release(&l);
 }
 
+/* Rules made for findings hide them all, whatever the program is called; and each of them is used. */
+static void made_rules(void **state)
+{
+	static const char *const names[] = { NULL, "", "shop::Queue<int>::push", "operator*", "a;b", "line\nbreak", " x ", "function=y", "\xff\xfe" };
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct findings l = { 0 };
+		struct suppressions *s = suppressions_new();
+		struct err why;
+		char *text = NULL;
+		size_t count;
+		if (names[i])
+			sample_hostile(&l, names[i]);
+		else
+			sample_make(&l, 8, "", 0);
+		FILE *out = open_memstream(&text, &count);
+		suppressions_print(&l, ~0u, out);
+		fclose(out);
+		assert_int_equal(suppressions_parse(s, "made", text, count, &why), 0);
+		assert_int_equal(suppressions_count(s), l.all.count);
+		suppressions_apply(s, &l);
+		for (size_t k = 0; k < l.all.count; k++) {
+			assert_non_null(l.all.at[k]->suppressed);
+			assert_int_equal(suppressions_at(s, k)->times, 1);
+		}
+		suppressions_free(s);
+		free(text);
+		findings_release(&l);
+	}
+}
+
 static void bad_rules(void **state)
 {
 	static const struct { const char *text, *said; } cases[] = {
@@ -130,6 +161,6 @@ static void bad_rules(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(rules_match), cmocka_unit_test(unused_rules), cmocka_unit_test(bad_rules) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(rules_match), cmocka_unit_test(unused_rules), cmocka_unit_test(made_rules), cmocka_unit_test(bad_rules) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
