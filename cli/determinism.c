@@ -71,7 +71,7 @@ static void say_reason(const struct reason *r)
 static int say_schedule(struct determinism *d, const struct pair *p, const struct options *options, uint32_t *written, struct err *why)
 {
 	char path[4096];
-	if (!options->schedules || (p->answer != ORDER_YES && p->answer != ORDER_STUCK) || !strcmp(p->object, "deadlock"))
+	if (!options->schedules || (p->answer != ORDER_YES && p->answer != ORDER_STUCK))
 		return 0;
 	snprintf(path, sizeof path, "%s-%" PRIu32 ".sched", options->schedules, *written + 1);
 	int got = determinism_schedule(d, p, path, why);

@@ -416,7 +416,7 @@ static void stuck(struct walk *w)
 	if (answer != ORDER_YES)
 		return;
 	struct order_node a = order_node_at(w->order, c.first), b = order_node_at(w->order, c.second);
-	*vec_add(&w->pairs) = (struct pair){ .answer = ORDER_STUCK, .asked = true, .times = 1, .object = "deadlock",
+	*vec_add(&w->pairs) = (struct pair){ .answer = ORDER_STUCK, .waits = true, .asked = true, .times = 1, .object = "deadlock",
 		.first = { c.first, a.index, a.place, a.kind, true }, .second = { c.second, b.index, b.place, b.kind, true } };
 	w->out->reversible++;
 	w->out->deadlock++;

@@ -2,7 +2,8 @@
  *
  * A step of a schedule counts what a thread did by its *points* (wire/steer.h); a trace has events.  Of most kinds one event is
  * one point; a join has two; what the library does inside has none.  The schedule leads to where the second event of the
- * pair happens and the first has not, runs both in that order, and leaves the rest to the default policy.
+ * pair happens and the first has not, runs both in that order, and leaves the rest to the default policy.  Of threads that wait for each
+ * other it leads to where all of them are about to.
  *   (1) elements of one record share its number and count once;
  *   (2) steps carry the kind of their event: where counting was wrong, a replay leaves its schedule and says so. */
 #include <string.h>
@@ -114,7 +115,8 @@ static void steps(struct schedule *s, struct trace *t, const struct count *c, co
 		struct order_node n = order_node(c->order, id);
 		turn(s, t, done, &now, (struct turn){ n.thread, c->of_node[id], n.kind });
 	}
-	turn(s, t, done, &now, (struct turn){ p->second.spot.thread, c->ends[1], p->second.kind });
+	if (!p->waits)
+		turn(s, t, done, &now, (struct turn){ p->second.spot.thread, c->ends[1], p->second.kind });
 	if (now.nth) {
 		uint32_t thread = schedule_thread(s, trace_thread(t, (struct thread_id){ now.thread })->path);
 		schedule_step_add(s, STEP_RUN, thread, now.nth)->kind = now.kind;
@@ -129,7 +131,9 @@ int determinism_schedule(struct determinism *d, const struct pair *p, const char
 	size_t threads = trace_thread_count(d->trace) + 1;
 	if (!is_steered(d->trace))
 		return 1;
-	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1, .witness = &w };
+	struct spot both[2] = { p->second.spot, p->first.spot };
+	struct question q = { .reach = both, .reach_count = p->waits ? 2 : 1, .limit = p->waits ? both : both + 1, .limit_count = p->waits ? 2 : 1,
+		.witness = &w };
 	struct count c = { .order = d->order, .points = mem_take(threads * sizeof *c.points),
 		.number = mem_take(threads * sizeof *c.number), .of_node = mem_take((order_nodes(d->order) + 1) * sizeof *c.of_node) };
 	int got = order_ask(d->order, &q) == ORDER_YES ? count_points(&c, d->trace, p, why) : 1;
