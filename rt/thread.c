@@ -119,15 +119,21 @@ bool thread_stack_has(const void *p)
 	return (uint64_t)p - own_stack.low < own_stack.bytes;
 }
 
-void rt_find_own_memory(void)
+/* Apart, so that its frame is there only when it is needed: it may be the first to touch a page of the stack. */
+static __attribute__((noinline)) void find_with_scratch(void)
 {
 	char room[SCRATCH];
 	struct alloc_scratch scratch = { (char *)(((uint64_t)room + 15) & ~15ull), room + SCRATCH };
-	rt_enter();
 	alloc_scratch = &scratch;
-	if (!own_stack.bytes)
-		find_own_stack();
+	find_own_stack();
 	alloc_scratch = NULL;
+}
+
+void rt_find_own_memory(void)
+{
+	rt_enter();
+	if (!own_stack.bytes)
+		find_with_scratch();
 	rt_leave();
 }
 
