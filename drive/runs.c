@@ -1,6 +1,9 @@
 /* drive/runs.c -- see runs.h.  A pool of workers, each a server (server.h) with at most one run in progress; orders nobody is
  * free for wait in a queue.  A server that is gone is started again.  A program that cannot be served (it ends or becomes
- * another one before its first visible event, or somebody else starts it) is run by steer_run(), one process after the other. */
+ * another one before its first visible event, or somebody else starts it) is run by steer_run(), one process after the other.
+ *
+ * A run that is to keep a checkpoint is given twice: first to become one, then to go on from it.  One that is to be compared is given
+ * again, in full, to a server started for it. */
 #include "drive/runs.h"
 
 #include <errno.h>
@@ -15,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "drive/kept.h"
 #include "drive/program.h"
 #include "drive/server.h"
 #include "drive/stdin.h"
@@ -23,6 +27,7 @@
 #define DRAIN_NAP_MS 2
 #define LOOK_MS      50                 /* limits of time, and whether somebody wants us to stop, are looked at this often */
 #define PATIENCE     2.0                /* seconds a server has to end a run it was told to end */
+#define REFUSALS     3u                 /* runs that could not become a checkpoint, and none that could: no more are asked to */
 
 struct worker {
 	struct server *server;          /* NULL: to be started */
@@ -33,6 +38,10 @@ struct worker {
 	struct race_watch *races;       /* of its runs, or NULL */
 	double started, stopped;
 	bool timed_out;
+	struct kept kept;               /* checkpoints its server has */
+	bool from_kept;                 /* the run in progress goes on from one */
+	bool again;                     /* the run in progress is `held` made again, in full */
+	struct run_done held;
 };
 
 struct runs {
@@ -44,6 +53,8 @@ struct runs {
 	int output;
 	struct program_signals signals;
 	sigset_t open_mask;
+	struct runs_kept counts;
+	unsigned refusals;
 };
 
 static double now(void)
@@ -94,19 +105,30 @@ static int start_worker(struct runs *r, struct worker *w, struct err *why)
 	return result;
 }
 
+static void end_server(struct worker *w)
+{
+	server_end(w->server);
+	w->server = NULL;
+	kept_forget(&w->kept);
+}
+
 static bool can_serve(const struct steer_options *o)
 {
 	return !o->debugger && !o->stop_at && !o->input;
 }
 
-static void block_signals(struct runs *r)
+/* Of several that are open at a time the first blocks signals, and the programs of all have what it found. */
+static unsigned open_count;
+static sigset_t first_mask;
+
+static void block_signals(void)
 {
 	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	sigset_t ours;
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		sigaddset(&ours, numbers[i]);
-	sigprocmask(SIG_BLOCK, &ours, &r->open_mask);           /* they come while we wait, and at no other moment */
+	sigprocmask(SIG_BLOCK, &ours, NULL);                    /* they come while we wait, and at no other moment */
 }
 
 struct runs *runs_open(const struct runs_setup *setup, struct err *why)
@@ -127,13 +149,15 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 	}
 	r->workers = mem_take(r->setup.jobs * sizeof *r->workers);
 	program_signals_take(&r->signals);
-	sigprocmask(SIG_SETMASK, NULL, &r->open_mask);
+	if (!open_count)
+		sigprocmask(SIG_SETMASK, NULL, &first_mask);
+	r->open_mask = first_mask;
 	r->plain = !can_serve(&setup->like);
 	int started = r->plain ? 1 : start_worker(r, &r->workers[0], why);
 	r->plain = started > 0;
-	if (!r->plain)
-		block_signals(r);
-	else
+	if (!r->plain && open_count++ == 0)
+		block_signals();
+	else if (r->plain)
 		program_signals_leave(&r->signals);
 	if (started >= 0)
 		return r;
@@ -146,15 +170,17 @@ void runs_close(struct runs *r)
 	if (!r)
 		return;
 	for (unsigned i = 0; i < r->setup.jobs; i++) {
-		server_end(r->workers[i].server);
+		end_server(&r->workers[i]);
+		if (r->workers[i].again)
+			run_done_release(&r->workers[i].held);
 		race_watch_free(r->workers[i].races);
 		if (r->workers[i].input > 0)
 			close(r->workers[i].input);
 	}
-	if (!r->plain) {
+	if (!r->plain && --open_count == 0)
 		sigprocmask(SIG_SETMASK, &r->open_mask, NULL);
+	if (!r->plain)
 		program_signals_leave(&r->signals);
-	}
 	close(r->output);
 	vec_release(&r->orders);
 	mem_free(r->workers);
@@ -219,20 +245,40 @@ unsigned runs_room(const struct runs *r)
 	return free > waiting(r) ? free - waiting(r) : 0;
 }
 
+static bool may_keep(const struct runs *r, const struct run_order *o)
+{
+	return o->schedule && o->keep <= o->schedule->steps.count && !o->save_trace && !r->setup.races && !o->ways && !o->events &&
+		o->runs <= 1 && !r->counts.differs;
+}
+
+/* The run goes on from the last checkpoint that fits, or becomes one first. */
+static int give(struct runs *r, struct worker *w)
+{
+	const struct run_order *o = &w->order;
+	bool may = may_keep(r, o) && !w->again;
+	if (kept_fit(&w->kept, w->server, may ? o : NULL) < 0)
+		return -1;
+	bool make = may && !r->counts.refused && o->keep > kept_steps(&w->kept) && w->kept.at.count < KEPT_MOST;
+	w->options.keep_at = make ? o->keep : 0;
+	w->from_kept = w->kept.at.count && !make;
+	return server_give(w->server, &w->options);
+}
+
 /* 0, or -1 and why: it cannot be made. */
 static int begin(struct runs *r, struct worker *w, const struct run_order *order, struct err *why)
 {
-	struct steer_options options = options_of(r, w, order);
-	*w = (struct worker){ .server = w->server, .input = w->input, .busy = true, .order = *order, .options = options, .races = w->races,
-		.started = now() };
+	w->options = options_of(r, w, order);
+	w->order = *order;
+	w->busy = true;
+	w->stopping = w->timed_out = w->from_kept = false;
+	w->started = now();
 	for (int tries = 0; tries < 2; tries++) {
 		if (start_worker(r, w, why) != 0)
 			break;
 		stdin_rewind(w->input);
-		if (server_give(w->server, &w->options) == 0)
+		if (give(r, w) == 0)
 			return 0;
-		server_end(w->server);
-		w->server = NULL;
+		end_server(w);
 	}
 	return err_set(why, "the program does not start any more as it did before");
 }
@@ -305,10 +351,11 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 	w->busy = false;
 	out->tag = w->order.tag;
 	if (server_take(w->server, &out->result, &about, why) < 0) {
-		server_end(w->server);
-		w->server = NULL;
+		end_server(w);
 		return -1;
 	}
+	out->from_kept = w->from_kept;
+	out->copying = about.copying;
 	out->seconds = about.seconds;
 	out->leftovers = about.leftovers;
 	take_output(out, server_output(w->server));
@@ -333,9 +380,88 @@ static int lost(struct runs *r, struct worker *w, struct run_done *out, struct e
 	int result = take(r, w, out, why);
 	if (result > 0 && !out->result.text[0])
 		snprintf(out->result.text, sizeof out->result.text, "and with it the process it was copied from");
-	server_end(w->server);
-	w->server = NULL;
+	end_server(w);
 	return result;
+}
+
+/* ---------------------------------------------------------------- checkpoints */
+
+struct runs_kept runs_kept(const struct runs *r)
+{
+	return r->counts;
+}
+
+/* The run has become a checkpoint: now it goes on from there. */
+static int go_on(struct runs *r, struct worker *w)
+{
+	r->counts.made++;
+	kept_add(&w->kept, &w->order);
+	int result = give(r, w);
+	if (result == 0 && w->stopping)
+		server_stop_run(w->server);
+	return result;
+}
+
+static bool is_known(const struct worker *w, const struct run_done *d)
+{
+	return !w->stopping && !w->timed_out && !d->result.interrupted;
+}
+
+static void count(struct runs *r, const struct worker *w, const struct run_done *d)
+{
+	uint32_t refused = w->options.keep_at ? d->result.keep_refused : 0;
+	r->counts.used += d->from_kept;
+	if (refused && !r->counts.made && ++r->refusals >= REFUSALS)
+		r->counts.refused = refused;
+}
+
+/* Is it to be made again?  Then it is, and is not done yet. */
+static bool again(struct runs *r, struct worker *w, struct run_done *d)
+{
+	struct err why;
+	if (!d->from_kept || r->counts.used % RUNS_CHECK_ONE_IN != 1 || !is_known(w, d))
+		return false;
+	w->held = *d;
+	w->again = true;
+	end_server(w);
+	if (begin(r, w, &w->order, &why) == 0) {
+		memset(d, 0, sizeof *d);
+		return true;
+	}
+	w->again = w->busy = false;
+	return false;
+}
+
+static bool is_same(const struct steer_result *a, const struct steer_result *b)
+{
+	return a->steps == b->steps && a->outcome == b->outcome && a->value == b->value && steer_log_hash(a) == steer_log_hash(b);
+}
+
+/* It was made again, as `d` has it.  That is what counts. */
+static void compare(struct runs *r, struct worker *w, struct run_done *d)
+{
+	w->again = false;
+	r->counts.checked++;
+	d->differs = is_known(w, d) && !is_same(&w->held.result, &d->result);
+	r->counts.differs = r->counts.differs || d->differs;
+	run_done_release(&w->held);
+}
+
+/* A run is over, as `result` of taking it says.  0: it is not done after all. */
+static int finish(struct runs *r, struct worker *w, struct run_done *d, int result)
+{
+	if (result < 0 && w->again) {           /* what it was at first will have to do */
+		*d = w->held;
+		w->again = false;
+		return 1;
+	}
+	if (result < 0)
+		return result;
+	if (w->again)
+		compare(r, w, d);
+	else
+		count(r, w, d);
+	return again(r, w, d) ? 0 : 1;
 }
 
 int runs_take(struct runs *r, struct run_done *out, struct err *why)
@@ -352,12 +478,17 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 			if (!w->busy)
 				continue;
 			busy = true;
-			int got = server_look(w->server);
-			if (got > 0)
-				return take(r, w, out, why);
+			int got = server_look(w->server), result = 0;
+			if (got == SERVER_KEPT)
+				got = go_on(r, w);
 			if (got < 0 || (w->stopping && now() - w->stopped > PATIENCE))
-				return lost(r, w, out, why);
-			watch(r, w);
+				result = finish(r, w, out, lost(r, w, out, why));
+			else if (got > 0)
+				result = finish(r, w, out, take(r, w, out, why));
+			else
+				watch(r, w);
+			if (result)
+				return result;
 		}
 		if (!busy)
 			return 0;

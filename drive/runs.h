@@ -30,6 +30,10 @@ struct run_order {
 	uint64_t ways, events;                  /* as in struct steer_options */
 	const char *save_trace;                 /* or NULL */
 	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
+	/* After so many steps of the schedule a checkpoint is kept: this run, and those given later whose schedules begin with the same
+	 * steps, go on from a copy of it.  Worth its while when the way there takes longer than to copy the program.  Not with a trace,
+	 * races, ways, events or runs.  0: none is made, but one that is there and fits is used. */
+	uint64_t keep;
 	/* So many runs, with this seed and the next ones, in one process whose memory is put back in between; the result is that of the
 	 * last one, with what is known of the others in `before`.  It ends early, with the first run that does not exit with `go_on_with`, or
 	 * that does what cannot be undone (restart_refused).  Races are those of result.races_before; save_trace is for the last one.  0 or 1:
@@ -48,7 +52,12 @@ struct run_done {
 	struct steer_result result;
 	VEC(char) output;                       /* standard output and standard error, the first RUNS_OUTPUT bytes */
 	uint64_t output_bytes;                  /* all it wrote */
-	double seconds;                         /* of processor time */
+	double seconds;                         /* of processor time; behind the checkpoint, if it went on from one */
+	double copying;                         /* seconds it took to copy the program */
+	bool from_kept;                         /* it went on from a checkpoint */
+	/* It did, and was made again in full, by a program started for it, and went another way: the program takes something from where
+	 * raddle does not see it.  The result is that of the full run. */
+	bool differs;
 	uint64_t leftovers;                     /* processes it left behind, which were ended */
 };
 #define RUNS_OUTPUT (1u << 20)
@@ -63,5 +72,15 @@ void runs_give(struct runs *r, const struct run_order *order);
 /* 1 and *out to be released; 0: nothing was given; -1 and why: this run could not be made. */
 int  runs_take(struct runs *r, struct run_done *out, struct err *why);
 void run_done_release(struct run_done *d);
+
+/* Checkpoints so far.  One in RUNS_CHECK_ONE_IN of the runs that go on from one, and the first, is made again in full and compared; if
+ * one differs no more are used. */
+#define RUNS_CHECK_ONE_IN 100u
+struct runs_kept {
+	uint64_t made, used, checked;           /* checkpoints; runs that went on from one; of these made again */
+	uint32_t refused;                       /* why none can be made, as in struct steer_result; 0: they can */
+	bool differs;
+};
+struct runs_kept runs_kept(const struct runs *r);
 
 #endif

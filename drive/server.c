@@ -1,6 +1,8 @@
 /* drive/server.c -- see server.h.  A server has memories of its own, a socket, and memory for the output of its runs.
  *   (1) between runs nobody writes into the shared memories but us: an order is put there, then the server is told;
- *   (2) the server, not we, waits for a run: we know it only by what the server reports of it. */
+ *   (2) the server, not we, waits for a run: we know it only by what the server reports of it;
+ *   (3) a run that became a checkpoint is a server inside the server: it takes the orders until it is left.  Output of runs made of it
+ *       begins with what was written before. */
 #include "drive/server.h"
 
 #include <errno.h>
@@ -26,6 +28,9 @@
 #include "wire/tls.h"
 
 #define TRACE_LIMIT (4ull << 30)
+#define LEAVING_MS  2000                /* a checkpoint has so long to end */
+
+struct level { int32_t pid; off_t output; };
 
 struct server {
 	struct server_setup setup;
@@ -38,6 +43,7 @@ struct server {
 	struct drain *drain;                    /* it keeps a trace */
 	struct handed *handed;                  /* records of all runs of the order but the last */
 	struct serve_report done;
+	VEC(struct level) levels;               /* checkpoints, one in the other */
 };
 
 /* ---------------------------------------------------------------- start */
@@ -165,6 +171,7 @@ void server_end(struct server *s)
 	handed_free(s->handed);
 	shared_release(&s->shared);
 	ring_release(&s->ring);
+	vec_release(&s->levels);
 	mem_free(s);
 }
 
@@ -173,8 +180,10 @@ void server_end(struct server *s)
 int server_give(struct server *s, const struct steer_options *o)
 {
 	struct serve_command c = { .word = SERVE_RUN, .most_memory = s->setup.most_memory };
-	check(!s->order);
-	if (ftruncate(s->output, 0) < 0 || lseek(s->output, 0, SEEK_SET) < 0)
+	off_t before = s->levels.count ? s->levels.at[s->levels.count - 1].output : 0;
+	check(!s->order && (!s->levels.count || (!o->save_trace && !o->races)));
+	s->order = o;
+	if (ftruncate(s->output, before) < 0 || lseek(s->output, before, SEEK_SET) < 0)
 		return -1;
 	shared_order(&s->shared, o);
 	s->shared.head->serve = 1;
@@ -189,7 +198,6 @@ int server_give(struct server *s, const struct steer_options *o)
 		s->drain = drain_new(&setup);
 	}
 	handed_begin(s->handed, o);
-	s->order = o;
 	return send(s->channel, &c, sizeof c, MSG_NOSIGNAL) == sizeof c ? 0 : -1;
 }
 
@@ -203,12 +211,48 @@ bool server_drains(const struct server *s)
 	return s->drain || s->shared.handed_room;        /* what races need of one run the ring has room for meanwhile */
 }
 
+/* The run has become a server. */
+static int kept(struct server *s)
+{
+	struct level here = { .pid = s->done.pid, .output = lseek(s->output, 0, SEEK_END) };
+	if (!s->order || !s->order->keep_at || here.output < 0)
+		return -1;
+	vec_push(&s->levels, here);
+	s->order = NULL;
+	return SERVER_KEPT;
+}
+
+static bool is_level(const struct server *s, int32_t pid)
+{
+	return s->levels.count && s->levels.at[s->levels.count - 1].pid == pid;
+}
+
+/* It has told something. */
+static int reported(struct server *s)
+{
+	if (s->done.what == REPORT_KEPT)
+		return kept(s);
+	return s->done.what != REPORT_DONE || is_level(s, s->done.pid) ? -1 : 1;
+}
+
+int server_leave(struct server *s)
+{
+	struct serve_command c = { .word = SERVE_LEAVE };
+	struct serve_report left;
+	check(!s->order && s->levels.count);
+	if (send(s->channel, &c, sizeof c, MSG_NOSIGNAL) != sizeof c || next_report(s, &left, LEAVING_MS) <= 0 ||
+		left.what != REPORT_DONE || !is_level(s, left.pid))
+		return -1;
+	s->levels.count--;
+	return 0;
+}
+
 int server_look(struct server *s)
 {
 	int got = next_report(s, &s->done, 0);
 	int32_t run = __atomic_load_n(&s->shared.head->pid, __ATOMIC_ACQUIRE);
 	if (got != 0 || !s->order || !run || run == s->pid || !handed_step(s->handed))   /* before, the ring's process is the server */
-		return got > 0 && s->done.what != REPORT_DONE ? -1 : got;
+		return got > 0 ? reported(s) : got;
 	if (s->drain)
 		drain_step(s->drain);
 	else if (s->order->races)
@@ -239,7 +283,8 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 	s->order = NULL;
 	memset(out, 0, sizeof *out);
 	schedule_init(&out->log);
-	*about = (struct server_run){ .ended = s->done.ended, .seconds = (double)s->done.nanoseconds * 1e-9, .leftovers = s->done.leftovers };
+	*about = (struct server_run){ .ended = s->done.ended, .seconds = (double)s->done.nanoseconds * 1e-9, .leftovers = s->done.leftovers,
+		.copying = (double)s->done.copying * 1e-9 };
 	out->status = s->done.status;
 	out->fixed_addresses = s->fixed_addresses;
 	int result = s->done.status == -1 ? err_set(why, "cannot copy the program to run it: no memory, or too many processes") :

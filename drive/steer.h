@@ -46,6 +46,7 @@ struct steer_options {
 	struct steer_turn turns[STEER_TURNS];
 	steer_trace_of *trace_of;       /* or NULL: of which of those before the last a trace is wanted; */
 	void *trace_who;                /* what it is asked with */
+	uint64_t keep_at;               /* one run of a server: it becomes a server itself before step keep_at of its script; 0 never */
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 
@@ -83,6 +84,7 @@ struct steer_result {
 	VEC(struct steer_thread) threads;       /* numbered as in the log */
 	struct schedule log;            /* threads and steps, places as modules and offsets; steer_complete() adds the rest */
 	VEC(struct steer_brief) before; /* runs of the same process before this one */
+	uint32_t keep_refused;          /* number + 1 of the system call why it did not become a server, or KEEP_ (wire/steer.h); 0 none */
 	uint32_t restart_refused;       /* number + 1 of the system call why no other followed, or RESTART_ (wire/steer.h); 0 none */
 	VEC(struct steer_ways) ways;    /* per event, as far as they were asked for */
 	VEC(struct steer_flush) flushes;        /* with the ways: which stores could have reached memory, by step; strands are sound */

@@ -240,6 +240,7 @@ static void take_briefs(struct steer_result *r, const struct shared *m)
 	for (uint64_t i = 0; i < count; i++)
 		vec_push(&r->before, briefs[i]);
 	r->restart_refused = m->head->restart_refused;
+	r->keep_refused = m->head->keep_refused;
 }
 
 static void take_events(struct steer_result *r, const struct shared *m)

@@ -116,6 +116,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->last_begun = m->runs <= 1;
 	h->handed = h->handed_taken = 0;
 	h->handed_waits = 0;
+	h->keep_at = o->keep_at ? o->keep_at : UINT64_MAX;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;
 }

@@ -17,6 +17,7 @@
 
 #include "rt/ghost.h"
 #include "rt/input.h"
+#include "rt/keep.h"
 #include "rt/restart.h"
 #include "rt/sys.h"
 #include "rt/world.h"
@@ -153,6 +154,7 @@ static long answer(struct world_call *c, ucontext_t *context)
 		return 0;
 	if (rt_unlikely(restart_on))
 		restart_sees(c);
+	keep_sees(c);
 	switch (c->number) {
 	case SYS_rt_sigreturn:
 		rt_return_at((uint64_t)registers[REG_RSP]);

@@ -7,6 +7,7 @@
 
 #include "rt/buffer.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/strands.h"
 #include "rt/words.h"
 
@@ -44,6 +45,13 @@ void log_running(void)
 }
 
 /* ---- the script ---- */
+
+bool script_has(uint64_t index)
+{
+	if (rt_unlikely(index >= steer->keep_at))
+		serve_keep();
+	return index < steer->script_count;
+}
 
 static uint64_t module_offset(uint64_t place)
 {
@@ -94,7 +102,7 @@ static bool is_turn(const struct steer_step *step)
 const struct steer_step *script_next_run(uint64_t *index)
 {
 	uint64_t i = steer->script_next;
-	while (i < steer->script_count) {
+	while (script_has(i)) {
 		const struct steer_step *step = &script()[i];
 		if (!is_there(step)) {
 			if (steer->loose)
@@ -133,7 +141,7 @@ static bool flushes(const struct steer_step *step, struct choice *c)
 /* The answer or choice the script has for event `nth` of `s`, if it is the next one it has. */
 bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, uint32_t *answer)
 {
-	if (steer->script_next >= steer->script_count)
+	if (!script_has(steer->script_next))
 		return false;
 	const struct steer_step *step = &script()[steer->script_next];
 	if (step->what != what || step->strand != s->number || step->nth != nth)
@@ -148,7 +156,7 @@ bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, ui
 /* Answers nobody will ask for any more: other strands', and those to events that are over. */
 static void drop_stale(const struct strand *s, uint64_t nth)
 {
-	while (steer->script_next < steer->script_count) {
+	while (script_has(steer->script_next)) {
 		const struct steer_step *step = &script()[steer->script_next];
 		if (is_turn(step) || (step->strand == s->number && step->nth >= nth))
 			return;

@@ -22,6 +22,8 @@
 #include <sys/wait.h>
 
 #include "rt/fork.h"
+#include "rt/keep.h"
+#include "rt/memories.h"
 #include "rt/pool.h"
 #include "rt/private.h"
 #include "rt/restart.h"
@@ -39,77 +41,30 @@ bool serve_waits;
 static int channel;
 static struct robust_list_head *robust;
 static int32_t *tid;                    /* the kernel clears it when the first thread ends: who joins it waits for that */
-static struct {                         /* the shared memories at the server's point, as far as runs write into them */
-	char head[sizeof(struct steer_head) - offsetof(struct steer_head, pid)];
-	struct steer_strand first;
-	struct ring_head ring;
-	struct process_entry process;
-	char area[AREA_BYTES];
-} saved;
-
-/* ---- the shared memories ---- */
-
-static struct steer_strand *first_seen(void)
-{
-	return strands[0].seen;
-}
-
-static void save(void)
-{
-	copy_bytes(saved.head, &steer->pid, sizeof saved.head);
-	copy_bytes(&saved.first, first_seen(), sizeof saved.first);
-	copy_bytes(&saved.ring, ring, sizeof saved.ring);
-	copy_bytes(&saved.process, ring_process(process_index), sizeof saved.process);
-	copy_bytes(saved.area, raddle_tls.area, AREA_BYTES);
-}
-
-/* Numbers in shared memory are only believed as far as the tables go. */
-static uint32_t at_most(uint32_t number, uint32_t most)
-{
-	return number < most ? number : most;
-}
-
-/* Processes, objects and threads that joined during the last run are gone. */
-static void forget_joined(void)
-{
-	for (uint32_t i = process_index + 1; i < RING_PROCESSES && ring_process(i)->state != PROC_FREE; i++)
-		ring_process(i)->state = PROC_FREE;
-	for (uint32_t i = saved.ring.next_module; i < at_most(ring->next_module, RING_MODULES); i++)
-		ring_module(i)->state = 0;
-	for (uint32_t i = saved.ring.next_uid + 1; i <= at_most(ring->next_uid, RING_THREADS - 1); i++)
-		ring_area(i)->state = AREA_FREE;
-}
-
-static void restore(void)
-{
-	forget_joined();
-	copy_bytes(&steer->pid, saved.head, sizeof saved.head);
-	copy_bytes(first_seen(), &saved.first, sizeof saved.first);
-	copy_bytes(ring_process(process_index), &saved.process, sizeof saved.process);
-	copy_bytes(raddle_tls.area, saved.area, AREA_BYTES);
-	ring->next_uid = saved.ring.next_uid;
-	ring->next_module = saved.ring.next_module;
-	ring->alloc_version = saved.ring.alloc_version;
-	ring->lost_threads = saved.ring.lost_threads;
-	ring->lost_processes = saved.ring.lost_processes;
-	ring->lost_modules = saved.ring.lost_modules;
-}
+static long told_pid, told_parent;      /* the first server's: what its runs and theirs know themselves by */
+static uint32_t level;                  /* servers above this one */
 
 /* ---- in the run ---- */
 
-static void begin_run(long server, long parent)
+/* A process of its own, as the kernel sees it. */
+static void become_process(void)
 {
 	long pid = sys3(SYS_getpid, 0, 0, 0);
-	sys3(SYS_close, channel, 0, 0);
+	if (steer->keep_at == UINT64_MAX)
+		sys3(SYS_close, channel, 0, 0);
 	sys3(SYS_setpgid, 0, 0, 0);
 	sys3(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
 	sys3(SYS_set_robust_list, (long)robust, sizeof *robust, 0);
 	sys3(SYS_set_tid_address, (long)tid, 0, 0);
 	process_is(pid);
-	tasks_told_in_advance((int32_t)server, (int32_t)parent);
 	ring_process(process_index)->pid = (int32_t)pid;
 	__atomic_store_n(&steer->pid, (int32_t)pid, __ATOMIC_RELEASE);
 	dispatch_thread();
+}
+
+static void begin_first(void)
+{
+	tasks_told_in_advance((int32_t)told_pid, (int32_t)told_parent);
 	if (steer->runs > 1) {
 		rt_find_own_memory();                    /* libc reads a file for that */
 		pool_fill();
@@ -123,7 +78,7 @@ static void begin_run(long server, long parent)
 void serve_again(void)
 {
 	int32_t pid = steer->pid;
-	restore();
+	memories_restore();
 	ring_process(process_index)->pid = pid;
 	__atomic_store_n(&steer->pid, pid, __ATOMIC_RELEASE);
 }
@@ -182,13 +137,15 @@ static void end_run(long pid)
 static enum serve_ended await_run(long pid, int handle, uint64_t most_memory)
 {
 	enum serve_ended ended = ENDED_ITSELF;
-	for (;;) {
+	for (unsigned fds_of = 2;;) {
 		struct timespec nap = { .tv_nsec = WATCH_MS * 1000000 };
 		struct pollfd fds[2] = { { .fd = handle, .events = POLLIN }, { .fd = channel, .events = POLLIN } };
-		long n = sys6(SYS_ppoll, (long)fds, 2, most_memory && !ended ? (long)&nap : 0, 0, 8, 0);
+		long n = sys6(SYS_ppoll, (long)fds, fds_of, most_memory && !ended ? (long)&nap : 0, 0, 8, 0);
 		if (n > 0 && fds[0].revents)
 			return ended;
-		if (n > 0 && fds[1].revents) {
+		if (n > 0 && fds_of == 2 && fds[1].revents && __atomic_load_n(&steer->kept, __ATOMIC_ACQUIRE) > level) {
+			fds_of = 1;                     /* the run is a server: what is said is said to it */
+		} else if (n > 0 && fds_of == 2 && fds[1].revents) {
 			struct serve_command c = { .word = 0 };
 			long got = sys3(SYS_read, channel, (long)&c, sizeof c);
 			if (got == sizeof c && c.word != SERVE_STOP)
@@ -238,18 +195,25 @@ static uint64_t end_leftovers(long run)
 	}
 }
 
+static uint64_t nanoseconds(void)
+{
+	struct timespec t;
+	sys3(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* true: this is the run. */
 static bool make_run(const struct serve_command *order)
 {
 	int handle = -1;
-	long server = sys3(SYS_getpid, 0, 0, 0), parent = sys3(SYS_getppid, 0, 0, 0);
-	restore();
+	memories_restore();
+	uint64_t before = nanoseconds();
 	long pid = sys6(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, (long)&handle, 0, 0, 0);
 	if (pid == 0) {
-		begin_run(server, parent);
+		become_process();
 		return true;
 	}
-	struct serve_report done = { .what = REPORT_DONE, .pid = (int32_t)pid, .status = -1 };
+	struct serve_report done = { .what = REPORT_DONE, .pid = (int32_t)pid, .status = -1, .copying = nanoseconds() - before };
 	if (pid > 0) {
 		struct rusage used;
 		done.ended = await_run(pid, handle, order->most_memory);
@@ -263,31 +227,64 @@ static bool make_run(const struct serve_command *order)
 	return false;
 }
 
+/* Returns in a run. */
+static void make_runs(void)
+{
+	struct serve_command c;
+	for (;;) {
+		long got = sys3(SYS_read, channel, (long)&c, sizeof c);
+		if (got == -EINTR)
+			continue;
+		if (got != sizeof c || (c.word == SERVE_LEAVE && level))
+			leave(0);
+		if (c.word == SERVE_RUN && make_run(&c))
+			return;
+	}
+}
+
 void serve(void)
 {
 	uint64_t mask;
 	size_t length;
-	struct serve_command c;
 	struct serve_report ready = { .what = REPORT_READY, .pid = (int32_t)sys3(SYS_getpid, 0, 0, 0) };
 	serve_waits = false;
 	rt_enter();
 	channel = steer->serve_fd;
+	told_pid = ready.pid;
+	told_parent = sys3(SYS_getppid, 0, 0, 0);
 	sys_block_signals(&mask);
 	sys3(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0);
 	sys3(SYS_get_robust_list, 0, (long)&robust, (long)&length);
 	rt_find_own_memory();                   /* libc reads a file for that: once is enough */
 	tid = first_tid_word();
 	private_start();
-	save();
+	memories_save();
 	report(&ready);
-	for (;;) {
-		long got = sys3(SYS_read, channel, (long)&c, sizeof c);
-		if (got == -EINTR)
-			continue;
-		if (got != sizeof c)
-			leave(0);
-		if (c.word == SERVE_RUN && make_run(&c))
-			break;
+	make_runs();
+	begin_first();
+	sys_set_signals(&mask);
+	rt_leave();
+}
+
+/* ---- a run that becomes a server ---- */
+
+void serve_keep(void)
+{
+	uint64_t mask;
+	struct serve_report kept = { .what = REPORT_KEPT, .pid = (int32_t)sys3(SYS_getpid, 0, 0, 0) };
+	steer->keep_at = UINT64_MAX;
+	if (!keep_possible())
+		return;
+	rt_enter();
+	sys_block_signals(&mask);
+	__atomic_store_n(&steer->kept, ++level, __ATOMIC_RELEASE);      /* whoever made this run leaves the orders to it */
+	if (memories_save()) {
+		sys3(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0);
+		report(&kept);
+		make_runs();
+	} else {
+		steer->kept = --level;
+		steer->keep_refused = KEEP_MEMORY;
 	}
 	sys_set_signals(&mask);
 	rt_leave();

@@ -12,4 +12,8 @@ void serve(void);
 /* In front of another run of the same process (restart.c). */
 void serve_again(void);
 
+
+/* In front of reading step steer->keep_at of the script, or one behind it: the run becomes a server.  Returns in runs made of it, which have
+ * a script of their own from that step on; or at once, if it cannot. */
+void serve_keep(void);
 #endif

@@ -209,7 +209,7 @@ static struct choice choose(struct strand *from)
 	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
 	if (steer->ways_room)
 		note_ways(alone ? from : NULL);
-	if (steer->script_next >= steer->script_count || !script_follow(&c, alone ? from : NULL))
+	if (!script_has(steer->script_next) || !script_follow(&c, alone ? from : NULL))
 		c = alone ? (struct choice){ .strand = from, .answer = ANSWER_GO } : policy_choose(from);
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
@@ -454,7 +454,7 @@ uint32_t steer_choose(uint32_t n)
 	uint32_t number = 0;
 	if (!s || n < 2)
 		return 0;
-	if (!script_number(s, n, &number) && steer->script_next >= steer->script_count)
+	if (!script_number(s, n, &number) && !script_has(steer->script_next))
 		number = policy_number(n);
 	log_step(STEP_CHOICE, s, s->seen->done, s->last_kind, number, s->last_place);
 	return number;

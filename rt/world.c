@@ -21,6 +21,7 @@
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/private.h"
+#include "rt/keep.h"
 #include "rt/restart.h"
 #include "rt/serve.h"
 #include "rt/timers.h"
@@ -502,6 +503,8 @@ long world_call(struct world_call *c)
 	steer_settle();
 	if (rt_unlikely(restart_on) && c->by_name)
 		restart_sees(c);
+	if (c->by_name)
+		keep_sees(c);
 	if (rt_unlikely(serve_waits) && about->act != ACT_PASS && about->act != ACT_MAP && about->act != ACT_TIME)
 		serve();
 	buffer_drain();

@@ -1,12 +1,12 @@
 # tests/run.mk -- tests that run raddle and compare what it says, the include table, the manual, fuzzing of the text parsers.
 # T=name picks one test of run-tests.
-run-tests: $(B)/raddle $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/many
+run-tests: $(B)/raddle $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/many
 	@RADDLE_BUILD=$(B) QUICK=$(QUICK) tests/run/run.sh $(T)
 
 # Every outcome of a program over its schedules with few preemptions: the tests of group steer call it.
-# The same runs made by a server (same), or one after the other in one process (again), and by processes of their own;
+# The same runs made by a server (same), one after the other in one process (again), or from checkpoints (kept), and by processes of their own;
 # what runs of a server do to others (many, group server).
-$(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/many: $(B)/tests/%: tests/steer/%.c $(B)/libraddle-host.a
+$(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/many: $(B)/tests/%: tests/steer/%.c $(B)/libraddle-host.a
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 

@@ -56,6 +56,8 @@ enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2 };
 enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
 enum steer_model { MODEL_SC = 0, MODEL_TSO = 1, MODEL_PSO = 2 };
 
+enum keep_refused { KEEP_THREADS = 1 << 16, KEEP_TIME, KEEP_MEMORY };   /* kernel threads; real time or a trace; no memory */
+
 enum step_what {
 	STEP_RUN = 1,             /* `strand` runs up to and including its `nth` event */
 	STEP_ANSWER = 2,          /* the `nth` event of `strand` is answered `answer` (enum point_answer) */
@@ -175,6 +177,7 @@ struct steer_head {
 	struct steer_turn turns[STEER_TURNS];
 	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
 	uint64_t briefs_done;     /* written by the program */
+	uint64_t keep_at;         /* a run of a server: before it reads this step of the script it becomes a server itself (wire/serve.h); UINT64_MAX never */
 	uint32_t restart_refused; /* by the program: number + 1 of the system call that cannot be undone, which made this run the last; or RESTART_ */
 	uint64_t handed_at, handed_room;        /* where the records of all but the last go (wire/handed.h); room 0: they are not wanted */
 	uint32_t handed_areas;    /* thread areas too */
@@ -207,6 +210,8 @@ struct steer_head {
 	uint32_t early_count;     /* calls of code nobody watches that emptied a store buffer: places in early[], each once */
 	uint64_t early[STEER_EARLY];
 	uint64_t flushes_count, flushes_lost;
+	uint32_t kept;            /* servers above the one that waits for orders: 0 it is the first one, which stands in front of the first event */
+	uint32_t keep_refused;    /* number + 1 of a system call after which it cannot become a server, or KEEP_; 0 none */
 	char text[STEER_TEXT];
 	char outside[STEER_TEXT]; /* a run of a server: the first thing it did that other runs or processes could notice; "" none */
 };

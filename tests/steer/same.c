@@ -12,6 +12,7 @@
 
 #include "base/vec.h"
 #include "drive/runs.h"
+#include "tests/steer/describe.h"
 
 #define MOST 400
 
@@ -48,27 +49,6 @@ static char *whole_file(const char *path, size_t *bytes)
 	return text;
 }
 
-/* Everything of a run two runs of one order have in common, as text. */
-static char *describe(struct steer_result *r, const char *output, size_t output_bytes)
-{
-	char *text = NULL, said[STEER_SAY];
-	size_t bytes;
-	FILE *f = open_memstream(&text, &bytes);
-	fprintf(f, "%s\nevents %llu switches %llu clock %llu address %llx used %llu\n", steer_say(r, said), (unsigned long long)r->steps,
-		(unsigned long long)r->switches, (unsigned long long)(output_differs ? 0 : r->clock), (unsigned long long)r->address, (unsigned long long)r->script_used);
-	for (size_t i = 0; i < r->threads.count; i++) {
-		const struct steer_thread *t = &r->threads.at[i];
-		bool ended = t->state == STRAND_ENDED;  /* what is still known of its functions and locks is chance */
-		fprintf(f, "%s state %d kind %u done %llu waits %d for %u held %u depth %u\n", t->path, (int)t->state, t->kind,
-			(unsigned long long)t->done, t->waits, t->waits_for, ended ? 0 : t->held, ended ? 0 : t->depth);
-	}
-	schedule_print(&r->log, f);
-	if (!output_differs && output_bytes)
-		fwrite(output, 1, output_bytes, f);
-	fclose(f);
-	return text;
-}
-
 static void run_alone(struct case_ *c, struct schedule *log)
 {
 	struct steer_options o = like;
@@ -85,7 +65,7 @@ static void run_alone(struct case_ *c, struct schedule *log)
 		fail(why.text);
 	ssize_t got = pread(o.output, bytes, sizeof bytes, 0);
 	close(o.output);
-	c->expected = describe(&r, bytes, got > 0 ? (size_t)got : 0);
+	c->expected = describe(&r, bytes, got > 0 ? (size_t)got : 0, output_differs);
 	if (traces)
 		c->trace = whole_file("alone.trace", &c->trace_bytes);
 	if (log) {                              /* taken over: the result must not free it */
@@ -118,7 +98,7 @@ static void compare(struct runs *r)
 	if (!got)
 		fail("no run is done");
 	struct case_ *c = &cases[done.tag];
-	char *came = describe(&done.result, done.output.at, done.output.count);
+	char *came = describe(&done.result, done.output.at, done.output.count, output_differs);
 	if (strcmp(came, c->expected) != 0) {
 		printf("FAIL order %u differs\n--- alone\n%s\n--- served\n%s\n", (unsigned)done.tag, c->expected, came);
 		exit(1);
