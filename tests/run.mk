@@ -10,7 +10,7 @@ $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 # Those that were built once are kept up to date: tests/run/run.sh takes them as they are.
-all: $(wildcard $(addprefix $(B)/tests/,outcomes same again many))
+all: $(wildcard $(addprefix $(B)/tests/,outcomes same again kept many))
 
 layers:
 	@tests/layers.sh
