@@ -1,6 +1,6 @@
 # tests/run.mk -- tests that run raddle and compare what it says, the include table, the manual, fuzzing of the text parsers.
 # T=name picks one test of run-tests.
-run-tests: $(B)/raddle $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/many
+run-tests: $(B)/raddle $(B)/tests/oracle $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/many
 	@RADDLE_BUILD=$(B) QUICK=$(QUICK) tests/run/run.sh $(T)
 
 # Every outcome of a program over its schedules with few preemptions: the tests of group steer call it.
@@ -10,7 +10,7 @@ $(B)/tests/outcomes $(B)/tests/same $(B)/tests/again $(B)/tests/kept $(B)/tests/
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 # Those that were built once are kept up to date: tests/run/run.sh takes them as they are.
-all: $(wildcard $(addprefix $(B)/tests/,outcomes same again kept many))
+all: $(wildcard $(addprefix $(B)/tests/,oracle outcomes same again kept many))
 
 layers:
 	@tests/layers.sh

@@ -46,7 +46,7 @@ run_one() {
 		echo "FAIL $name: prog was not built"; head -5 build.log; return
 	fi
 	rm -f build.log
-	timeout -k 5 120 bash "$cmd" > "$room/raw" 2>&1 < /dev/null
+	timeout -k 5 600 bash "$cmd" > "$room/raw" 2>&1 < /dev/null
 	status=$?
 	if [ $status = 77 ]; then
 		echo "skip $name: $(tail -1 "$room/raw")"; return

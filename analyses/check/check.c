@@ -1,0 +1,259 @@
+/* analyses/check/check.c -- see check.h: runs the program where the search does not know on, and once for every class.
+ * Each run shows a class no run before it has shown: either a thread does what it was never seen to do, or the class is one the
+ * search found and none has executed.  So there are as many runs as classes. */
+#include "analyses/check/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyses/check/explore.h"
+#include "base/str.h"
+
+#define MOST_STEPS   1000000u           /* events of one run */
+#define MOST_SECONDS 60u
+
+static const struct failure_rule any_failure = { 0 };
+
+struct work {
+	const struct check_options *o;
+	struct check_result *out;
+	struct threads threads;
+	struct explore *search;
+	struct runs *runs;
+	struct runs_setup setup;
+	VEC(struct run_end) ends;
+	char trace[4096];
+	double began;
+	struct err *why;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void incomplete(struct work *w, const char *why)
+{
+	if (w->out->verdict == CHECK_SAFE)
+		w->out->verdict = CHECK_INCOMPLETE;
+	if (!*w->out->why)
+		snprintf(w->out->why, sizeof w->out->why, "%s", why);
+}
+
+/* ---------------------------------------------------------------- one run */
+
+/* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is. */
+static void make_schedule(const struct work *w, const doings *way, uint32_t further, struct schedule *out)
+{
+	uint64_t nth[MAX_THREADS] = { 0 };
+	schedule_init(out);
+	out->fixed_addresses = true;
+	for (uint32_t i = 1; i < w->threads.paths.count; i++)
+		schedule_thread_add(out, names_text(&w->threads.paths, i), "");
+	for (size_t i = 0; i < way->count; i++) {
+		const struct node *n = &w->threads.nodes.at[way->at[i].node];
+		const struct node *next = i + 1 < way->count ? &w->threads.nodes.at[way->at[i + 1].node] : NULL;
+		nth[n->thread] += n->points;
+		if (way->at[i].choice != NOBODY)
+			schedule_step_add(out, STEP_CHOICE, n->thread, nth[n->thread])->answer = way->at[i].choice;
+		if (nth[n->thread] && (!next || next->thread != n->thread || way->at[i + 1].choice != NOBODY))
+			schedule_step_add(out, STEP_RUN, n->thread, nth[n->thread]);
+	}
+	if (further != NOBODY)
+		schedule_step_add(out, STEP_RUN, further, nth[further] + 1);
+}
+
+/* Keeps the run if it failed as none before; true: it is no longer the caller's. */
+static bool keep_bug(struct work *w, struct run_done *done)
+{
+	struct buffer key = { 0 };
+	if (failure_is_unknown(done) || !failure_is(&any_failure, done))
+		return false;
+	failure_key(&any_failure, done, &key);
+	w->out->verdict = CHECK_BUG;
+	for (size_t i = 0; i < w->out->bugs.count; i++)
+		if (!strcmp((const char *)w->out->bugs.at[i].key.at, (const char *)key.at)) {
+			buffer_release(&key);
+			return false;
+		}
+	vec_push(&w->out->bugs, ((struct check_bug){ *done, key }));
+	return true;
+}
+
+/* 0; -1 and why. */
+static int run(struct work *w, const struct schedule *schedule)
+{
+	struct run_done done;
+	struct run_order order = { .schedule = schedule, .save_trace = w->trace, .events = MOST_STEPS };
+	struct run_end end;
+	runs_give(w->runs, &order);
+	if (runs_take(w->runs, &done, w->why) != 1)
+		return -1;
+	w->out->executions++;
+	if (done.result.outcome == OUTCOME_LIVELOCK || done.result.interrupted)
+		incomplete(w, "a run that does not end");
+	int got = threads_learn(&w->threads, &done.result, w->trace, &end, w->why);
+	vec_push(&w->ends, end);
+	if (!keep_bug(w, &done))
+		run_done_release(&done);
+	unlink(w->trace);
+	if (*w->threads.trouble)
+		incomplete(w, w->threads.trouble);
+	return got;
+}
+
+static bool may_go_on(struct work *w)
+{
+	if (w->out->verdict == CHECK_INCOMPLETE || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
+		return false;
+	if (w->o->most_runs && w->out->executions >= w->o->most_runs)
+		incomplete(w, "the runs allowed were made");
+	if (w->o->most_seconds > 0 && now() - w->began > w->o->most_seconds)
+		incomplete(w, "the time allowed is over");
+	if (w->o->progress)
+		w->o->progress(w->out->executions, explore_open(w->search));
+	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
+}
+
+/* ---------------------------------------------------------------- the search */
+
+/* What does the thread do there?  A run that leads there shows it. */
+static int learn_more(struct work *w, uint32_t thread)
+{
+	doings way = { 0 };
+	struct schedule schedule;
+	uint32_t node = explore_node(w->search, thread);
+	struct node before = w->threads.nodes.at[node];
+	size_t nodes = w->threads.nodes.count;
+	explore_way(w->search, &way);
+	make_schedule(w, &way, thread, &schedule);
+	int got = run(w, &schedule);
+	schedule_release(&schedule);
+	vec_release(&way);
+	if (got == 0 && !w->threads.grown && w->threads.nodes.count == nodes && w->threads.nodes.at[node].deed == before.deed)
+		incomplete(w, "a thread could not be brought to where its next step was to be learned");
+	return got;
+}
+
+static int explore_all(struct work *w)
+{
+	uint32_t unknown;
+	explore_free(w->search);
+	w->search = explore_new(&w->threads);
+	for (;;) {
+		enum explore_answer answer = explore_go(w->search, &unknown);
+		if (answer == EXPLORE_FULL)
+			incomplete(w, "there are too many states");
+		if (answer != EXPLORE_UNKNOWN)
+			return 0;
+		if (!may_go_on(w))
+			return 0;
+		if (learn_more(w, unknown) < 0)
+			return -1;
+		if (w->threads.grown)
+			return 1;
+	}
+}
+
+/* Marks what runs have shown; every one of them must be a class of the search. */
+static void mark_executed(struct work *w, size_t from)
+{
+	for (size_t i = from; i < w->ends.count; i++) {
+		const struct space *s = explore_space(w->search);
+		struct found_class *c = explore_class(w->search, class_of(s, w->ends.at[i].at, s->thread_count));
+		if (!c)
+			incomplete(w, "a run ended as the search had not foreseen");
+		else
+			c->executed = true;
+	}
+}
+
+/* Classes no run has shown: each is executed, and must end as foretold. */
+static int execute_rest(struct work *w)
+{
+	size_t count;
+	doings way = { 0 };
+	struct schedule schedule;
+	int got = 0;
+	mark_executed(w, 0);
+	explore_classes(w->search, &count);
+	for (size_t i = 0; i < count && got == 0 && may_go_on(w); i++) {
+		struct found_class *c = &explore_classes(w->search, &count)[i];
+		if (c->executed)
+			continue;
+		explore_way_to(w->search, c, &way);
+		make_schedule(w, &way, NOBODY, &schedule);
+		got = run(w, &schedule);
+		schedule_release(&schedule);
+		if (w->threads.grown)
+			got = 1;
+		else if (got == 0)
+			mark_executed(w, w->ends.count - 1);
+		if (got == 0 && !explore_classes(w->search, &count)[i].executed)
+			incomplete(w, "a run did not end as the search had foreseen");
+	}
+	vec_release(&way);
+	return got;
+}
+
+static int explore(struct work *w)
+{
+	int got = run(w, NULL);
+	if (got < 0)
+		return -1;
+	do {
+		got = explore_all(w);
+		if (got == 0 && w->out->verdict == CHECK_SAFE)
+			got = execute_rest(w);
+		else if (got == 0 && w->out->verdict == CHECK_BUG && w->o->keep_going)
+			got = execute_rest(w);
+	} while (got > 0 && may_go_on(w));
+	size_t count = 0;
+	if (w->search)
+		explore_classes(w->search, &count);
+	w->out->classes = count;
+	w->out->states = w->search ? explore_states(w->search) : 0;
+	return got < 0 ? -1 : 0;
+}
+
+int check_program(const struct check_options *o, struct check_result *out, struct err *why)
+{
+	struct work w = { .o = o, .out = out, .why = why, .began = now() };
+	memset(out, 0, sizeof *out);
+	w.setup = (struct runs_setup){ .jobs = 1, .like = { .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
+		.max_seconds = MOST_SECONDS } };
+	const char *folder = getenv("TMPDIR");
+	snprintf(w.trace, sizeof w.trace, "%.4000s/raddle-check-XXXXXX", folder && *folder ? folder : "/tmp");
+	int fd = mkstemp(w.trace);
+	if (fd < 0)
+		return err_set(why, "no file for traces can be made as '%.300s': %s", w.trace, str_error(errno));
+	close(fd);
+	threads_init(&w.threads);
+	w.threads.trusted = o->trusted;
+	w.runs = runs_open(&w.setup, why);
+	int got = w.runs ? explore(&w) : -1;
+	runs_close(w.runs);
+	explore_free(w.search);
+	threads_release(&w.threads);
+	vec_release(&w.ends);
+	unlink(w.trace);
+	out->like = w.setup.like;
+	out->like.loose = false;
+	out->seconds = now() - w.began;
+	return got;
+}
+
+void check_result_release(struct check_result *r)
+{
+	for (size_t i = 0; i < r->bugs.count; i++) {
+		run_done_release(&r->bugs.at[i].run);
+		buffer_release(&r->bugs.at[i].key);
+	}
+	vec_release(&r->bugs);
+}

@@ -1,0 +1,46 @@
+/* analyses/check/check.h -- raddle check: every behaviour of a program, each executed once.
+ *
+ * What a thread does next hangs on what it was told so far: the results of its reads, updates and tries.  So each thread is a
+ * tree, learned from runs (threads.c), and the program is all trees together over one memory (space.c).  The search (explore.c) visits every
+ * state of that; where a thread comes to a place no run has shown, the real program is steered there, and what it does is learned
+ * (check.c).  A class is what every thread was told and where it ended; a class the search finds is executed too, and must end as
+ * foretold. */
+#ifndef RADDLE_ANALYSES_CHECK_H
+#define RADDLE_ANALYSES_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "drive/failure.h"
+#include "drive/runs.h"
+
+struct check_options {
+	char *const *argv;
+	uint64_t most_runs;             /* 0: no limit */
+	double most_seconds;            /* 0: no limit */
+	bool keep_going;                /* behind the first bug too */
+	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
+	void (*progress)(uint64_t done, uint64_t frontier);     /* or NULL */
+};
+
+enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
+
+struct check_bug { struct run_done run; struct buffer key; };    /* a run that failed, and how: failure_key() */
+
+struct check_result {
+	enum check_verdict verdict;
+	uint64_t executions, classes, states;
+	VEC(struct check_bug) bugs;     /* each kind once */
+	struct steer_options like;      /* how all runs were made */
+	char why[512];                  /* incomplete: the first reason */
+	double seconds;
+};
+
+/* 0 and *out to be released; or -1 and why: the program could not be run. */
+int  check_program(const struct check_options *o, struct check_result *out, struct err *why);
+void check_result_release(struct check_result *r);
+
+#endif

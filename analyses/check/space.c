@@ -1,0 +1,255 @@
+/* analyses/check/space.c -- see space.h.
+ * What no other thread can notice is no step: space_settle() does it as soon as it can be done.  So are creating a thread, joining one that has
+ * ended, and ending: none of them can be kept from happening, nor keep others from anything. */
+#include "analyses/check/space.h"
+
+#include <string.h>
+
+#define UNKNOWN_BYTE 256u               /* nobody has read it before it was written */
+#define IS_FREED     1u                 /* of the cell of a block's life */
+enum { WAITS = 1, WOKEN = 2 };
+
+struct state { uint32_t w[1]; };        /* nodes, flags of threads; locks: owner + 1, times << 8; then cells, 16 bits each */
+
+static uint32_t *flags_of(const struct space *s, struct state *at) { return at->w + s->thread_count; }
+static uint32_t *locks_of(const struct space *s, struct state *at) { return at->w + 2 * s->thread_count; }
+static uint16_t *cells_of(const struct space *s, struct state *at) { return (uint16_t *)(at->w + 2 * s->thread_count + s->lock_count); }
+
+static const struct node *node_at(const struct space *s, uint32_t node) { return &s->threads->nodes.at[node]; }
+
+uint32_t space_node(const struct state *at, uint32_t thread) { return at->w[thread]; }
+
+void space_shape(struct space *s, struct threads *t)
+{
+	threads_find_cells(t);
+	*s = (struct space){ .threads = t, .thread_count = (uint32_t)t->paths.count, .lock_count = (uint32_t)t->locks.count,
+		.cell_count = (uint32_t)t->cell_at.count + t->life_count };
+	s->bytes = (2 * s->thread_count + s->lock_count + (s->cell_count + 1) / 2) * sizeof(uint32_t);
+}
+
+/* Has the thread done its last deed? */
+static bool is_done(const struct space *s, uint32_t node)
+{
+	uint32_t parent = node == NO_NODE ? NO_NODE : node_at(s, node)->parent;
+	return parent != NO_NODE && (node_at(s, parent)->deed == DEED_END || node_at(s, parent)->deed == DEED_EXIT);
+}
+
+bool space_is_over(const struct space *s, const struct state *at)
+{
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		uint32_t parent = at->w[i] == NO_NODE ? NO_NODE : node_at(s, at->w[i])->parent;
+		if (parent != NO_NODE && node_at(s, parent)->deed == DEED_EXIT)
+			return true;
+	}
+	return false;
+}
+
+static void log_done(doings *log, uint32_t node, uint32_t choice)
+{
+	if (log)
+		vec_push(log, ((struct done){ node, choice }));
+}
+
+/* ---------------------------------------------------------------- what nobody notices */
+
+static bool settle_one(const struct space *s, struct state *at, uint32_t thread, doings *log)
+{
+	const struct node *n = node_at(s, at->w[thread]);
+	if (n->first == NO_NODE)
+		return false;
+	if (n->deed == DEED_CREATE)
+		at->w[n->other] = s->threads->roots[n->other];
+	else if (n->deed == DEED_JOIN ? !is_done(s, at->w[n->other]) : n->deed != DEED_END && !deed_is_private(n))
+		return false;
+	log_done(log, at->w[thread], NOBODY);
+	at->w[thread] = n->first;
+	return true;
+}
+
+void space_settle(const struct space *s, struct state *at, doings *log)
+{
+	bool some;
+	do {
+		some = false;
+		for (uint32_t i = 0; i < s->thread_count; i++)
+			while (at->w[i] != NO_NODE && settle_one(s, at, i, log))
+				some = true;
+	} while (some);
+}
+
+void space_begin(const struct space *s, struct state *at, doings *log)
+{
+	memset(at, 0, s->bytes);
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		at->w[i] = i ? NO_NODE : s->threads->roots[0];
+	for (uint32_t i = 0; i < s->threads->cell_at.count; i++) {
+		const uint64_t *first = map_get(&s->threads->initial, s->threads->cell_at.at[i]);
+		cells_of(s, at)[i] = first ? (uint16_t)(*first - 1) : UNKNOWN_BYTE;
+	}
+	space_settle(s, at, log);
+}
+
+uint32_t space_anchor(const struct space *s, uint32_t node)
+{
+	while (node != NO_NODE && node_at(s, node)->parent != NO_NODE) {
+		const struct node *up = node_at(s, node_at(s, node)->parent);
+		if (!deed_is_private(up) && up->deed != DEED_JOIN && up->deed != DEED_END && up->deed != DEED_EXIT)
+			break;
+		node = node_at(s, node)->parent;
+	}
+	return node;
+}
+
+/* ---------------------------------------------------------------- steps */
+
+static bool memory_has(const struct space *s, const struct state *at, const struct node *n, uint64_t *value)
+{
+	const uint16_t *cells = cells_of(s, (struct state *)at) + n->cell;
+	*value = 0;
+	for (uint32_t i = 0; n->cell != NO_CELL && i < n->size; i++) {
+		if (cells[i] == UNKNOWN_BYTE)
+			return false;
+		*value |= (uint64_t)cells[i] << 8 * i;
+	}
+	return true;
+}
+
+static void memory_gets(const struct space *s, struct state *at, const struct node *n, uint64_t value)
+{
+	for (uint32_t i = 0; n->cell != NO_CELL && i < n->size; i++)
+		cells_of(s, at)[n->cell + i] = (uint16_t)(value >> 8 * i & 0xff);
+}
+
+static bool is_free(const struct space *s, const struct state *at, const struct node *n)
+{
+	uint32_t lock = locks_of(s, (struct state *)at)[n->lock];
+	return !lock || (n->recursive && (lock & 0xff) == n->thread + 1);
+}
+
+static bool waits_for(const struct space *s, const struct state *at, uint32_t thread, uint64_t condition)
+{
+	return at->w[thread] != NO_NODE && flags_of(s, (struct state *)at)[thread] == WAITS &&
+		node_at(s, node_at(s, at->w[thread])->parent)->object == condition;
+}
+
+/* Can it go?  *unknown: perhaps, what it would do has not been seen. */
+static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown)
+{
+	const struct node *n = node_at(s, at->w[thread]);
+	uint32_t flags = flags_of(s, (struct state *)at)[thread];
+	uint64_t value;
+	*unknown = false;
+	if (flags == WAITS || is_done(s, at->w[thread]))
+		return false;
+	if (n->life != NO_CELL && cells_of(s, (struct state *)at)[n->life] == IS_FREED) {
+		*unknown = true;                /* a memory error: the program itself is to show it */
+		return false;
+	}
+	switch (n->deed) {
+	case DEED_UNKNOWN:
+		*unknown = true;
+		return false;
+	case DEED_READ:
+		*unknown = !memory_has(s, at, n, &value);
+		return !*unknown;
+	case DEED_UPDATE:
+		*unknown = n->cell != NO_CELL && (!memory_has(s, at, n, &value) || threads_child_known(s->threads, at->w[thread], value) == NO_NODE);
+		return !*unknown;
+	case DEED_LOCK:
+	case DEED_WAKE:
+		if (!is_free(s, at, n))
+			return false;
+		*unknown = n->first == NO_NODE;
+		return !*unknown;
+	case DEED_JOIN:
+		*unknown = n->first == NO_NODE && is_done(s, at->w[n->other]);
+		return false;
+	default: return true;
+	}
+}
+
+void space_steps(const struct space *s, const struct state *at, steps *out, uint32_t *unknown)
+{
+	vec_clear(out);
+	*unknown = NOBODY;
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		bool perhaps;
+		if (at->w[i] == NO_NODE)
+			continue;
+		bool goes = can_go(s, at, i, &perhaps);
+		if (perhaps && *unknown == NOBODY)
+			*unknown = i;
+		if (!goes)
+			continue;
+		const struct node *n = node_at(s, at->w[i]);
+		size_t before = out->count;
+		for (uint32_t w = 0; n->deed == DEED_SIGNAL && w < s->thread_count; w++)
+			if (waits_for(s, at, w, n->object))
+				vec_push(out, ((struct step){ i, w }));
+		if (out->count == before)
+			vec_push(out, ((struct step){ i, NOBODY }));
+	}
+}
+
+/* How-many-th of those who wait it is; NOBODY: there is no choice. */
+static uint32_t choice_of(const struct space *s, const struct state *at, uint64_t condition, uint32_t woken)
+{
+	uint32_t before = 0, all = 0;
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		if (waits_for(s, at, i, condition)) {
+			before += i < woken;
+			all++;
+		}
+	return all > 1 ? before : NOBODY;
+}
+
+/* A deed that others notice; where the thread is then. */
+static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step)
+{
+	uint32_t *lock = &locks_of(s, at)[n->lock], *flags = flags_of(s, at), here = at->w[step.thread], child;
+	uint64_t value;
+	if (n->size && n->cell == NO_CELL)      /* only whether its block lives is another thread's business */
+		return n->first;
+	switch (n->deed) {
+	case DEED_FREE: cells_of(s, at)[n->life] = IS_FREED; break;
+	case DEED_READ:
+		check(memory_has(s, at, n, &value));
+		return threads_child(s->threads, here, value);
+	case DEED_UPDATE:
+		check(memory_has(s, at, n, &value));
+		child = threads_child_known(s->threads, here, value);
+		memory_gets(s, at, n, node_at(s, child)->written);
+		return child;
+	case DEED_WRITE: memory_gets(s, at, n, n->value); break;
+	case DEED_LOCK: *lock = (*lock + 0x100) | (step.thread + 1); break;
+	case DEED_UNLOCK: *lock -= 0x100; if (*lock < 0x100) *lock = 0; break;
+	case DEED_WAIT: *lock = 0; flags[step.thread] = WAITS; break;
+	case DEED_WAKE: *lock = 0x100 | (step.thread + 1); flags[step.thread] = 0; break;
+	case DEED_SIGNAL: if (step.woken != NOBODY) flags[step.woken] = WOKEN; break;
+	case DEED_BROADCAST:
+		for (uint32_t i = 0; i < s->thread_count; i++)
+			if (waits_for(s, at, i, n->object))
+				flags[i] = WOKEN;
+		break;
+	default: break;
+	}
+	return n->first;
+}
+
+static bool is_part(const struct node *n)
+{
+	return n->deed != DEED_UNKNOWN && n->points == 0;
+}
+
+void space_take(const struct space *s, struct state *at, struct step step, doings *log)
+{
+	bool perhaps = false;
+	/* Parts of one access happen together. */
+	do {
+		struct node n = *node_at(s, at->w[step.thread]);
+		uint32_t choice = n.deed == DEED_SIGNAL && step.woken != NOBODY ? choice_of(s, at, n.object, step.woken) : NOBODY;
+		log_done(log, at->w[step.thread], choice);
+		at->w[step.thread] = act(s, at, &n, step);
+	} while (is_part(node_at(s, at->w[step.thread])) && can_go(s, at, step.thread, &perhaps));
+	space_settle(s, at, log);
+}

@@ -1,0 +1,35 @@
+/* analyses/check/space.h -- states of the program its threads' trees make together, and the steps from each. */
+#ifndef RADDLE_ANALYSES_CHECK_SPACE_H
+#define RADDLE_ANALYSES_CHECK_SPACE_H
+
+#include "analyses/check/threads.h"
+
+#define NOBODY UINT32_MAX
+
+struct space {                          /* the shape of states, until `grown` */
+	struct threads *threads;
+	uint32_t thread_count, lock_count, cell_count;
+	size_t bytes;                   /* of a state */
+};
+
+struct state;                           /* space->bytes of them; equal bytes, equal future */
+
+struct step { uint32_t thread, woken; };        /* woken: by a signal, or NOBODY */
+typedef VEC(struct step) steps;
+/* What a way through the states did, in order: nodes done, for a schedule. */
+struct done { uint32_t node, choice; };         /* choice: which waiter a signal woke, NOBODY: no choice */
+typedef VEC(struct done) doings;
+
+void space_shape(struct space *s, struct threads *t);
+void space_begin(const struct space *s, struct state *into, doings *log);       /* log may be NULL, here and below */
+/* Does what nobody notices, as far as it is known by now. */
+void space_settle(const struct space *s, struct state *at, doings *log);
+/* Every step of a settled state; *unknown: a thread that may go on, but nobody knows to what, or NOBODY. */
+void space_steps(const struct space *s, const struct state *at, steps *out, uint32_t *unknown);
+void space_take(const struct space *s, struct state *at, struct step step, doings *log);
+uint32_t space_node(const struct state *at, uint32_t thread);   /* NO_NODE: not begun */
+bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
+/* Where a thread was told something last, or did what others could notice: the same for all runs of one class. */
+uint32_t space_anchor(const struct space *s, uint32_t node);
+
+#endif

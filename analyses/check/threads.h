@@ -1,0 +1,82 @@
+/* analyses/check/threads.h -- what each thread of a program does, as far as runs have shown: a tree by what it was told. */
+#ifndef RADDLE_ANALYSES_CHECK_THREADS_H
+#define RADDLE_ANALYSES_CHECK_THREADS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyses/check/image.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "drive/steer.h"
+
+#define NO_NODE     UINT32_MAX
+#define NO_CELL     UINT32_MAX
+#define MAX_THREADS 64u
+
+enum deed {
+	DEED_UNKNOWN,           /* no run has come here yet */
+	DEED_READ, DEED_WRITE, DEED_UPDATE,     /* update: what is written hangs on what was read (read-modify-write, compare-exchange) */
+	DEED_LOCK, DEED_UNLOCK, DEED_WAIT, DEED_WAKE, DEED_SIGNAL, DEED_BROADCAST,
+	DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
+	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
+};
+
+/* A place in a thread's life: all it was told before is on the way here. */
+struct node {
+	uint32_t parent, thread;
+	uint64_t told;                  /* at the parent: what leads here */
+	uint64_t written;               /* at the parent, by an update that was told so */
+	/* What it does here. */
+	uint8_t deed, size;
+	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
+	uint32_t other;                 /* thread created, joined */
+	uint64_t object, second;        /* address, lock, condition; a wait's lock */
+	uint64_t value;                 /* written */
+	uint32_t points;                /* of its thread (wire/steer.h) since the deed before, its own included; 0: part of that one.  Who
+	                                 * joins a thread that has ended passes one point, else two: one is meant */
+	uint32_t cell;                  /* of its first byte among those shared, or NO_CELL; */
+	uint32_t life;                  /* cell that says whether its heap block was freed, or NO_CELL: only one thread has to do with it */
+	uint32_t lock;                  /* its lock among all locks */
+	uint32_t first;                 /* the child learned first, or NO_NODE */
+};
+
+struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed; uint32_t cell; };     /* thread: the first that touched it */
+
+struct threads {
+	VEC(struct node) nodes;
+	struct names paths;             /* of threads, "T_0" first: their numbers */
+	uint32_t roots[MAX_THREADS];
+	struct map children;            /* node and number of what was told -> node */
+	struct map tolds;               /* what was told -> a number */
+	struct map bytes;               /* address -> who touched it */
+	struct map initial;             /* address -> value + 1 before anybody wrote */
+	struct map cells;               /* address -> number; those more than one thread touches and one writes */
+	VEC(uint64_t) cell_at;          /* addresses; behind them a cell for each block that one thread frees and another uses */
+	VEC(struct block) blocks;       /* of the heap, by address */
+	uint32_t life_count;
+	struct map locks;               /* address -> number */
+	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
+	                                 * shared byte was at first is known: states are others */
+	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
+	bool asked;                     /* what objects there are, and what they call */
+	VEC(struct image *) images;     /* of those that are watched */
+	char trouble[512];              /* "" none: why what was learned does not tell the whole program */
+};
+
+void threads_init(struct threads *t);
+void threads_release(struct threads *t);
+
+/* Where each thread was when a run ended. */
+struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; };   /* NO_NODE: never begun */
+/* Learns from a steered run of which all events were asked for, and its trace.  0 and where it ended; or -1 and why: the trace cannot be
+ * read. */
+int  threads_learn(struct threads *t, const struct steer_result *run, const char *trace, struct run_end *end, struct err *why);
+
+uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told);                /* made if it was not there */
+uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t told);    /* NO_NODE: not there */
+void threads_find_cells(struct threads *t);             /* and the cell of every node; clears `grown` */
+bool deed_is_private(const struct node *n);             /* no other thread can notice it or be noticed by it */
+
+#endif

@@ -1,0 +1,114 @@
+/* cli/check.c -- raddle check: every behaviour of a program.  The work is analyses/check's. */
+#include <stdio.h>
+
+#include "analyses/check/check.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/command.h"
+#include "cli/found.h"
+#include "drive/saved.h"
+
+#define MOST_CUTS 1000u                 /* runs to cut a schedule down */
+
+struct options { uint64_t budget, seconds; const char *trust; bool json, keep_going; };
+
+static const char *const verdicts[] = { "safe", "bug", "incomplete" };
+
+static void say_end_json(const struct check_result *r)
+{
+	struct json j;
+	json_summary(&j, stdout);
+	json_put_text(&j, "command", "check");
+	json_put_text(&j, "model", "sc");
+	json_put_text(&j, "verdict", verdicts[r->verdict]);
+	json_put_number(&j, "executions", r->executions);
+	json_put_number(&j, "classes", r->classes);
+	json_put_number(&j, "errors", r->bugs.count);
+	if (*r->why)
+		json_put_text(&j, "why", r->why);
+	json_key(&j, "seconds");
+	json_real(&j, r->seconds);
+	json_summary_end(&j);
+}
+
+static void say_end(const struct check_result *r)
+{
+	char number[STR_NUMBER], runs[STR_NUMBER];
+	const char *many = r->executions == 1 ? "" : "s";
+	str_grouped(runs, r->executions);
+	if (r->verdict == CHECK_SAFE)
+		printf("safe: all %s behaviour%s of this test and input under SC (not TSO, PSO or C11); %s execution%s\n",
+			str_grouped(number, r->classes), r->classes == 1 ? "" : "s", runs, many);
+	else if (r->verdict == CHECK_BUG)
+		printf("bug: found in %s execution%s%s%s\n", runs, many, *r->why ? "; incomplete: " : "", r->why);
+	else
+		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
+}
+
+static void say_bug(const struct options *o, struct found *f, const char *path)
+{
+	struct json j;
+	if (!o->json) {
+		found_say(f);
+		if (f->written)
+			found_say_replays(f, path);
+		return;
+	}
+	json_init(&j, stdout);
+	json_object(&j);
+	json_put_text(&j, "type", "bug");
+	found_json(&j, f, path);
+	json_end(&j, '}');
+	json_line(&j);
+}
+
+/* Cut down, written, replayed, told. */
+static int tell_bugs(const struct options *o, struct check_result *r, struct err *why)
+{
+	static const struct failure_rule any = { 0 };
+	char path[4096];
+	for (size_t i = 0; i < r->bugs.count; i++) {
+		struct found f;
+		saved_next_name("", "fail", path, sizeof path);
+		struct found_setup how = { .like = r->like, .jobs = 1, .rule = &any, .key = (const char *)r->bugs.at[i].key.at, .most = MOST_CUTS,
+			.path = path };
+		if (found_write(&how, &r->bugs.at[i].run, &f, why) < 0)
+			return -1;
+		say_bug(o, &f, path);
+		found_release(&f);
+	}
+	return 0;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	struct check_result result;
+	struct check_options check = { .argv = operands, .most_runs = o->budget, .most_seconds = (double)o->seconds, .keep_going = o->keep_going,
+		.trusted = o->trust };
+	int got = check_program(&check, &result, why);
+	if (got == 0)
+		got = tell_bugs(o, &result, why);
+	if (got == 0)
+		(o->json ? say_end_json : say_end)(&result);
+	int code = result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
+	check_result_release(&result);
+	return got < 0 ? -1 : code;
+}
+
+static const struct option list[] = {
+	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
+	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
+	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "object,...", "libraries that touch nothing threads share", NULL, 0, 0 },
+	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },
+	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "bugs and summary as JSON, see raddle-json(5)", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults = { 0 };
+
+const struct command command_check = { "find", "check", "-- <program> [<arguments>]",
+	"Execute every behaviour of a small program: safe, or a schedule that shows the bug.",
+	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
+	"A behaviour is what each thread's reads, updates and tries gave, and where each thread ended. Example: raddle check -- ./queue-test\n"
+	"Exit: 0 safe, 1 a bug was found, 2 bad command line or no such program, 3 not built with raddle,\n"
+	"4 incomplete: the program does what is not explored yet, or the budget was used up.", run };
