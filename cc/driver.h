@@ -66,6 +66,7 @@ struct plan {
 	bool lto, linker_chosen, debug, no_build_id, second_run;
 	const char *foreign;    /* the argument that asks for another machine, or NULL */
 	const char *sanitizer;
+	bool sanitized;                 /* some -fsanitize= is there */
 	const char *language;   /* -x, or NULL */
 	struct list dropped;    /* gcc-only flags left out */
 	char *bad;              /* own option that is wrong: what to say, or NULL */

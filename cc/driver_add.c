@@ -94,16 +94,17 @@ void add_link(const struct plan *p, const char *dir, struct list *out)
 		add_dynamic(dir, out);
 }
 
-/* What programs say to ThreadSanitizer, in words that reach the plugin (door.cpp).  In [[clang::no_sanitize(...)]] the note is an
- * attribute clang does not know: nothing is said of that. */
-#define NOTE "(...)=no_sanitize(__VA_ARGS__), _Pragma(\"clang diagnostic push\") " \
-	"_Pragma(\"clang diagnostic ignored \\\"-Wunknown-attributes\\\"\") " \
-	"annotate(\"" NO_SANITIZE_NOTE "\" #__VA_ARGS__) _Pragma(\"clang diagnostic pop\")"
+/* What programs say to ThreadSanitizer, in words that reach the plugin (door.cpp).  A note in place of no_sanitize(...) can stand in
+ * [[clang::...]] too.  Where another sanitizer is on, it must hear the word itself; the note behind it is in [[clang::...]] an attribute clang does
+ * not know then: nothing is said of that. */
+#define NOTE "annotate(\"" NO_SANITIZE_NOTE "\" #__VA_ARGS__)"
+#define NOTE_TOO "no_sanitize(__VA_ARGS__), _Pragma(\"clang diagnostic push\") " \
+	"_Pragma(\"clang diagnostic ignored \\\"-Wunknown-attributes\\\"\") " NOTE " _Pragma(\"clang diagnostic pop\")"
 
-static void add_words(struct list *out)
+static void add_words(const struct plan *p, struct list *out)
 {
-	list_add(out, "-Dno_sanitize" NOTE);
-	list_add(out, "-D__no_sanitize__" NOTE);
+	list_add(out, p->sanitized ? "-Dno_sanitize(...)=" NOTE_TOO : "-Dno_sanitize(...)=" NOTE);
+	list_add(out, p->sanitized ? "-D__no_sanitize__(...)=" NOTE_TOO : "-D__no_sanitize__(...)=" NOTE);
 	list_add(out, "-Dno_sanitize_thread=noduplicate");
 	list_add(out, "-D__no_sanitize_thread__=noduplicate");
 	list_add(out, "-Wno-error=macro-redefined");            /* a program may have these names for itself */
@@ -122,7 +123,7 @@ void add_compile(const struct plan *p, const char *dir, struct list *out)
 		}
 		if (plan_instruments(p)) {
 			list_add(out, text_join("-fpass-plugin=", dir, "/" PLUGIN_NAME));
-			add_words(out);
+			add_words(p, out);
 			list_add(out, "-fno-discard-value-names");      /* the names of fields and variables, for readers */
 			if (!p->debug)
 				list_add(out, "-gline-tables-only");

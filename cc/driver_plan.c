@@ -67,6 +67,7 @@ static void note_sanitizer(struct plan *p, enum effect effect, const char *list)
 {
 	const char *name = flag_sanitizer(list);
 
+	p->sanitized = p->sanitized || effect == FX_SANITIZE;
 	if (effect == FX_SANITIZE && name)
 		p->sanitizer = name;
 	else if (effect == FX_NO_SANITIZE && p->sanitizer && (strcmp(list, "all") == 0 || flag_sanitizer(list)))

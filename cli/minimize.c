@@ -92,11 +92,20 @@ static int cut(const struct saved *saved, const struct options *o, const struct 
 	return code;
 }
 
+/* " -- ./prog its arguments", as it was called; "" for the schedule's own. */
+static const char *named(char *const *argv, char *into, size_t room)
+{
+	*into = 0;
+	for (size_t used = 0; argv && *argv && used < room; argv++)
+		used += (size_t)snprintf(into + used, room - used, "%s%s", used ? " " : " -- ", *argv);
+	return into;
+}
+
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	const char *file = operands[0];
-	char path[4096];
+	char path[4096], words[100];
 	struct saved saved;
 	struct saved_how how = { .argv = operands[1] ? operands + 1 : NULL };
 	struct failure_rule rule;
@@ -110,7 +119,7 @@ static int run(const void *given, char **operands, struct err *why)
 	int got = run_it(&saved, &rule, &done, why), code = -1;
 	if (got == 0) {
 		err_set(why, "schedule '%.200s' does not make the program fail", file);
-		err_hint(why, "'raddle replay %.150s' shows what it does; --fail-if says what counts", file);
+		err_hint(why, "'raddle replay %.150s%s' shows what it does; --fail-if says what counts", file, named(how.argv, words, sizeof words));
 		why->code = 3;
 	}
 	if (got > 0) {

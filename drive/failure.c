@@ -194,6 +194,15 @@ static bool place_in_text(const char *text, char *into, size_t room)
 	return true;
 }
 
+/* In a library without lines, as where an exception nobody catches ends the program: where the function of the program begins that is inside. */
+static bool place_of(struct steer_result *r, const struct steer_thread *t, struct source *at)
+{
+	if (places_source(r->places, t->place, at) && *at->file)
+		return true;
+	return r->outcome == OUTCOME_SIGNAL && t->depth && t->depth == t->frames.count &&
+		places_function(r->places, t->frames.at[t->depth - 1], at) && *at->file;
+}
+
 char *failure_place(struct steer_result *r, char *into, size_t room)
 {
 	struct source at;
@@ -206,7 +215,7 @@ char *failure_place(struct steer_result *r, char *into, size_t room)
 			break;
 		}
 	into[0] = 0;
-	if (!t || !places_source(r->places, t->place, &at) || !*at.file)
+	if (!t || !place_of(r, t, &at))
 		return into;
 	const char *slash = strrchr(at.file, '/');
 	snprintf(into, room, "%s:%" PRIu32, slash ? slash + 1 : at.file, at.line);

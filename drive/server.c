@@ -111,6 +111,7 @@ static int await_ready(struct server *s)
 {
 	struct serve_report r;
 	struct timespec start, now;
+	time_t limit = s->setup.like->max_seconds;
 	clock_gettime(CLOCK_MONOTONIC, &start);
 	for (;;) {
 		int got = next_report(s, &r, 100);
@@ -118,7 +119,7 @@ static int await_ready(struct server *s)
 			return r.what == REPORT_READY && r.pid == s->pid ? 0 : 1;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (got < 0 || program_interrupted() || program_forwarded() ||
-			(s->setup.like->max_seconds && now.tv_sec - start.tv_sec > s->setup.like->max_seconds))
+			(limit && now.tv_sec - start.tv_sec > (limit > START_SECONDS ? limit : START_SECONDS)))
 			return 1;
 	}
 }

@@ -42,6 +42,7 @@ struct session {
 	sigset_t open_mask;
 	struct timespec started;
 	bool ended, timed_out;
+	bool came;                      /* the program to its first event: its time counts from there */
 	int status;
 	int steered_status;                     /* of the process that was steered: usually the child, else one it made */
 };
@@ -129,6 +130,17 @@ static void nap(const struct session *s, bool drained)
 	ppoll(&fd, s->handle >= 0, &time, &s->open_mask);
 }
 
+/* How long a busy machine takes to start the program is not its affair. */
+static bool is_over_time(struct session *s)
+{
+	unsigned limit = s->o->max_seconds;
+	if (!s->came && __atomic_load_n(&s->shared.head->pid, __ATOMIC_RELAXED)) {
+		s->came = true;
+		clock_gettime(CLOCK_MONOTONIC, &s->started);
+	}
+	return limit && seconds_since(&s->started) > (s->came || limit > START_SECONDS ? limit : START_SECONDS);
+}
+
 static void attend(struct session *s)
 {
 	bool killed = false;
@@ -137,7 +149,7 @@ static void attend(struct session *s)
 		reap(s, WNOHANG);
 		if (s->ended)
 			return;
-		s->timed_out = s->timed_out || (s->o->max_seconds && seconds_since(&s->started) > s->o->max_seconds);
+		s->timed_out = s->timed_out || is_over_time(s);
 		if (!killed && (s->timed_out || program_interrupted() || program_forwarded())) {
 			kill(-s->child, SIGKILL);
 			killed = true;

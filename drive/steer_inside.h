@@ -13,6 +13,7 @@ struct shared {                         /* the memory of wire/steer.h, seen from
 	int fd;
 };
 
+#define START_SECONDS 30                       /* a program may take to come to its first event, whatever limit it has */
 #define SHARED_STREAM_RING (32ull << 20)        /* of the ring beside it; */
 #define SHARED_AREAS_RING  (128u << 10)         /* nobody writes records */
 

@@ -215,6 +215,50 @@ char *finding_where(const struct finding_spot *at, char into[FINDING_PLACE_ROOM]
 	return into;
 }
 
+/* Does the thread of `p` have what is waited for, or is it that thread? */
+static bool has(const struct finding_place *p, const char *object)
+{
+	bool it = !strcmp(p->thread, object);
+	for (size_t i = 0; i < p->locks.count && !it; i++)
+		it = !strcmp(p->locks.at[i].name, object);
+	return it;
+}
+
+bool finding_is_circle(const struct finding *f)
+{
+	size_t count = f->places.count;
+	for (size_t i = 0; i < count; i++)
+		if (!has(&f->places.at[(i + 1) % count], finding_place_object(f, &f->places.at[i])))
+			return false;
+	return count > 0;
+}
+
+void finding_sort_circle(struct finding *f)
+{
+	for (size_t i = 0; i + 1 < f->places.count; i++)
+		for (size_t k = i + 1; k < f->places.count; k++)
+			if (has(&f->places.at[k], finding_place_object(f, &f->places.at[i]))) {
+				struct finding_place next = f->places.at[k];
+				f->places.at[k] = f->places.at[i + 1];
+				f->places.at[i + 1] = next;
+				for (size_t s = 0; s < f->steps.count; s++)     /* they are numbered by their places */
+					f->steps.at[s].place = f->steps.at[s].place == (int)k ? (int)i + 1 :
+						f->steps.at[s].place == (int)i + 1 ? (int)k : f->steps.at[s].place;
+				break;
+			}
+}
+
+bool finding_place_waits(const struct finding *f, const struct finding_place *p)
+{
+	bool wakes = p->access == ACCESS_SIGNAL || p->access == ACCESS_BROADCAST || p->access == ACCESS_SEMAPHORE_POST;
+	return f->kind == FINDING_DEADLOCK || (f->kind == FINDING_LOST_WAKEUP && !wakes);
+}
+
+const char *finding_place_does(const struct finding *f, const struct finding_place *p)
+{
+	return finding_place_waits(f, p) ? "waits for" : finding_access_does(p->access);
+}
+
 const char *finding_place_object(const struct finding *f, const struct finding_place *p)
 {
 	return *p->object ? p->object : f->object.name;

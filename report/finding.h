@@ -126,8 +126,8 @@ struct finding_step {                   /* of the order that shows it */
 
 /* places, by kind; [0] is where the first line points to:
  *   race, weak-memory    the two accesses in the order that shows it
- *   deadlock             who waits, in a circle: each waits for `object`, which the next one holds
- *   lost-wakeup          the wait; the signal that came before it
+ *   deadlock             who waits, and for what (`object`); findings_finish() puts them in the order of their circle, if it is one
+ *   lost-wakeup          the wait; the signal that came before it, or whoever waits too
  *   atomicity            the first access; the other thread's that comes between; the second
  *   use-after-free       the use; the free          double-free   the second free; the first
  *   null-dereference     where it is followed; where null was written */
@@ -189,6 +189,12 @@ const char *finding_file_name(const char *path);
 /* "bank.c:41" without directories, the function where there is no line, "an unknown place"; returns into. */
 #define FINDING_PLACE_ROOM 256
 char *finding_where(const struct finding_spot *at, char into[FINDING_PLACE_ROOM]);
+/* Does its thread get no further there?  Of a deadlock all do, of a lost wake-up all but who signals. */
+bool finding_place_waits(const struct finding *f, const struct finding_place *p);
+const char *finding_place_does(const struct finding *f, const struct finding_place *p);         /* "writes", "waits for" */
+/* Of a deadlock: what each thread waits for the next one holds, or is; the last one's the first. */
+bool finding_is_circle(const struct finding *f);
+void finding_sort_circle(struct finding *f);                    /* so that it is one, if it can be */
 /* What a place is about: its own object or the finding's. */
 const char *finding_place_object(const struct finding *f, const struct finding_place *p);
 

@@ -102,6 +102,9 @@ static int compare_findings(const void *left, const void *right)
 void findings_finish(struct findings *l)
 {
 	struct map seen = { 0 };
+	for (size_t i = 0; i < l->all.count; i++)
+		if (l->all.at[i]->kind == FINDING_DEADLOCK)
+			finding_sort_circle(l->all.at[i]);
 	if (l->all.count)
 		qsort(l->all.at, l->all.count, sizeof *l->all.at, compare_findings);
 	for (size_t i = 0; i < l->all.count; i++) {

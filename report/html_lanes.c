@@ -64,7 +64,7 @@ static struct row row_of(const struct finding *f, size_t i)
 		return (struct row){ s->thread, s->text, &s->at, &s->locks, s->place };
 	}
 	const struct finding_place *p = &f->places.at[i];
-	return (struct row){ p->thread, f->kind == FINDING_DEADLOCK ? "waits for" : finding_access_does(p->access), &p->at, &p->locks, (int)i };
+	return (struct row){ p->thread, finding_place_does(f, p), &p->at, &p->locks, (int)i };
 }
 
 static uint32_t lock_number(struct names *locks, const char *name)

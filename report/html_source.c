@@ -55,7 +55,7 @@ static void who(struct page *p, const struct finding *f, const struct lanes *l, 
 		fprintf(p->to, "<span class=who style=\"color:var(--l%u)\">", lane_of(l, place->thread) % HTML_COLOURS);
 		html_text(p, place->thread);
 		putc(' ', p->to);
-		html_text(p, f->kind == FINDING_DEADLOCK ? "waits" : finding_access_does(place->access));
+		html_text(p, finding_place_waits(f, place) ? "waits" : finding_access_does(place->access));
 		fputs("</span>", p->to);
 	}
 }

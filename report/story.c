@@ -328,12 +328,12 @@ static void add_ends(struct story *s)
 {
 	struct finding *f = s->f;
 	char text[NAME_ROOM * 2];
-	size_t count = f->kind == FINDING_DEADLOCK ? f->places.count : f->kind == FINDING_RACE || f->kind == FINDING_ATOMICITY ? 0 : 1;
-	for (size_t i = 0; i < count && i < f->places.count; i++) {
+	bool crash = f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE || f->kind == FINDING_NULL_DEREFERENCE;
+	for (size_t i = 0; i < f->places.count; i++) {
 		struct finding_place *p = &f->places.at[i];
-		if (is_marked(f, i))
+		if (is_marked(f, i) || !(finding_place_waits(f, p) || (crash && i == 0)))
 			continue;
-		snprintf(text, sizeof text, "%s %s", f->kind == FINDING_DEADLOCK ? "waits for" : finding_access_does(p->access), finding_place_object(f, p));
+		snprintf(text, sizeof text, "%s %s", finding_place_does(f, p), finding_place_object(f, p));
 		for (uint32_t t = 0; t < trace_thread_count(s->t); t++)
 			if (!strcmp(trace_thread(s->t, (struct thread_id){ t })->path, p->thread)) {
 				struct finding_step *step = step_of(s, t, text, p->at, p->access);

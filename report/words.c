@@ -32,34 +32,35 @@ static void two_deeds(struct buffer *b, const struct finding *f)
 		buffer_print(b, ", %s by %s at %s", finding_access_done(y->access), y->thread, finding_where(&y->at, at));
 }
 
-/* "T_0_1 waits for 'b', which T_0_2 holds and waits at bank.c:9 for 'a'" */
-static void circle(struct buffer *b, const struct finding *f)
+/* "T_0_1 waits for 'b', T_0_2 at bank.c:9 for 'a': each waits for the next, the last for the first" */
+static void waiting(struct buffer *b, const struct finding *f)
 {
 	place_text at;
-	size_t count = f->places.count;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < f->places.count; i++) {
 		const struct finding_place *p = &f->places.at[i];
 		if (i == 0)
 			buffer_print(b, "%s waits for '%s'", p->thread, finding_place_object(f, p));
 		else
 			buffer_print(b, ", %s at %s for '%s'", p->thread, finding_where(&p->at, at), finding_place_object(f, p));
 	}
-	if (count > 1)
-		buffer_print(b, ": each holds what the one before it waits for");
-	else if (!count)
+	if (!f->places.count)
 		buffer_print(b, "'%s'", object(f));
+	else if (f->kind == FINDING_LOST_WAKEUP)
+		buffer_print(b, ": nobody is left to wake %s", f->places.count > 1 ? "them" : "it");
+	else if (f->places.count > 1)
+		buffer_print(b, finding_is_circle(f) ? ": each waits for the next, the last for the first" : ": none of them can go on");
 }
 
 static void lost(struct buffer *b, const struct finding *f)
 {
 	place_text at;
 	const struct finding_place *wait = place(f, 0), *signal = place(f, 1);
-	buffer_print(b, "'%s'", object(f));
-	if (wait)
-		buffer_print(b, " waited for by %s", wait->thread);
-	if (signal)
-		buffer_print(b, ", %s before that by %s at %s", finding_access_done(signal->access), signal->thread,
-			finding_where(&signal->at, at));
+	if (!wait || !signal || finding_place_waits(f, signal)) {
+		waiting(b, f);
+		return;
+	}
+	buffer_print(b, "'%s' waited for by %s, %s before that by %s at %s", object(f), wait->thread, finding_access_done(signal->access),
+		signal->thread, finding_where(&signal->at, at));
 }
 
 static void between(struct buffer *b, const struct finding *f)
@@ -90,7 +91,7 @@ void words_message(struct buffer *b, const struct finding *f)
 {
 	buffer_print(b, "%s: ", finding_kind_said(f->kind));
 	switch (f->kind) {
-	case FINDING_DEADLOCK: circle(b, f); break;
+	case FINDING_DEADLOCK: waiting(b, f); break;
 	case FINDING_LOST_WAKEUP: lost(b, f); break;
 	case FINDING_ATOMICITY: between(b, f); break;
 	case FINDING_NULL_DEREFERENCE: followed(b, f); break;
@@ -150,7 +151,7 @@ void words_locks(struct buffer *b, const struct finding_locks *locks)
 void words_place(struct buffer *b, const struct finding *f, const struct finding_place *p)
 {
 	place_text at;
-	buffer_print(b, "%s %s", p->thread, f->kind == FINDING_DEADLOCK ? "waits for" : finding_access_does(p->access));
+	buffer_print(b, "%s %s", p->thread, finding_place_does(f, p));
 	if (p->bytes && !*p->object)
 		buffer_print(b, " %" PRIu32 " byte%s", p->bytes, p->bytes == 1 ? "" : "s");
 	else if (*finding_place_object(f, p))

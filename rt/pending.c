@@ -151,12 +151,18 @@ static bool is_ignored_by_default(int number)
 	return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
 }
 
-/* The kernel does what it does by default; it may end the process. */
+static bool stops_by_default(int number)
+{
+	return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
+/* The kernel does what it does by default; it may end the process.  Who would continue one of many runs, or a replay, that stops is not
+ * there: it goes on at once. */
 static void act_by_default(int number)
 {
 	struct sigaction standard = { .sa_handler = SIG_DFL };
 	uint64_t bit = BIT(number);
-	if (is_ignored_by_default(number))
+	if (is_ignored_by_default(number) || (stops_by_default(number) && (steer->apart || input_serving())))
 		return;
 	kernel_sigaction(number, &standard, NULL);
 	sys6(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&bit, 0, 8, 0, 0);

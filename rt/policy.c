@@ -21,6 +21,7 @@
 #define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
 #define PCT_MOMENTS 64u
 #define LATE_STEPS 1024u                /* the same for PCT, in a run much longer than foretold */
+#define LAST_TURNS 32u                  /* a limit of steps is so many turns long, its second half */
 #define PATIENCE_NS 3000000000ull       /* RANDOM: virtual time that may be skipped in one run while others could have run */
 #define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
@@ -82,14 +83,28 @@ uint32_t policy_number(uint32_t n)
 	return steer->policy == STEER_FIRST ? 0 : (uint32_t)below(n);
 }
 
+/* Nothing is known of a run that came to its limit of steps before others had their turns: from the middle of the limit on turns are short.
+ * How many events in a row there may be now, when it would be `usual` without a limit? */
+static uint64_t most_in_a_row(uint64_t usual)
+{
+	uint64_t few = steer->max_steps / LAST_TURNS;
+	return steer->max_steps && steer->steps >= steer->max_steps / 2 && few < usual ? few + 1 : usual;
+}
+
+static uint64_t until_half(uint64_t quota)
+{
+	uint64_t half = steer->max_steps / 2;
+	return steer->steps < half && half - steer->steps < quota ? half - steer->steps : quota;
+}
+
 uint64_t policy_quota(const struct strand *s)
 {
-	uint64_t quota;
+	uint64_t quota, most;
 	switch (steer->policy) {
 	case STEER_RANDOM:
 		return stretch_left ? stretch_left - 1 : 0;
 	case STEER_PCT:
-		quota = LATE_STEPS;
+		quota = until_half(most_in_a_row(LATE_STEPS));
 		for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
 			if (moments[i] > steer->steps && moments[i] - steer->steps - 1 < quota)
 				quota = moments[i] - steer->steps - 1;
@@ -97,7 +112,8 @@ uint64_t policy_quota(const struct strand *s)
 	case STEER_POS:
 		return 0;
 	default:
-		return s == last_chosen && in_a_row < FAIR_STEPS ? FAIR_STEPS - in_a_row : 0;
+		most = most_in_a_row(FAIR_STEPS);
+		return s == last_chosen && in_a_row < most ? until_half(most - in_a_row) : 0;
 	}
 }
 
@@ -256,7 +272,7 @@ static struct choice reluctant(struct strand *from)
 
 static struct choice choose_first(struct strand *from)
 {
-	bool tired = ++in_a_row > FAIR_STEPS;
+	bool tired = ++in_a_row > most_in_a_row(FAIR_STEPS);
 	if (is_eager(from) && !tired)
 		return (struct choice){ .strand = from, .answer = ANSWER_GO };
 	struct strand *buffered = tired ? in_order(from, false, can_flush) : NULL;
@@ -348,7 +364,9 @@ static bool comes_before(const struct strand *a, const struct strand *b)
 static void be_fair(struct strand *from)
 {
 	uint64_t late = steer->length ? 2 * steer->length : FAIR_STEPS;
-	if (++in_a_row <= LATE_STEPS || steer->steps <= late)
+	if (steer->max_steps && late > steer->max_steps / 2)
+		late = steer->max_steps / 2;
+	if (++in_a_row <= most_in_a_row(LATE_STEPS) || steer->steps <= late)
 		return;
 	for (uint32_t i = 0; i < steer_strand_count(); i++)
 		if (steer_strand(i) != from)
@@ -391,6 +409,8 @@ static struct choice choose_pos(struct strand *from)
 	struct strand *best = NULL;
 	if (!after_flush)
 		from->priority = next_random();
+	if (++in_a_row > most_in_a_row(UINT64_MAX))
+		from->priority = 0;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
 		if ((is_eager(s) || is_due(s)) && (!best || comes_before(s, best)))

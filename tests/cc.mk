@@ -4,6 +4,7 @@ CC_TESTS := $(filter-out tests/cc/lib.sh,$(wildcard tests/cc/*.sh))
 $(B)/tests/steered: tests/cc/src/steered.c $(B)/raddle-cc $(B)/lib/libraddle-rt.so
 	@mkdir -p $(@D)
 	$(B)/raddle-cc -O1 -I. -D_GNU_SOURCE -MMD -MP -MF $@.d $< -o $@
+all: $(wildcard $(B)/tests/steered)
 
 cc-tests: all $(B)/tests/steered
 	@RADDLE_BUILD=$(B) tools/scripts.sh $(if $(T),$(wildcard tests/cc/$(T).sh),$(CC_TESTS))

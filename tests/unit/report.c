@@ -233,6 +233,48 @@ static void uris(void **state)
 	}
 }
 
+/* ---------------------------------------------------------------- deadlocks */
+
+/* Threads 0..n-1, each of which holds lock i and waits for lock to[i]; as text of the first line. */
+static char *deadlock_text(size_t count, const int *to)
+{
+	static const char *const locks[] = { "a", "b", "c", "d" }, *const threads[] = { "T_0", "T_1", "T_2", "T_3" };
+	static const struct place nowhere = { .file = "x.c", .function = "f", .linkage = "", .unit = "", .module = "", .line = 7, .ordinal = 1 };
+	struct findings l = { 0 };
+	struct finding *f = findings_add(&l, FINDING_DEADLOCK, FINDING_CONFIRMED);
+	for (size_t i = 0; i < count; i++) {
+		struct finding_place *p = finding_place_add(&l, f, &(struct event){ .kind = EV_LOCK, .place = &nowhere }, threads[i]);
+		finding_lock_add(&l, &p->locks, locks[i], false, finding_spot_of(&l, &nowhere));
+		p->object = to[i] < 0 ? findings_text(&l, threads[-to[i] - 1]) : locks[to[i]];
+	}
+	findings_finish(&l);
+	struct report r = { .findings = &l, .listed = ~0u };
+	char *text = printed(report_text, &r);
+	text[strcspn(text, "\n")] = 0;
+	findings_release(&l);
+	return text;
+}
+
+/* They are told in the order of their circle; what is no circle is not called one.  -1: waits for the end of thread 0. */
+static void circles(void **state)
+{
+	static const struct { size_t count; int to[4]; const char *text; } cases[] = {
+		{ 2, { 1, 0 }, "T_0 waits for 'b', T_1 at x.c:7 for 'a': each waits for the next, the last for the first" },
+		{ 3, { 2, 0, 1 }, "T_0 waits for 'c', T_2 at x.c:7 for 'b', T_1 at x.c:7 for 'a': each waits for the next, the last for the first" },
+		{ 4, { 3, 2, 0, 1 }, "T_0 waits for 'd', T_3 at x.c:7 for 'b', T_1 at x.c:7 for 'c', T_2 at x.c:7 for 'a': each waits for the next, the last for the first" },
+		{ 2, { 1, -1 }, "T_0 waits for 'b', T_1 at x.c:7 for 'T_0': each waits for the next, the last for the first" },
+		{ 2, { 3, 0 }, "T_0 waits for 'd', T_1 at x.c:7 for 'a': none of them can go on" },
+		{ 3, { 1, 0, 1 }, "T_0 waits for 'b', T_1 at x.c:7 for 'a', T_2 at x.c:7 for 'b': none of them can go on" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char expected[300], *text = deadlock_text(cases[i].count, cases[i].to);
+		snprintf(expected, sizeof expected, "x.c:7: deadlock: %s (confirmed)", cases[i].text);
+		assert_string_equal(text, expected);
+		free(text);
+	}
+}
+
 /* ---------------------------------------------------------------- what counts */
 
 static void what_counts(void **state)
@@ -344,7 +386,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fingerprints_stay), cmocka_unit_test(fingerprints_differ), cmocka_unit_test(fingerprints_are_told_apart),
 		cmocka_unit_test(text_of_a_race), cmocka_unit_test(json_of_a_race), cmocka_unit_test(hostile_names), cmocka_unit_test(uris),
-		cmocka_unit_test(what_counts), cmocka_unit_test(nothing_found), cmocka_unit_test(baseline_after_lines_moved),
+		cmocka_unit_test(circles), cmocka_unit_test(what_counts), cmocka_unit_test(nothing_found), cmocka_unit_test(baseline_after_lines_moved),
 		cmocka_unit_test(bad_baselines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
