@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "analyses/determinism/determinism.h"
@@ -10,11 +11,13 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/golden.h"
 #include "cli/say.h"
+#include "drive/program.h"
 
 #define LINE_ROOM 1000
 
-struct options { bool explain, json, salvage; const char *schedules, *refutations; };
+struct options { bool explain, json, salvage; const char *schedules, *refutations; uint64_t golden; };
 
 static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
 static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
@@ -219,17 +222,38 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int run(const void *given, char **operands, struct err *why)
+/* A program and not a trace: it has arguments, can be executed, or is found where programs are. */
+static bool is_program(char **operands)
+{
+	struct stat st;
+	char path[4096];
+	struct err ignored;
+	if (!operands[0] || operands[1])
+		return operands[0] != NULL;
+	if (stat(operands[0], &st) == 0)
+		return S_ISREG(st.st_mode) && st.st_mode & 0111;
+	return !strchr(operands[0], '/') && !strchr(operands[0], '.') && program_find(operands[0], path, sizeof path, &ignored) == 0;
+}
+
+/* What the other runs did. */
+static void hold_against(struct determinism *d, const struct golden *g, const struct options *options)
+{
+	char text[800];
+	if (g->parted) {
+		snprintf(text, sizeof text, "%" PRIu64 " of %" PRIu64 " other runs part from the first; %s", g->parted, g->runs - 1, g->text);
+		determinism_doubt(d, text);
+	} else if (g->runs > 1 && !options->json) {
+		printf("%" PRIu64 " runs agree: exit, output, events\n", g->runs);
+	}
+}
+
+static int decide(struct trace *trace, const struct golden *g, const struct options *options, double start, struct err *why)
 {
 	static const int codes[] = { 0, 1, 4 };
-	const struct options *options = given;
-	struct trace *trace;
 	struct determinism d = { 0 };
-	double start = now();
-	if (open_trace(&trace, operands, options->salvage, why) < 0)
-		return -1;
 	int got = determinism_run(&d, trace, why);
 	if (got == 0) {
+		hold_against(&d, g, options);
 		if (options->json)
 			say_json(&d, now() - start);
 		else
@@ -239,6 +263,32 @@ static int run(const void *given, char **operands, struct err *why)
 	if (say_flush(why) < 0)
 		got = -1;
 	determinism_release(&d);
+	return got;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *options = given;
+	struct trace *trace;
+	struct golden g = { 0 };
+	double start = now();
+	int got;
+	if (is_program(operands)) {
+		got = golden_run(&g, operands, options->golden, why);
+		if (got == 0)
+			got = decide(g.first, &g, options, start, why);
+		golden_release(&g);
+		return got;
+	}
+	if (options->golden > 1) {
+		err_set(why, "'--golden' makes runs of a program, not of a trace");
+		err_hint(why, "raddle determinism --golden=%" PRIu64 " -- <program>", options->golden);
+		why->code = 2;
+		return -1;
+	}
+	if (open_trace(&trace, operands, options->salvage, why) < 0)
+		return -1;
+	got = decide(trace, &g, options, start, why);
 	trace_close(trace);
 	return got;
 }
@@ -249,13 +299,14 @@ static const struct option list[] = {
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "schedules", OPTION_TEXT, AT(schedules), "prefix", "of a steered run: write the schedule of each reversal, <prefix>-1.sched ...", NULL, 0, 0 },
 	{ 0, "refutations", OPTION_TEXT, AT(refutations), "prefix", "irreversible pairs too, each with a proof for raddle-verify, <prefix>-1.ref ...", NULL, 0, 0 },
+	{ 0, "golden", OPTION_NUMBER, AT(golden), "n", "runs of the program to make, which must agree (default 1)", NULL, 1, 10000 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };
-static const struct options defaults;
+static const struct options defaults = { .golden = 1 };
 
-const struct command command_determinism = { "find", "determinism", "[<trace>]",
+const struct command command_determinism = { "find", "determinism", "[<trace> | -- <program> [<arguments>]]",
 	"Say whether other schedules of this run could do something else.",
-	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
-	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle record -- ./bank; raddle determinism\n"
+	STYLE_PROGRAM, list, &defaults, sizeof defaults, 0, -1,
+	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle determinism --golden=10 -- ./bank\n"
 	"Exit: 0 deterministic, 1 order-dependent, 2 bad command line, 3 bad input, 4 unknown.", run };

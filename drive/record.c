@@ -47,7 +47,8 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 	char where[64];
 	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
 	setenv(RING_ENV, where, 1);
-	struct program_start how = { .path = path, .argv = o->argv, .environment = environ };
+	struct program_start how = { .path = path, .argv = o->argv, .environment = environ, .output = o->program_output,
+		.input = o->program_input };
 	return program_start(&how, NULL, why);
 }
 
@@ -208,7 +209,8 @@ int record_run(const struct record_options *o, struct err *why)
 	ring_release(&s.ring);
 	if (!any)
 		return nothing_recorded(o, why);
-	say_summary(o, &s, &totals);
+	if (!o->quiet)
+		say_summary(o, &s, &totals);
 	if (o->json)
 		summary_as_json(o, &s, &totals);
 	return program_exit_code(s.status);

@@ -481,6 +481,14 @@ int determinism_run(struct determinism *d, struct trace *t, struct err *why)
 	return got;
 }
 
+void determinism_doubt(struct determinism *d, const char *text)
+{
+	d->reasons = mem_resize(d->reasons, (d->reason_count + 1) * sizeof *d->reasons);
+	d->reasons[d->reason_count++] = (struct reason){ arena_text(&d->names, text, strlen(text)), NULL, 1 };
+	if (d->verdict == VERDICT_DETERMINISTIC)
+		d->verdict = VERDICT_UNKNOWN;
+}
+
 void determinism_release(struct determinism *d)
 {
 	order_free(d->order);

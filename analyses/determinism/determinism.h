@@ -43,6 +43,10 @@ int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
 int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
 /* Why an irreversible pair is, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
 int  determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why);
+/* Something else that makes it not known. */
+void determinism_doubt(struct determinism *d, const char *text);
+/* golden.c: does another run of the program do what the first did?  1; 0 text says how not; -1 and why. */
+int  golden_compare(struct trace *first, struct trace *other, char *text, size_t room, struct err *why);
 void determinism_release(struct determinism *d);
 
 #endif
