@@ -32,6 +32,12 @@ else
 	skip "xmllint is not here"
 fi
 
+# The trace of a stranger names files: what is not named like source code is not put on the page.
+echo 'kept secret' > "$room/secret.txt"
+cp "$room/secret.txt" "$room/source.c"
+ok is "$("$reports" html hostile "$room/secret.txt" | grep -c 'kept secret')" 0
+ok is "$("$reports" html hostile "$room/source.c" | grep -c 'kept secret')" 1
+
 if command -v jq > /dev/null; then
 	"$reports" json 200 > "$room/200.json"
 	ok is "$(jq -r 'select(.kind) | keys | join(",")' "$room/200.json" | sort -u)" effect,fingerprint,kind,object,places,schedule,schema,status
