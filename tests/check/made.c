@@ -1,0 +1,178 @@
+/* tests/check/made.c -- a small random program, in the language of the oracle and in C.
+ *   made SEED MODEL-FILE C-FILE
+ * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, sections, deeds behind a test of what was
+ * read, waits and signals.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_READ = 6 };
+
+static uint64_t state;
+static FILE *model, *c;
+static unsigned words, locks, told;     /* told: registers that hold something */
+static bool waits;
+
+static unsigned pick(unsigned n)
+{
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(state >> 33) % n;
+}
+
+static char word(unsigned n) { return (char)('x' + n); }
+
+static void store(void)
+{
+	char w = word(pick(words));
+	unsigned number = pick(3);
+	if (told && pick(2)) {
+		unsigned r = pick(told);
+		fprintf(model, "%c = r%u + %u; ", w, r, number);
+		fprintf(c, "STORE(%c, r%u + %u); ", w, r, number);
+	} else {
+		fprintf(model, "%c = %u; ", w, number);
+		fprintf(c, "STORE(%c, %u); ", w, number);
+	}
+}
+
+static void load(void)
+{
+	char w = word(pick(words));
+	fprintf(model, "r%u = %c; ", told, w);
+	fprintf(c, "r%u = LOAD(%c); ", told, w);
+	told++;
+}
+
+static void update(void)
+{
+	char w = word(pick(words));
+	switch (pick(3)) {
+	case 0:
+		fprintf(model, "r%u = add(%c, 1); ", told, w);
+		fprintf(c, "r%u = atomic_fetch_add(&%c, 1); ", told, w);
+		break;
+	case 1:
+		fprintf(model, "r%u = swap(%c, 2); ", told, w);
+		fprintf(c, "r%u = atomic_exchange(&%c, 2); ", told, w);
+		break;
+	default:
+		fprintf(model, "r%u = cas(%c, 1, 2); ", told, w);
+		fprintf(c, "r%u = 1; atomic_compare_exchange_strong(&%c, &r%u, 2); ", told, w, told);
+		break;
+	}
+	told++;
+}
+
+static void access_word(void)
+{
+	unsigned what = pick(10);
+	if (what < 4 || told == MOST_READ)
+		store();
+	else if (what < 8)
+		load();
+	else
+		update();
+}
+
+static void tested(void)
+{
+	unsigned r = pick(told), number = pick(3);
+	fprintf(model, "if (r%u == %u) { ", r, number);
+	fprintf(c, "if (r%u == %u) { ", r, number);
+	access_word();
+	fputs("} ", model);
+	fputs("} ", c);
+}
+
+static void condition(unsigned lock)
+{
+	static const char *const in_model[] = { "wait(k, l%u); ", "signal(k); ", "broadcast(k); " };
+	static const char *const in_c[] = { "pthread_cond_wait(&k, &l%u); ", "pthread_cond_signal(&k); ", "pthread_cond_broadcast(&k); " };
+	unsigned which = pick(3);
+	if (which == 0) {
+		fprintf(model, in_model[0], lock);
+		fprintf(c, in_c[0], lock);
+	} else {
+		fputs(in_model[which], model);
+		fputs(in_c[which], c);
+	}
+}
+
+static void lock_or_not(const char *what, unsigned lock)
+{
+	fprintf(model, "%s(l%u); ", what, lock);
+	fprintf(c, "pthread_mutex_%s(&l%u); ", what, lock);
+}
+
+static void section(void)
+{
+	unsigned outer = pick(locks);
+	lock_or_not("lock", outer);
+	access_word();
+	if (waits && pick(2)) {
+		condition(outer);
+	} else if (locks == 2 && pick(2)) {
+		lock_or_not("lock", 1 - outer);
+		access_word();
+		lock_or_not("unlock", 1 - outer);
+	}
+	lock_or_not("unlock", outer);
+}
+
+static void thread(unsigned number, unsigned deeds)
+{
+	told = 0;
+	fputs("thread { ", model);
+	fprintf(c, "THREAD(t%u)\n{\n\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0;\n\t", number);
+	for (unsigned i = 0; i < deeds; i++)
+		switch (pick(6)) {
+		case 0: case 1: if (locks) { section(); break; } /* fall through */
+		case 2: if (told) { tested(); break; } /* fall through */
+		default: access_word();
+		}
+	fputs("}\n", model);
+	fputs("(void)r0, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)r6, (void)r7, (void)r8;\n\treturn me;\n}\n\n", c);
+}
+
+static void begin(void)
+{
+	words = 1 + pick(3);
+	locks = pick(3);
+	waits = locks && pick(3) == 0;
+	fputs("#include \"relaxed.h\"\n\n", c);
+	for (unsigned i = 0; i < words; i++) {
+		fprintf(model, "shared %c;\n", word(i));
+		fprintf(c, "static atomic_int %c;\n", word(i));
+	}
+	for (unsigned i = 0; i < locks; i++) {
+		fprintf(model, "mutex l%u;\n", i);
+		fprintf(c, "static pthread_mutex_t l%u = PTHREAD_MUTEX_INITIALIZER;\n", i);
+	}
+	if (waits) {
+		fputs("cond k;\n", model);
+		fputs("static pthread_cond_t k = PTHREAD_COND_INITIALIZER;\n", c);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 4 || !(model = fopen(argv[2], "w")) || !(c = fopen(argv[3], "w"))) {
+		fputs("usage: made SEED MODEL-FILE C-FILE\n", stderr);
+		return 2;
+	}
+	state = strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
+	begin();
+	unsigned threads = 2 + pick(2);
+	for (unsigned i = 0; i < threads; i++)
+		thread(i, threads == 2 ? 2 + pick(3) : 1 + pick(3));
+	fputs("finally { ", model);
+	fprintf(c, "int main(void)\n{\n\tRUN(t0, t1%s);\n", threads == 3 ? ", t2" : "");
+	for (unsigned i = 0; i < words; i++) {
+		fprintf(model, "r%u = %c; ", i, word(i));
+		fprintf(c, "\tLOAD(%c);\n", word(i));
+	}
+	fputs("}\n", model);
+	fputs("\treturn 0;\n}\n", c);
+	return fclose(model) || fclose(c);
+}
