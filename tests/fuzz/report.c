@@ -61,10 +61,12 @@ static void try_names(const char *bytes, size_t count)
 	struct findings l = { 0 }, plain = { 0 };
 	struct arena memory = { 0 };
 	char why[300];
-	char *name = strndup(bytes, count < 300 ? count : 300);
+	char *name = strndup(bytes, count < 300 ? count : 300), *harmless = strdup(name);
 	size_t length, where;
+	for (char *c = harmless; *c; c++)
+		*c = *c == '\n' ? '\n' : 'x';           /* a reason of many lines is shown as such */
 	sample_hostile(&l, name);
-	sample_hostile(&plain, "x");
+	sample_hostile(&plain, harmless);
 	struct report r = sample_report(&l), other = sample_report(&plain);
 	char *text = printed(report_json, &r, &length);
 	check(json_read(&memory, text, strcspn(text, "\n"), &where));
@@ -85,6 +87,7 @@ static void try_names(const char *bytes, size_t count)
 	}
 	free(printed(report_text, &r, &length));
 	free(name);
+	free(harmless);
 	findings_release(&l);
 	findings_release(&plain);
 }
