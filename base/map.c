@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "base/vec.h"
 
+#define KEPT_ROOM 64u
+
 static uint64_t mix(uint64_t key)
 {
 	key = (key ^ key >> 32) * 0x9e3779b97f4a7c15ull;
@@ -51,6 +53,17 @@ uint64_t *map_get(const struct map *m, uint64_t key)
 		return NULL;
 	struct map_cell *c = map_find(m, key);
 	return c->used ? &c->value : NULL;
+}
+
+void map_clear(struct map *m)
+{
+	if (m->room > KEPT_ROOM && m->count < m->room / KEPT_ROOM) {        /* it was large once */
+		map_release(m);
+		return;
+	}
+	if (m->count)
+		memset(m->cells, 0, m->room * sizeof *m->cells);
+	m->count = 0;
 }
 
 void map_release(struct map *m)

@@ -14,6 +14,7 @@ struct map { struct map_cell *cells; size_t count, room; };
 /* The value of `key`, entered as 0 if it was not there (*fresh says so; may be NULL).  Good until the next map_put(). */
 uint64_t *map_put(struct map *m, uint64_t key, bool *fresh);
 uint64_t *map_get(const struct map *m, uint64_t key);           /* NULL: not there */
+void map_clear(struct map *m);                                  /* empty again, with the room it has */
 void map_release(struct map *m);
 
 /* Texts kept once each, numbered 0, 1, 2, ... in the order they came. */

@@ -1,7 +1,7 @@
-/* bench/restart.c -- complete executions of a program a second of processor time, on one core, made in three ways.
+/* bench/restart.c -- complete executions of a program a second of processor time, on one core, made in several ways.
  *   restart <program> [<arguments>]
  * exec: a process started for each run; fork: runs of a server (drive/runs.h); restart: runs in one process whose memory is put
- * back.  Prints one line each: name, executions a second, of how many.  The time is that of raddle and all its processes. */
+ * back; -watched: with race detector and trace.  Prints one line each: name, executions a second, of how many.  The time is that of raddle and all its processes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,11 +54,18 @@ static void by_exec(const struct steer_options *like)
 	say("exec", runs, spent() - before);
 }
 
-/* `runs` in one process, if it can be. */
-static void by_server(const char *name, const struct steer_options *like, uint64_t runs)
+/* The records are there; nobody asks for a file. */
+static const char *no_file(void *who, uint64_t run, const struct steer_brief *brief)
 {
-	struct runs_setup setup = { .like = *like, .jobs = 1 };
-	struct run_order order = { .policy = STEER_RANDOM, .runs = runs };
+	(void)who, (void)run, (void)brief;
+	return NULL;
+}
+
+/* `runs` in one process, if it can be; `watched`: with race detector, and the trace of each kept until somebody may want it. */
+static void by_server(const char *name, const struct steer_options *like, uint64_t runs, bool watched)
+{
+	struct runs_setup setup = { .like = *like, .jobs = 1, .races = watched };
+	struct run_order order = { .policy = STEER_RANDOM, .runs = runs, .trace_of = watched ? no_file : NULL };
 	struct run_done d;
 	struct err why = { 0 };
 	double before = spent(), wall = 0, seconds = 0;
@@ -88,7 +95,9 @@ int main(int argc, char **argv)
 	struct steer_options like = { .argv = argv + 1, .policy = STEER_RANDOM, .max_steps = 20000, .apart = true,
 		.output = memfd_create("output", MFD_CLOEXEC) };
 	by_exec(&like);
-	by_server("fork", &like, 1);
-	by_server("restart", &like, 20000);
+	by_server("fork", &like, 1, false);
+	by_server("fork-watched", &like, 1, true);
+	by_server("restart", &like, 20000, false);
+	by_server("restart-watched", &like, 20000, true);
 	return 0;
 }

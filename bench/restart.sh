@@ -11,7 +11,8 @@ libraries="-lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm"
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/restart.c "$build/libraddle-host.a" $libraries -o "$work/restart" || exit 1
 "$build/raddle-cc" -O1 -pthread bench/pair.c -o "$work/pair" || exit 1
 cat <<-'END'
-	Complete executions a second of processor time, raddle's own included (bench/pair.c, policy random, no trace kept):
+	Complete executions a second of processor time, raddle's own included (bench/pair.c, policy random; `-watched`: with race
+	detector and records of every run, the others with neither):
 
 	| made by | a second | of |
 	|---|---|---|

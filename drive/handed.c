@@ -57,7 +57,7 @@ void handed_begin(struct handed *h, const struct steer_options *o)
 
 static void look_at(struct handed *h, const struct handed_run *run)
 {
-	size_t before = sizeof *run + run->areas * HANDED_AREA;
+	size_t before = sizeof *run + run->area_bytes;
 	if (h->o->races)
 		race_watch_run(h->o->races, h->copy + before, run->bytes - before, run->segments);
 	const struct steer_brief *briefs = (const struct steer_brief *)((const char *)h->shared->head + h->shared->briefs_at);
@@ -83,7 +83,7 @@ static bool take_one(struct handed *h, uint64_t end)
 	}
 	memcpy(&run, row + at, sizeof run);
 	bool sound = run.bytes >= sizeof run && run.bytes % 8 == 0 && run.bytes <= left && run.bytes <= room - at &&
-		run.areas <= (run.bytes - sizeof run) / HANDED_AREA && h->runs + 1 < h->shared->runs;
+		run.area_bytes <= run.bytes - sizeof run && run.area_bytes % 8 == 0 && h->runs + 1 < h->shared->runs;
 	if (!sound) {
 		h->damaged = true;
 		return false;

@@ -2,6 +2,7 @@
  * one a run alone would leave, since it is made by the same hand. */
 #include "drive/handed_trace.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -43,15 +44,37 @@ static void copy_tables(struct handed_traces *t, uint32_t modules)
 	t->own.head->next_module = count;
 }
 
-static void copy_areas(struct handed_traces *t, const uint8_t *areas, uint32_t count)
+/* Puts the pieces where they belong; how many bytes they are, 0: they are not all there. */
+static size_t put_area(struct thread_area *to, const uint8_t *from, size_t left)
 {
-	for (uint32_t i = 0; i < count && i < RING_THREADS; i++) {
-		struct thread_area a;
-		memcpy(&a, areas + i * HANDED_AREA, sizeof a);
-		a.process = 0;
-		memcpy(ring_area(&t->own, i), &a, sizeof a);
+	uint32_t at[HANDED_PIECES], bytes[HANDED_PIECES];
+	size_t all = offsetof(struct thread_area, held);
+	if (left < all)
+		return 0;
+	memcpy(to, from, all);
+	handed_area(to, at, bytes);
+	for (unsigned i = 1; i < HANDED_PIECES; all += bytes[i++]) {
+		if (left - all < bytes[i])
+			return 0;
+		memcpy((char *)to + at[i], from + all, bytes[i]);
 	}
-	t->own.head->next_uid = count;
+	return all;
+}
+
+static void copy_areas(struct handed_traces *t, const uint8_t *areas, size_t left, uint32_t count)
+{
+	uint32_t made = 0;
+	for (size_t bytes; made < count && made < RING_THREADS; made++) {
+		struct thread_area a = { 0 };
+		bytes = put_area(&a, areas, left);
+		if (!bytes)
+			break;
+		a.process = 0;
+		memcpy(ring_area(&t->own, made), &a, sizeof a);
+		areas += bytes;
+		left -= bytes;
+	}
+	t->own.head->next_uid = made;
 }
 
 static void copy_segments(struct handed_traces *t, const uint8_t *at, size_t left, uint32_t count)
@@ -69,7 +92,6 @@ static void copy_segments(struct handed_traces *t, const uint8_t *at, size_t lef
 void handed_trace(struct handed_traces *t, const char *path, const struct steer_options *o, const struct handed_run *run,
 	const uint8_t *behind)
 {
-	size_t areas = run->areas * HANDED_AREA;
 	struct err why;
 	struct drain_totals totals;
 	struct drain_setup setup = { .ring = &t->own, .output = path, .argv = o->argv, .level = MODE_STEER, .max_size = TRACE_LIMIT,
@@ -79,8 +101,8 @@ void handed_trace(struct handed_traces *t, const char *path, const struct steer_
 	t->made = true;
 	ring_reset(&t->own);
 	copy_tables(t, run->modules);
-	copy_areas(t, behind, run->areas);
-	copy_segments(t, behind + areas, run->bytes - sizeof *run - areas, run->segments);
+	copy_areas(t, behind, run->area_bytes, run->areas);
+	copy_segments(t, behind + run->area_bytes, run->bytes - sizeof *run - run->area_bytes, run->segments);
 	struct drain *d = drain_new(&setup);
 	drain_process_ended(d, ring_process(&t->own, 0)->pid, W_EXITCODE(o->go_on_with & 255, 0));
 	drain_finish(d, &totals);

@@ -6,8 +6,6 @@
 #include "drive/steer.h"
 #include "wire/handed.h"
 
-#define HANDED_AREA ((sizeof(struct thread_area) + 7) / 8 * 8)
-
 struct handed_traces;
 struct handed_traces *handed_traces_new(const struct ring *ring);       /* the ring of the process; never NULL */
 void handed_traces_free(struct handed_traces *t);                       /* NULL is fine */

@@ -24,6 +24,7 @@ struct races *races_new(const struct race_limits *limits, const struct race_name
 	struct races *r = mem_take(sizeof *r);
 	r->limits = (struct race_limits){ or_else(l.accesses, ACCESSES), or_else(l.chunks, CHUNKS), or_else(l.a_word, A_WORD),
 		or_else(l.edges, EDGES), or_else(l.pairs, PAIRS) };
+	r->objects = objects_new(NULL);
 	if (names)
 		r->names = *names;
 	races_begin(r);
@@ -36,8 +37,7 @@ static void forget_run(struct races *r)
 	clocks_clear(&r->clocks);
 	links_clear(&r->links);
 	r->racer_count = 0;
-	objects_free(r->objects);
-	r->objects = objects_new(NULL);
+	objects_clear(r->objects);
 	vec_clear(&r->seen);
 	r->seen_spare = r->last_chunk = NONE;
 	r->seen_live = r->hand = 0;

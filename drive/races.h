@@ -98,6 +98,9 @@ void races_note(struct races *r, const struct event *ev);
 void races_take(struct races *r, struct race_list *out);        /* what was found since races_begin() */
 /* A row of runs: races_begin(), then for each run its events and races_next(), then races_take_row(). */
 void races_next(struct races *r);                               /* the run is over and another one begins: what was found stays */
+/* The run that would begin now has the same events as an earlier one of the row, whose hits are `count` from `from` on: as if it were over. */
+void races_next_like(struct races *r, size_t from, size_t count);
+size_t races_hits(const struct races *r);                       /* of all runs of the row so far */
 void races_take_row(struct races *r, struct race_row *out);     /* what was found since races_begin(), up to the last races_next() */
 void race_row_release(struct race_row *row);
 uint64_t races_memory(const struct races *r);                   /* bytes it holds */

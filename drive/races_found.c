@@ -170,6 +170,20 @@ void pairs_run_ends(struct races *r)
 	r->run++;
 }
 
+void races_next_like(struct races *r, size_t from, size_t count)
+{
+	for (size_t i = from; i < from + count; i++) {
+		uint32_t race = r->hits.at[i].race;
+		vec_push(&r->hits, ((struct race_hit){ r->run, race }));
+	}
+	r->run++;
+}
+
+size_t races_hits(const struct races *r)
+{
+	return r->hits.count;
+}
+
 void pairs_clear(struct races *r)
 {
 	slots_clear(&r->pairs);

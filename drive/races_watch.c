@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/map.h"
 #include "drive/handed_segments.h"
@@ -22,6 +23,9 @@
 struct part { uint64_t lane; uint32_t seq, segment; bool full; };
 struct progress { uint64_t lane; uint32_t seq, offset; };      /* the segment being read and how far */
 
+#define SUMS_MOST (1u << 16)
+struct run_sum { uint64_t high; size_t from, count; };         /* its other half; what was found */
+
 struct race_watch {
 	struct races *races;
 	struct live *live;
@@ -33,6 +37,8 @@ struct race_watch {
 	VEC(struct part) parts;
 	VEC(struct progress) lanes;
 	struct map lane_index;
+	struct map like;                        /* sum of a run's records -> index of runs */
+	VEC(struct run_sum) runs;               /* of the row, those that were looked at */
 };
 
 static const char *symbol_in(void *live, uint64_t address, uint64_t *offset)
@@ -72,6 +78,8 @@ void race_watch_free(struct race_watch *w)
 	vec_release(&w->parts);
 	vec_release(&w->lanes);
 	map_release(&w->lane_index);
+	map_release(&w->like);
+	vec_release(&w->runs);
 	mem_free(w);
 }
 
@@ -80,7 +88,9 @@ void race_watch_begin(struct race_watch *w, struct ring *ring)
 	w->ring = ring;
 	w->modules = 0;
 	vec_clear(&w->lanes);
-	map_release(&w->lane_index);
+	map_clear(&w->lane_index);
+	map_clear(&w->like);
+	vec_clear(&w->runs);
 	live_begin(w->live);
 	races_begin(w->races);
 }
@@ -253,12 +263,51 @@ int race_watch_end(struct race_watch *w, const char *trace, struct race_list *ou
 
 /* ---------------------------------------------------------------- runs in one piece */
 
+/* Everything events are made of.  Only times of segments differ between runs that are alike. */
+static XXH128_hash_t sum_of(const uint8_t *at, size_t left, uint32_t count)
+{
+	XXH128_hash_t sum = { left, count };
+	struct segment_head head;
+	for (uint32_t i = 0; i < count && handed_segment(at, left, &head); i++) {
+		head.start_time = sum.low64;
+		head.end_time = sum.high64;
+		XXH128_hash_t mine = XXH3_128bits(&head, sizeof head);
+		sum = XXH3_128bits_withSeed(at + SEGMENT_HEAD, head.used - SEGMENT_HEAD, mine.low64);
+		sum.high64 ^= mine.high64;
+		at += head.used;
+		left -= head.used;
+	}
+	return sum;
+}
+
+/* Was there a run like it in this row?  Most hunts see most orders of a small test again and again. */
+static bool is_like_another(struct race_watch *w, const XXH128_hash_t *sum)
+{
+	uint64_t *index = map_get(&w->like, sum->low64);
+	if (!index || w->runs.at[*index].high != sum->high64)
+		return false;
+	races_next_like(w->races, w->runs.at[*index].from, w->runs.at[*index].count);
+	return true;
+}
+
+static void keep_sum(struct race_watch *w, const XXH128_hash_t *sum, size_t from)
+{
+	if (w->runs.count >= SUMS_MOST)
+		return;
+	*map_put(&w->like, sum->low64, NULL) = w->runs.count;
+	vec_push(&w->runs, ((struct run_sum){ sum->high64, from, races_hits(w->races) - from }));
+}
+
 void race_watch_run(struct race_watch *w, const uint8_t *at, size_t left, uint32_t count)
 {
 	struct segment_head head;
+	XXH128_hash_t sum = sum_of(at, left, count);
+	size_t hits = races_hits(w->races);
+	if (is_like_another(w, &sum))
+		return;
 	find_objects(w);
 	vec_clear(&w->lanes);
-	map_release(&w->lane_index);
+	map_clear(&w->lane_index);
 	live_begin(w->live);
 	for (uint32_t i = 0; i < count && handed_segment(at, left, &head); i++) {
 		struct progress *lane = progress_of(w, (uint64_t)head.thread << 8 | (head.nest & 255));
@@ -271,6 +320,7 @@ void race_watch_run(struct race_watch *w, const uint8_t *at, size_t left, uint32
 	}
 	note_events(w, UINT64_MAX);
 	races_next(w->races);
+	keep_sum(w, &sum, hits);
 }
 
 void race_watch_row(struct race_watch *w, struct race_row *out)

@@ -11,8 +11,6 @@
 #include "rt/sys.h"
 #include "wire/handed.h"
 
-#define AREA_COPIED ((sizeof(struct thread_area) + 7) / 8 * 8)
-
 static uint64_t queue_from;
 
 void handed_start(void)
@@ -47,14 +45,28 @@ static bool is_wanted(uint32_t area)
 	return steer->handed_areas && ring_area(area)->state != AREA_FREE && ring_area(area)->process == process_index;
 }
 
+/* How many bytes that takes; `to` NULL: it is only asked. */
+static uint32_t copy_area(char *to, const struct thread_area *area)
+{
+	uint32_t at[HANDED_PIECES], bytes[HANDED_PIECES], all = 0;
+	handed_area(area, at, bytes);
+	for (unsigned i = 0; i < HANDED_PIECES; all += bytes[i++])
+		if (to)
+			copy_bytes(to + all, (const char *)area + at[i], bytes[i]);
+	return all;
+}
+
 static struct handed_run measure(void)
 {
 	struct handed_run run = { .bytes = sizeof run, .what = HANDED_RUN, .modules = ring->next_module };
 	for (uint64_t i = queue_from; i < ring->queue_head; i++, run.segments++)
 		run.bytes += bytes_in(nth_segment(i));
 	for (uint32_t i = 0; steer->handed_areas && i < area_end(); i++)
-		run.areas += is_wanted(i);
-	run.bytes += run.areas * AREA_COPIED;
+		if (is_wanted(i)) {
+			run.areas++;
+			run.area_bytes += copy_area(NULL, ring_area(i));
+		}
+	run.bytes += run.area_bytes;
 	return run;
 }
 
@@ -90,10 +102,8 @@ static void copy_all(char *to, const struct handed_run *run)
 	copy_bytes(to, run, sizeof *run);
 	to += sizeof *run;
 	for (uint32_t i = 0; run->areas && i < area_end(); i++)
-		if (is_wanted(i)) {
-			copy_bytes(to, ring_area(i), AREA_COPIED);
-			to += AREA_COPIED;
-		}
+		if (is_wanted(i))
+			to += copy_area(to, ring_area(i));
 	for (uint64_t i = queue_from; i < ring->queue_head; i++) {
 		uint64_t bytes = bytes_in(nth_segment(i));
 		copy_bytes(to, ring_segment(nth_segment(i)), bytes);

@@ -77,8 +77,8 @@ int live_module(struct live *l, const void *bytes, size_t count, struct err *why
 void live_begin(struct live *l)
 {
 	l->lane_count = 0;
-	map_release(&l->lane_index);
-	map_release(&l->trace->uid_index);
+	map_clear(&l->lane_index);
+	map_clear(&l->trace->uid_index);
 	vec_clear(&l->trace->threads);
 	l->now = NO_LANE;
 	l->until = l->highest = 0;

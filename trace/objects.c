@@ -39,6 +39,15 @@ struct objects *objects_new(struct trace *t)
 	return o;
 }
 
+void objects_clear(struct objects *o)
+{
+	map_clear(&o->pages);
+	vec_clear(&o->page);
+	vec_clear(&o->small);
+	vec_clear(&o->spare);
+	vec_clear(&o->big);
+}
+
 void objects_free(struct objects *o)
 {
 	if (!o)

@@ -22,6 +22,7 @@ void objects_note(struct objects *o, const struct event *ev);   /* events that a
 const struct object *objects_at(const struct objects *o, uint64_t address);     /* NULL: none known; good until the next note */
 /* "balance", "table+8", "heap bank.c:41+16", "stack of T_0_1", "0x7f01..."; returns into. */
 char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room);
+void objects_clear(struct objects *o);                          /* there are none again */
 void objects_free(struct objects *o);                           /* NULL is fine */
 
 /* Where in the program itself: code of a system header that was inlined is where it was inlined. */
