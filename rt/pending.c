@@ -378,6 +378,11 @@ void signals_await_outside(void)
 
 static uint64_t told = ~0ull;                  /* what the kernel was last told, unless libc has changed it since */
 
+void signals_kernel_told(uint64_t mask)
+{
+	told = mask;
+}
+
 void signals_kernel_asked(void)
 {
 	told = ~0ull;

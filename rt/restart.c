@@ -272,6 +272,11 @@ static void keep_first_block(void)
 	}
 }
 
+bool restart_mask_is(uint64_t mask)
+{
+	return restart_on && engine->made && engine->mask == mask;
+}
+
 bool restart_here(void)
 {
 	restart_on = true;                       /* before the pages are kept: so it is in every run */

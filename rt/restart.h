@@ -12,6 +12,8 @@ extern bool restart_on;
 
 /* Called where a run begins.  Returns once for each run: false the first time, true in front of every later one. */
 bool restart_here(void);
+/* A later run of this process begins, and this is what the kernel blocks. */
+bool restart_mask_is(uint64_t mask);
 /* A run has ended: returns only if the process is to end with it. */
 void restart_ended(uint32_t outcome, int32_t value);
 /* The program is about to make this system call.  Some change what cannot be put back: then this run is the last one. */

@@ -286,6 +286,8 @@ void serve_keep(void)
 		steer->kept = --level;
 		steer->keep_refused = KEEP_MEMORY;
 	}
-	sys_set_signals(&mask);
+	if (!restart_mask_is(mask))
+		sys_set_signals(&mask);
+	signals_kernel_told(mask);
 	rt_leave();
 }

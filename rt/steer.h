@@ -187,6 +187,7 @@ bool signals_can_come(void);                  /* some strand waits for a signal 
 void signals_await_outside(void);             /* waits until one comes */
 void signals_end(void);                       /* the process dies of the signal that ended the recorded run */
 void signals_due(void);                       /* the alarm, if its time has come */
+void signals_kernel_told(uint64_t mask);               /* by somebody else: that is its mask */
 void signals_kernel_asked(void);              /* the kernel's mask was changed by libc itself */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 
