@@ -55,8 +55,14 @@ static char *pair_line(const struct determinism *d, const struct pair *p, char *
 	char first[200], second[200];
 	where(&p->first, first, sizeof first);
 	where(&p->second, second, sizeof second);
-	snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first),
+	int at = snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first),
 		path_of(d, &p->first), deed(&p->second), path_of(d, &p->second), second);
+	for (uint32_t i = 2; p->waits && i < d->stuck.count && at > 0 && (size_t)at < room; i++) {
+		struct order_node n = order_node_at(d->order, d->stuck.spot[i]);
+		struct pair_end other = { d->stuck.spot[i], n.index, n.place, n.kind, true };
+		where(&other, second, sizeof second);
+		at += snprintf(into + at, room - (size_t)at, ", by %s at %s", path_of(d, &other), second);
+	}
 	return into;
 }
 

@@ -147,8 +147,10 @@ struct order_node order_node_at(const struct order *o, struct spot spot);       
  * came late), (wait, the last signal it could have had)...  The i-th; false past the last. */
 struct order_choice { struct spot first, second; uint64_t object; const char *what; const struct place *places[2]; };
 bool order_choice(const struct order *o, uint32_t i, struct order_choice *c);
-/* Can these events get stuck?  NO: every run of them ends as observed.  YES: *found says who waits where.  UNKNOWN: locks are
- * taken in orders, or semaphores by threads, that may get stuck and are not decided. */
-enum order_answer order_deadlock(struct order *o, struct order_choice *found);
+/* Can these events get stuck?  NO: every run of them ends as observed.  YES: *found says who waits where, each for the next.  UNKNOWN:
+ * locks are taken in orders, or semaphores by threads, that may get stuck and are not decided. */
+#define STUCK_MOST 8u
+struct order_stuck { struct spot spot[STUCK_MOST]; uint32_t count; };
+enum order_answer order_deadlock(struct order *o, struct order_stuck *found);
 
 #endif

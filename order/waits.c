@@ -3,8 +3,8 @@
  * Everything but locks, lost signals and semaphores that several threads take is *persistent*: an event that may happen stays so
  * until it does, and then the observed run's end is every run's end.  For locks: whoever waits for lock b (or for an event
  * that needs b taken by another thread) while it holds a gives an edge a -> b.  No cycle of locks: nobody gets stuck.  A
- * cycle of two locks, or of one lock and a wait for its taker, is asked of the engine, each pair of sections; longer ones are
- * not decided here. */
+ * cycle of locks, or of one lock and a wait for its taker, is asked of the engine: can all stand there at once?  Of threads that wait
+ * in a cycle some wait in one without shortcuts, where each has another lock: only those are gone through, of at most STUCK_MOST. */
 #include <string.h>
 
 #include "order/inside.h"
@@ -16,7 +16,8 @@
 
 struct hold { uint32_t section, waits, taker; };        /* in `section`, stands in front of node `waits`; taker: of a -> a */
 struct lock_edge { uint32_t from, to; bool indirect, full; VEC(struct hold) holds; };
-struct waits { struct order *o; struct map index; VEC(struct lock_edge) edges; uint32_t asked; uint64_t steps; };
+struct waits { struct order *o; struct map index; VEC(struct lock_edge) edges; const bool *on; uint32_t asked; uint64_t steps; };
+struct chain { uint32_t locks[STUCK_MOST]; const struct hold *holds[STUCK_MOST]; uint32_t count; };     /* each waits for the lock of the next */
 
 static void edge_add(struct waits *w, uint32_t section, uint32_t to, uint32_t node, uint32_t taker)
 {
@@ -99,41 +100,38 @@ static bool *cyclic(struct waits *w)
 	return on;
 }
 
-static struct lock_edge *edge_between(struct waits *w, uint32_t from, uint32_t to)
-{
-	uint64_t *slot = map_get(&w->index, (uint64_t)from << 32 | to);
-	return slot ? &w->edges.at[*slot - 1] : NULL;
-}
-
 static bool in_the_way(const struct order *o, uint32_t section, uint32_t taker)
 {
 	const struct section *a = &o->sections.at[section], *b = &o->sections.at[o->nodes.at[taker].section];
 	return a->thread != b->thread && !(a->shared && b->shared);
 }
 
-static enum order_answer ask(struct waits *w, uint32_t x, uint32_t y, struct order_choice *found)
+/* Can all stand in front of these nodes at once? */
+static enum order_answer ask(struct waits *w, const uint32_t *nodes, uint32_t count, struct order_stuck *found)
 {
-	const struct node *a = &w->o->nodes.at[x], *b = &w->o->nodes.at[y];
-	if (a->thread == b->thread)
-		return ORDER_NO;
-	if (w->asked++ == ASK_MOST)
+	struct order_stuck all = { .count = count };
+	if (w->asked++ >= ASK_MOST)
 		return ORDER_UNKNOWN;
-	struct spot first = { a->thread, a->at }, second = { b->thread, b->at };
-	enum order_answer answer = order_adjacent(w->o, first, second, NULL);
+	for (uint32_t i = 0; i < count; i++)
+		all.spot[i] = (struct spot){ w->o->nodes.at[nodes[i]].thread, w->o->nodes.at[nodes[i]].at };
+	struct question q = { .reach = all.spot, .reach_count = count, .limit = all.spot, .limit_count = count };
+	enum order_answer answer = order_ask(w->o, &q);
 	if (answer == ORDER_YES)
-		*found = (struct order_choice){ first, second, a->address, "deadlock", { a->place, b->place } };
+		*found = all;
 	return answer;
 }
 
 /* A lock held while its holder waits for a thread that wants it. */
-static enum order_answer ask_own(struct waits *w, const struct lock_edge *e, struct order_choice *found)
+static enum order_answer ask_own(struct waits *w, const struct lock_edge *e, struct order_stuck *found)
 {
 	enum order_answer all = e->full ? ORDER_UNKNOWN : ORDER_NO;
 	for (size_t i = 0; i < e->holds.count; i++) {
 		const struct hold *h = &e->holds.at[i];
 		if (h->taker == NONE || !in_the_way(w->o, h->section, h->taker))
 			continue;
-		enum order_answer answer = ask(w, h->waits, h->taker, found);
+		if (w->o->nodes.at[h->waits].thread == w->o->nodes.at[h->taker].thread)
+			continue;
+		enum order_answer answer = ask(w, (const uint32_t[]){ h->waits, h->taker }, 2, found);
 		uint8_t kind = w->o->nodes.at[h->waits].kind;
 		if (answer == ORDER_YES && kind != EV_JOIN && kind != EV_BLEAVE && kind != EV_ONCE)
 			answer = ORDER_UNKNOWN;         /* it need not wait: another post may do, an atomic sees something else */
@@ -145,61 +143,83 @@ static enum order_answer ask_own(struct waits *w, const struct lock_edge *e, str
 	return all;
 }
 
-/* Two locks, each held by one who waits for the other. */
-static enum order_answer ask_two(struct waits *w, const struct lock_edge *e, const struct lock_edge *back, struct order_choice *found)
+static bool in_chain(const struct waits *w, const struct chain *c, uint32_t lock, uint32_t thread)
 {
-	enum order_answer all = e->full || back->full || e->indirect || back->indirect ? ORDER_UNKNOWN : ORDER_NO;
-	for (size_t i = 0; i < e->holds.count; i++)
-		for (size_t k = 0; k < back->holds.count; k++) {
-			const struct hold *a = &e->holds.at[i], *b = &back->holds.at[k];
-			if (a->taker != NONE || b->taker != NONE || !in_the_way(w->o, a->section, b->waits) || !in_the_way(w->o, b->section, a->waits))
-				continue;
-			enum order_answer answer = ask(w, a->waits, b->waits, found);
-			if (answer != ORDER_NO)
-				all = answer;
-			if (answer == ORDER_YES)
-				return answer;
-			if (w->asked > ASK_MOST)
+	for (uint32_t i = 0; i < c->count; i++)
+		if ((i && c->locks[i] == lock) || w->o->sections.at[c->holds[i]->section].thread == thread)
+			return true;
+	return false;
+}
+
+static enum order_answer ask_chain(struct waits *w, const struct chain *c, struct order_stuck *found)
+{
+	uint32_t nodes[STUCK_MOST];
+	if (!in_the_way(w->o, c->holds[0]->section, c->holds[c->count - 1]->waits))
+		return ORDER_NO;
+	for (uint32_t i = 0; i < c->count; i++)
+		nodes[i] = c->holds[i]->waits;
+	return ask(w, nodes, c->count, found);
+}
+
+/* The chain waits for `lock`: whoever has it, and what he waits for.  The first lock of a chain is its lowest, so that each cycle is
+ * come upon once. */
+static enum order_answer ask_on(struct waits *w, struct chain *c, uint32_t lock, struct order_stuck *found)
+{
+	enum order_answer all = ORDER_NO;
+	for (size_t i = 0; i < w->edges.count && all != ORDER_YES; i++) {
+		const struct lock_edge *e = &w->edges.at[i];
+		if (e->from != lock || e->from == e->to || !w->on[e->to] || e->to < c->locks[0])
+			continue;
+		all = e->full || e->indirect ? ORDER_UNKNOWN : all;
+		for (size_t k = 0; k < e->holds.count && all != ORDER_YES; k++) {
+			const struct hold *h = &e->holds.at[k];
+			if (w->steps++ > STEP_MOST || w->asked > ASK_MOST || c->count == STUCK_MOST)
 				return ORDER_UNKNOWN;
+			if (h->taker != NONE || in_chain(w, c, e->to == c->locks[0] ? NONE : e->to, w->o->sections.at[h->section].thread) ||
+				!in_the_way(w->o, h->section, c->holds[c->count - 1]->waits))
+				continue;
+			c->locks[c->count] = lock;
+			c->holds[c->count++] = h;
+			enum order_answer answer = e->to == c->locks[0] ? ask_chain(w, c, found) : ask_on(w, c, e->to, found);
+			c->count--;
+			all = answer == ORDER_NO ? all : answer;
 		}
+	}
 	return all;
 }
 
-static enum order_answer ask_locks(struct waits *w, struct order_choice *found)
+static enum order_answer ask_from(struct waits *w, const struct lock_edge *e, struct order_stuck *found)
+{
+	enum order_answer all = e->full || e->indirect ? ORDER_UNKNOWN : ORDER_NO;
+	for (size_t k = 0; k < e->holds.count && all != ORDER_YES; k++) {
+		struct chain c = { .locks = { e->from }, .holds = { &e->holds.at[k] }, .count = 1 };
+		enum order_answer answer = e->holds.at[k].taker == NONE ? ask_on(w, &c, e->to, found) : ORDER_NO;
+		all = answer == ORDER_NO ? all : answer;
+	}
+	return all;
+}
+
+static enum order_answer ask_locks(struct waits *w, struct order_stuck *found)
 {
 	enum order_answer all = ORDER_NO;
 	bool *on = cyclic(w);
 	size_t many = 0;
 	for (size_t i = 0; i < w->edges.count; i++)
 		many += on[w->edges.at[i].from] && on[w->edges.at[i].to];
-	if (many > EDGE_MOST) {
-		mem_free(on);
-		return ORDER_UNKNOWN;
-	}
-	for (size_t i = 0; i < w->edges.count && all != ORDER_YES; i++) {
-		struct lock_edge *e = &w->edges.at[i], *back = edge_between(w, e->to, e->from);
+	w->on = on;
+	for (size_t i = 0; i < w->edges.count && all != ORDER_YES && many <= EDGE_MOST; i++) {
+		struct lock_edge *e = &w->edges.at[i];
 		enum order_answer answer = ORDER_NO;
 		if (!on[e->from] || !on[e->to])
 			continue;
 		if (e->from == e->to)
 			answer = ask_own(w, e, found);
-		else if (back && e->from < e->to)
-			answer = ask_two(w, e, back, found);
-		else if (!back)
-			answer = ORDER_UNKNOWN;         /* part of a longer cycle, or leads from one to another */
+		else if (e->from < e->to)
+			answer = ask_from(w, e, found);
 		all = answer == ORDER_NO ? all : answer;
 	}
-	/* Two cycles that share a lock may make a longer one. */
-	for (size_t i = 0; i < w->edges.count && all == ORDER_NO; i++)
-		for (size_t k = i + 1; k < w->edges.count && all == ORDER_NO; k++) {
-			struct lock_edge *a = &w->edges.at[i], *b = &w->edges.at[k];
-			if (!on[a->from] || !on[a->to])
-				break;
-			if (on[a->from] && on[a->to] && on[b->to] && a->from == b->from && a->to != b->to && a->from != a->to && b->from != b->to)
-				all = ORDER_UNKNOWN;
-		}
 	mem_free(on);
-	return all;
+	return many > EDGE_MOST ? ORDER_UNKNOWN : all;
 }
 
 /* Waits of different threads on one semaphore: in one order in every run? */
@@ -238,7 +258,7 @@ static bool all_given(const struct order *o)
 	return true;
 }
 
-enum order_answer order_deadlock(struct order *o, struct order_choice *found)
+enum order_answer order_deadlock(struct order *o, struct order_stuck *found)
 {
 	struct waits w = { .o = o };
 	check(o->sealed);

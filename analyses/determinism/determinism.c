@@ -409,15 +409,15 @@ static void unseen(struct walk *w)
 /* No order changes what is done; can one end it early? */
 static void stuck(struct walk *w)
 {
-	struct order_choice c;
-	enum order_answer answer = order_deadlock(w->order, &c);
+	struct order_stuck *c = &w->out->stuck;
+	enum order_answer answer = order_deadlock(w->order, c);
 	if (answer == ORDER_UNKNOWN)
 		reason(w, "locks or semaphores taken in an order that may end in deadlock", NULL, 1);
 	if (answer != ORDER_YES)
 		return;
-	struct order_node a = order_node_at(w->order, c.first), b = order_node_at(w->order, c.second);
+	struct order_node a = order_node_at(w->order, c->spot[0]), b = order_node_at(w->order, c->spot[1]);
 	*vec_add(&w->pairs) = (struct pair){ .answer = ORDER_STUCK, .waits = true, .asked = true, .times = 1, .object = "deadlock",
-		.first = { c.first, a.index, a.place, a.kind, true }, .second = { c.second, b.index, b.place, b.kind, true } };
+		.first = { c->spot[0], a.index, a.place, a.kind, true }, .second = { c->spot[1], b.index, b.place, b.kind, true } };
 	w->out->reversible++;
 	w->out->deadlock++;
 }

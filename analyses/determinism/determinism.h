@@ -16,7 +16,7 @@ struct pair_end { struct spot spot; uint64_t index; const struct place *place; u
 
 struct pair {                                   /* of a place, a place and an object */
 	enum order_answer answer;               /* NO irreversible, YES reversible, STUCK then deadlock, UNKNOWN */
-	bool waits;                             /* the two wait for each other: neither can happen */
+	bool waits;                             /* all of `stuck` wait for each other, these two among them */
 	bool asked;                             /* false: every pair of events was ordered by threads and synchronisation */
 	uint64_t times;                         /* questions asked of it */
 	struct pair_end first, second;          /* as observed: the two the answer is about */
@@ -34,6 +34,7 @@ struct determinism {
 	uint32_t reversible, deadlock, unknown;
 	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
 	struct arena names;
+	struct order_stuck stuck;
 	uint64_t sum;                           /* of the trace, once a refutation was written */
 };
 

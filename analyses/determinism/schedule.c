@@ -131,9 +131,10 @@ int determinism_schedule(struct determinism *d, const struct pair *p, const char
 	size_t threads = trace_thread_count(d->trace) + 1;
 	if (!is_steered(d->trace))
 		return 1;
-	struct spot both[2] = { p->second.spot, p->first.spot };
-	struct question q = { .reach = both, .reach_count = p->waits ? 2 : 1, .limit = p->waits ? both : both + 1, .limit_count = p->waits ? 2 : 1,
-		.witness = &w };
+	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1, .witness = &w };
+	if (p->waits)
+		q = (struct question){ .reach = d->stuck.spot, .reach_count = d->stuck.count, .limit = d->stuck.spot, .limit_count = d->stuck.count,
+			.witness = &w };
 	struct count c = { .order = d->order, .points = mem_take(threads * sizeof *c.points),
 		.number = mem_take(threads * sizeof *c.number), .of_node = mem_take((order_nodes(d->order) + 1) * sizeof *c.of_node) };
 	int got = order_ask(d->order, &q) == ORDER_YES ? count_points(&c, d->trace, p, why) : 1;

@@ -85,7 +85,7 @@ static bool compare_both(struct order *o, const struct small *s, enum order_mode
 
 static bool compare_deadlock(struct order *o, const struct small *s)
 {
-	struct order_choice found;
+	struct order_stuck found;
 	bool lossy = false;                     /* signals may be lost, trylocks succeed: those are choices, not deadlocks */
 	for (int i = 0; i < s->count; i++)
 		lossy |= s->ev[i].kind == EV_CWAIT || s->ev[i].kind == EV_TRYFAIL;
@@ -248,7 +248,10 @@ int main(int argc, char **argv)
 		uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 		seed = seed * 0x9e3779b97f4a7c15ull | 1;
 		for (uint64_t i = 0; i < n && failed < 5; i++) {
-			small_random(&s, 6 + (int)(i % 11), &seed);
+			if (i % 4 == 3)
+				small_locks(&s, 12 + (int)(i % 11), &seed);
+			else
+				small_random(&s, 6 + (int)(i % 11), &seed);
 			compare(&s) ? passed++ : failed++;
 		}
 	} else if (argc > 2 && !strcmp(argv[1], "all-reads")) {
