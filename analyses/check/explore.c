@@ -22,7 +22,8 @@ struct explore {
 	VEC(struct found_class) classes;
 	struct map by_class;            /* low half of its key -> class */
 	steps steps;
-	struct state *here, *then;      /* the state being looked at, if `looking` */
+	struct state *here, *then;      /* the state being looked at, if `looking`; the next */
+	struct state *alike;            /* what is hashed of one */
 	uint32_t record;
 	bool looking;
 };
@@ -56,7 +57,8 @@ static uint64_t class_high(const struct explore *s, uint64_t found) { return s->
 static void add_state(struct explore *s, const struct state *state, uint32_t from, struct step step)
 {
 	bool fresh;
-	XXH128_hash_t h = XXH3_128bits(state, s->space.bytes);
+	space_alike(&s->space, state, s->alike);
+	XXH128_hash_t h = XXH3_128bits(s->alike, s->space.bytes);
 	uint64_t *at = slot(&s->by_hash, h.low64, h.high64, &fresh, record_high, s);
 	if (!fresh)
 		return;
@@ -73,6 +75,7 @@ struct explore *explore_new(struct threads *t)
 	space_shape(&s->space, t);
 	s->here = mem_take(s->space.bytes + sizeof(uint32_t));
 	s->then = mem_take(s->space.bytes + sizeof(uint32_t));
+	s->alike = mem_take(s->space.bytes + sizeof(uint32_t));
 	space_begin(&s->space, s->then, NULL);
 	add_state(s, s->then, NO_RECORD, (struct step){ 0, NOBODY });
 	return s;
@@ -91,6 +94,7 @@ void explore_free(struct explore *s)
 	vec_release(&s->steps);
 	mem_free(s->here);
 	mem_free(s->then);
+	mem_free(s->alike);
 	mem_free(s);
 }
 

@@ -3,6 +3,7 @@
  * ended, and ending: none of them can be kept from happening, nor keep others from anything. */
 #include "analyses/check/space.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define UNKNOWN_BYTE 256u               /* nobody has read it before it was written */
@@ -52,6 +53,17 @@ static void log_done(doings *log, uint32_t node, uint32_t choice)
 
 /* ---------------------------------------------------------------- what nobody notices */
 
+/* Joins one behind the other are passed when all their threads have ended: to wait for the first of them or for the second is the same. */
+static bool joins_are_over(const struct space *s, const struct state *at, uint32_t node)
+{
+	for (; node != NO_NODE; node = node_at(s, node)->first) {
+		const struct node *n = node_at(s, node);
+		if (n->deed == DEED_JOIN ? !is_done(s, at->w[n->other]) : !deed_is_private(n) || n->deed == DEED_CREATE)
+			return n->deed != DEED_JOIN;
+	}
+	return true;
+}
+
 static bool settle_one(const struct space *s, struct state *at, uint32_t thread, doings *log)
 {
 	const struct node *n = node_at(s, at->w[thread]);
@@ -59,7 +71,7 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 		return false;
 	if (n->deed == DEED_CREATE)
 		at->w[n->other] = s->threads->roots[n->other];
-	else if (n->deed == DEED_JOIN ? !is_done(s, at->w[n->other]) : n->deed != DEED_END && !deed_is_private(n))
+	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && !deed_is_private(n))
 		return false;
 	log_done(log, at->w[thread], NOBODY);
 	at->w[thread] = n->first;
@@ -132,6 +144,19 @@ static bool waits_for(const struct space *s, const struct state *at, uint32_t th
 		node_at(s, node_at(s, at->w[thread])->parent)->object == condition;
 }
 
+/* Have all threads of a row of joins ended, and the last join was never seen to be passed? */
+static bool join_is_unknown(const struct space *s, const struct state *at, uint32_t node)
+{
+	for (; node_at(s, node)->deed == DEED_JOIN || deed_is_private(node_at(s, node)); node = node_at(s, node)->first) {
+		const struct node *n = node_at(s, node);
+		if (n->deed == DEED_JOIN && !is_done(s, at->w[n->other]))
+			return false;
+		if (n->first == NO_NODE)
+			return true;
+	}
+	return false;
+}
+
 /* Can it go?  *unknown: perhaps, what it would do has not been seen. */
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown)
 {
@@ -162,7 +187,7 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 		*unknown = n->first == NO_NODE;
 		return !*unknown;
 	case DEED_JOIN:
-		*unknown = n->first == NO_NODE && is_done(s, at->w[n->other]);
+		*unknown = join_is_unknown(s, at, at->w[thread]);
 		return false;
 	default: return true;
 	}
@@ -252,4 +277,26 @@ void space_take(const struct space *s, struct state *at, struct step step, doing
 		at->w[step.thread] = act(s, at, &n, step);
 	} while (is_part(node_at(s, at->w[step.thread])) && can_go(s, at, step.thread, &perhaps));
 	space_settle(s, at, log);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+void space_alike(const struct space *s, const struct state *at, struct state *out)
+{
+	uint32_t tails[MAX_THREADS], count = 0, next = 0;
+	memcpy(out, at, s->bytes);
+	for (uint32_t i = 1; i < s->thread_count; i++) {
+		if (at->w[i] == NO_NODE || !threads_tail(s->threads, s->threads->roots[i]))
+			continue;
+		tails[count++] = is_done(s, at->w[i]) ? 0 : threads_tail(s->threads, at->w[i]);
+		out->w[i] = NO_NODE - 1;
+	}
+	qsort(tails, count, sizeof *tails, by_number);
+	for (uint32_t i = 1; i < s->thread_count && next < count; i++)
+		if (out->w[i] == NO_NODE - 1)
+			flags_of(s, out)[i] |= tails[next++] << 2;
 }

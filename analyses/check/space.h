@@ -28,6 +28,8 @@ void space_settle(const struct space *s, struct state *at, doings *log);
 void space_steps(const struct space *s, const struct state *at, steps *out, uint32_t *unknown);
 void space_take(const struct space *s, struct state *at, struct step step, doings *log);
 uint32_t space_node(const struct state *at, uint32_t thread);   /* NO_NODE: not begun */
+/* The state with threads that are never told anything and are alike put in order: equal for states that differ only in which of them came how far. */
+void space_alike(const struct space *s, const struct state *at, struct state *out);
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
 /* Where a thread was told something last, or did what others could notice: the same for all runs of one class. */
 uint32_t space_anchor(const struct space *s, uint32_t node);

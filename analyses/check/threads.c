@@ -32,6 +32,7 @@ void threads_release(struct threads *t)
 	names_release(&t->paths);
 	map_release(&t->children);
 	map_release(&t->tolds);
+	map_release(&t->tails);
 	map_release(&t->bytes);
 	map_release(&t->initial);
 	map_release(&t->cells);
@@ -121,6 +122,7 @@ struct learning {
  * have none (what the library does inside), some points have no event (the first of a join). */
 #define LOOK_AHEAD 4u
 #define LOOPS      16u
+#define MOST_TAIL  64u
 
 static bool may_have_no_point(const struct event *ev)
 {
@@ -453,7 +455,7 @@ static int learn(struct learning *l, struct err *why)
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
 		uint32_t thread = thread_of(l->t, trace_thread(l->trace, ev->thread)->path);
 		if (thread >= MAX_THREADS) {
-			trouble(l->t, ev, "more than 64 threads");
+			trouble(l->t, ev, "more than 127 threads");
 			break;
 		}
 		if (l->at[thread] == NO_NODE)
@@ -532,6 +534,49 @@ int threads_learn(struct threads *t, const struct steer_result *run, const char 
 	return got;
 }
 
+/* ---------------------------------------------------------------- threads that are alike */
+
+#define TAIL_END 1u
+
+/* A number for a pair; the tables of two words make one for four. */
+static uint32_t pair_number(struct threads *t, uint64_t a, uint64_t b)
+{
+	bool fresh;
+	uint64_t *first = map_put(&t->tolds, a, &fresh);
+	if (fresh)
+		*first = t->tolds.count;
+	uint64_t high = *first;
+	uint64_t *second = map_put(&t->tolds, b, &fresh);
+	if (fresh)
+		*second = t->tolds.count;
+	uint64_t *number = map_put(&t->tails, high << 32 | *second, &fresh);
+	if (fresh)
+		*number = t->tails.count + TAIL_END;
+	return (uint32_t)*number;
+}
+
+uint32_t threads_tail(struct threads *t, uint32_t node)
+{
+	uint32_t at = node, writes[MOST_TAIL], count = 0, tail = TAIL_END;
+	for (; !t->nodes.at[at].tail && t->nodes.at[at].deed != DEED_END; at = t->nodes.at[at].first) {
+		const struct node *n = &t->nodes.at[at];
+		bool private = deed_is_private(n) && n->deed != DEED_CREATE;
+		if (n->first == NO_NODE || (!private && (n->deed != DEED_WRITE || count == MOST_TAIL)))
+			return 0;
+		if (!private)
+			writes[count++] = at;
+	}
+	if (t->nodes.at[at].tail)
+		tail = t->nodes.at[at].tail;
+	while (count) {
+		const struct node *n = &t->nodes.at[writes[--count]];
+		uint64_t what = (uint64_t)n->size << 32 | n->cell, life = n->life;
+		tail = pair_number(t, (uint64_t)pair_number(t, n->value, what) << 32 | tail, life);
+		t->nodes.at[writes[count]].tail = tail;
+	}
+	return tail;
+}
+
 /* ---------------------------------------------------------------- shared bytes */
 
 /* All bytes of an access are cells or none is: those beside a shared one are made so until nothing changes. */
@@ -590,7 +635,9 @@ void threads_find_cells(struct threads *t)
 		struct block *b = &t->blocks.at[i];
 		b->cell = b->by_more && b->freed ? (uint32_t)t->cell_at.count + t->life_count++ : NO_CELL;
 	}
-	for (size_t i = 0; i < t->nodes.count; i++)
+	for (size_t i = 0; i < t->nodes.count; i++) {
 		find_cell(t, &t->nodes.at[i]);
+		t->nodes.at[i].tail = 0;
+	}
 	t->grown = false;
 }

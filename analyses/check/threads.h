@@ -13,7 +13,7 @@
 
 #define NO_NODE     UINT32_MAX
 #define NO_CELL     UINT32_MAX
-#define MAX_THREADS 64u
+#define MAX_THREADS 128u
 
 enum deed {
 	DEED_UNKNOWN,           /* no run has come here yet */
@@ -40,6 +40,7 @@ struct node {
 	uint32_t life;                  /* cell that says whether its heap block was freed, or NO_CELL: only one thread has to do with it */
 	uint32_t lock;                  /* its lock among all locks */
 	uint32_t first;                 /* the child learned first, or NO_NODE */
+	uint32_t tail;                  /* threads_tail(), 0: not known */
 };
 
 struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed; uint32_t cell; };     /* thread: the first that touched it */
@@ -50,6 +51,7 @@ struct threads {
 	uint32_t roots[MAX_THREADS];
 	struct map children;            /* node and number of what was told -> node */
 	struct map tolds;               /* what was told -> a number */
+	struct map tails;               /* a write, and the tail behind it -> a number */
 	struct map bytes;               /* address -> who touched it */
 	struct map initial;             /* address -> value + 1 before anybody wrote */
 	struct map cells;               /* address -> number; those more than one thread touches and one writes */
@@ -76,6 +78,8 @@ int  threads_learn(struct threads *t, const struct steer_result *run, const char
 
 uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told);                /* made if it was not there */
 uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t told);    /* NO_NODE: not there */
+/* Nodes from which threads only write and end have a number, the same for the same writes; others 0. */
+uint32_t threads_tail(struct threads *t, uint32_t node);
 void threads_find_cells(struct threads *t);             /* and the cell of every node; clears `grown` */
 bool deed_is_private(const struct node *n);             /* no other thread can notice it or be noticed by it */
 

@@ -8,7 +8,7 @@
 
 static inline void run_all(int count, void *(*const *body)(void *))
 {
-	pthread_t t[16];
+	pthread_t t[80];
 	for (long i = 0; i < count; i++)
 		pthread_create(&t[i], NULL, body[i], (void *)i);
 	for (int i = 0; i < count; i++)
