@@ -50,6 +50,9 @@ static void collect(struct page *p, const struct finding *f, struct marks *m)
 /* Who does what in this line: of all places that are there. */
 static void who(struct page *p, const struct finding *f, const struct lanes *l, const struct mark *first, const struct mark *behind)
 {
+	if (first == behind || first->place < 0)
+		return;
+	fputs("<span class=whos>", p->to);
 	for (const struct mark *m = first; m < behind && m->place >= 0; m++) {
 		const struct finding_place *place = &f->places.at[m->place];
 		fprintf(p->to, "<span class=who style=\"color:var(--l%u)\">", lane_of(l, place->thread) % HTML_COLOURS);
@@ -58,6 +61,7 @@ static void who(struct page *p, const struct finding *f, const struct lanes *l, 
 		html_text(p, finding_place_waits(f, place) ? "waits" : finding_access_does(place->access));
 		fputs("</span>", p->to);
 	}
+	fputs("</span>", p->to);
 }
 
 static void source_text(struct page *p, const char *line)

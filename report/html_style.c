@@ -49,7 +49,7 @@ const char html_style[] =
 ".legend{margin:.4rem 0;color:var(--dim);font-size:.85rem}"
 ".src{white-space:pre;min-width:100%;width:max-content;tab-size:4}.src div{display:flex;padding-right:1rem}.src .no{flex:none;width:3.6rem;text-align:right;padding-right:.7rem;color:var(--dim);user-select:none}"
 ".src .hit{background:var(--mark)}.src .bug{background:var(--hot)}.src .aim{outline:2px solid var(--info);outline-offset:-2px}"
-".src .who{flex:none;padding-left:1.2rem;margin-left:auto;font-weight:600}.src .file{position:sticky;left:0;background:var(--soft);padding:.2rem .7rem;color:var(--dim);border-bottom:1px solid var(--line)}"
+".src .whos{flex:none;position:sticky;right:0;margin-left:auto;padding:0 .5rem 0 1.2rem;background:inherit;font-weight:600}.src .who+.who{padding-left:1rem}.src .file{position:sticky;left:0;background:var(--soft);padding:.2rem .7rem;color:var(--dim);border-bottom:1px solid var(--line)}"
 ".src .gap{color:var(--dim);padding-left:3rem}"
 ".places{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:.8rem}@media(max-width:30rem){.places{grid-template-columns:minmax(0,1fr)}}"
 ".place{border-left:4px solid var(--c);padding:.1rem .8rem;background:var(--soft);border-radius:.3rem;overflow-wrap:anywhere}.place ul{margin:.2rem 0 .3rem;padding-left:1.2rem;color:var(--dim)}"
@@ -74,6 +74,9 @@ const char html_script[] =
 "document.addEventListener('mouseover',function(e){var a=e.target.closest&&e.target.closest('a.step');if(a)aim(a,true)});"
 "document.addEventListener('focusin',function(e){var a=e.target.closest&&e.target.closest('a.step');if(a)aim(a,true)});"
 "document.addEventListener('click',function(e){var a=e.target.closest&&e.target.closest('a.step');if(a){e.preventDefault();aim(a,true)}});"
+"function see(d){var r=d.querySelectorAll('.lanes tr.bug'),e=r[r.length-1],b=e&&e.closest('.scroll');if(b)b.scrollTop+=e.getBoundingClientRect().bottom-b.getBoundingClientRect().top-b.clientHeight*.8}"
+"document.addEventListener('toggle',function(e){if(e.target.open&&e.target.classList.contains('finding'))see(e.target)},true);"
+"all.forEach(function(d){if(d.open)see(d)});"
 "function go(){var d=location.hash&&document.getElementById(location.hash.slice(1));if(d&&d.classList.contains('finding')){d.hidden=false;d.open=true;d.scrollIntoView()}}"
 "window.addEventListener('hashchange',go);filter();go();"
 "})();";

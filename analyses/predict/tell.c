@@ -5,12 +5,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "report/story.h"
 #include "trace/objects.h"
 
 #define NULL_PAGE  4096u                /* addresses below: a null pointer, or a field behind one */
 #define TURNS_TOLD 24u
+#define STORY_BYTES (16 << 20)          /* a trace of some ten million events: of longer runs only the turns are told */
 
 /* ---------------------------------------------------------------- races */
 
@@ -181,8 +183,9 @@ void tell_effect(struct findings *l, struct finding *f, struct steer_result *r, 
 static bool tell_story(struct findings *l, struct finding *f, const char *path)
 {
 	struct trace *t;
+	struct stat file;
 	struct err ignored;
-	if (trace_open(&t, path, &(struct trace_options){ .salvage = true }, &ignored) < 0)
+	if (stat(path, &file) < 0 || file.st_size > STORY_BYTES || trace_open(&t, path, &(struct trace_options){ .salvage = true }, &ignored) < 0)
 		return false;
 	bool told = story_tell(l, f, t, &ignored) == 0;
 	trace_close(t);
