@@ -183,19 +183,23 @@ static void through_call(struct depend *d, uint32_t call)
 		cannot_see(d, call);
 }
 
+/* Which call it was is no question here: that of the event, or of a write on the way, comes by its own reach (come_to_place()); that of
+ * a function whose result is used is the call itself. */
 static void through_argument(struct depend *d, const struct value *v)
 {
 	const struct tables *t = &d->t;
+	if (t->pointers->function_flags[v->function] & FROM_OUTSIDE)
+		cannot_see(d, t->code->functions.at[v->function].value);
 	for (uint32_t i = t->into.at[v->function]; i < t->into.at[v->function + 1]; i++) {
 		const struct link *link = &t->pointers->links.at[t->into.next[i]];
 		const struct value *call = &t->code->values.at[link->call];
-		come_to_place(d, link->call);
 		if (link->how == LINK_CALL && v->number + 1 < call->operand_count)
 			come_to(d, STOP_VALUE, code_operands(t->code, call)[v->number + 1]);
 		else
 			come_to_operands(d, link->call);
+		if (link->how == LINK_SIGNAL || link->how == LINK_EXIT)
+			cannot_see(d, link->call);
 	}
-	come_to(d, STOP_FUNCTION, v->function);
 }
 
 /* Which value it is hangs on the way control came. */

@@ -11,6 +11,8 @@
 
 #include "model/pointers.h"
 
+/* ADDRESS and VALUE alone are what they are given that the event is reached as it was: by the same calls, in the same round of a loop.
+ * Whoever asks for them without REACH keeps what that says by other means. */
 enum part {
 	PART_REACH = 1, PART_ADDRESS = 2, PART_VALUE = 4, PART_ALL = 7,
 	PART_DIRECT = 8                         /* a recorded read ends the way: what decides about the read itself is not followed */
