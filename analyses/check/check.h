@@ -1,7 +1,7 @@
 /* analyses/check/check.h -- raddle check: every behaviour of a program, each executed once.
  *
  * What a thread does next hangs on what it was told so far: the results of its reads, updates and tries.  So each thread is a
- * tree, learned from runs (threads.c), and the program is all trees together over one memory (space.c).  The search (explore.c) visits every
+ * tree, learned from runs (threads.c, learn.c), and the program is all trees together over one memory (space.c).  The search (explore.c) visits every
  * state of that; where a thread comes to a place no run has shown, the real program is steered there, and what it does is learned
  * (check.c).  A class is what every thread was told and where it ended; a class the search finds is executed too, and must end as
  * foretold. */

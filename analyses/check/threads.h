@@ -70,6 +70,15 @@ struct threads {
 void threads_init(struct threads *t);
 void threads_release(struct threads *t);
 
+/* For learn.c: what a run shows. */
+#define IS_WRITTEN     (1u << 17)
+#define BY_LIBRARY     (1u << 18)
+uint32_t threads_thread(struct threads *t, const char *path);   /* its number; MAX_THREADS and more: there are too many */
+void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
+void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
+void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, bool frees);
+void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
+
 /* Where each thread was when a run ended. */
 struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; };   /* NO_NODE: never begun */
 /* Learns from a steered run of which all events were asked for, and its trace.  0 and where it ended; or -1 and why: the trace cannot be

@@ -1,0 +1,371 @@
+/* analyses/check/learn.c -- what one run shows of its threads, from its trace and its points.
+ *   (1) a node has one deed, whichever run shows it: another one at the same place means that something besides what threads are
+ *       told decides (an address, time, another process), and is trouble;
+ *   (2) what a run read is what the writes it showed left behind: anything else was written by code nobody watches, and is trouble. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/check/calls.h"
+#include "analyses/check/threads.h"
+#include "trace/objects.h"
+#include "trace/reader.h"
+#include "wire/kinds.h"
+
+#define LOOK_AHEAD 4u                   /* points without an event that may stand in a row */
+#define LOOPS      16u                  /* so often told the same of the same: it waits in a loop */
+
+typedef VEC(uint8_t) kinds;
+
+struct learning {
+	struct threads *t;
+	kinds kinds[MAX_THREADS];       /* of the points of each thread */
+	struct trace *trace;
+	uint32_t at[MAX_THREADS];
+	uint64_t points[MAX_THREADS], number[MAX_THREADS];      /* passed so far; the record the last one belongs to */
+	uint64_t before[MAX_THREADS];   /* points, at the last deed */
+	struct map memory;              /* address -> value + 1, as far as the run wrote it */
+	uint64_t fresh_at, fresh_bytes; /* the block allocated last */
+};
+
+static void trouble(struct threads *t, const struct event *ev, const char *what)
+{
+	char at[200] = "";
+	if (*t->trouble)
+		return;
+	place_short(ev->place, at, sizeof at);
+	snprintf(t->trouble, sizeof t->trouble, "%s%s%s", at, *at ? ": " : "", what);
+}
+
+/* ---------------------------------------------------------------- points */
+
+/* Schedules count what a thread did by its *points* (wire/steer.h), which the run has told; events come behind their points.  Some events
+ * have none (what the library does inside), some points have no event (the first of a join). */
+
+/* A point of kind 0 is a plain access in a long stretch of the thread that ran before it. */
+static void take_points(struct learning *l, const struct steer_result *run)
+{
+	uint32_t thread = 0;
+	for (size_t i = 0; i < run->events.count; i++) {
+		if (run->events.at[i].kind)
+			thread = threads_thread(l->t, run->threads.at[run->events.at[i].strand].path);
+		if (thread < MAX_THREADS)
+			vec_push(&l->kinds[thread], (uint8_t)run->events.at[i].kind);
+	}
+}
+
+static bool may_have_no_point(const struct event *ev)
+{
+	return (ev->kind >= EV_LIBREAD && ev->kind <= EV_LIBWRITE) || (ev->kind >= EV_ALLOC && ev->kind <= EV_REALLOC) || ev->kind == EV_OUTPUT ||
+		ev->kind == EV_FAILURE;
+}
+
+static bool is_never_a_point(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
+	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Passes the point of an event, if it has one. */
+static void pass_point(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	const kinds *points = &l->kinds[thread];
+	uint64_t at = l->points[thread], far = may_have_no_point(ev) ? 1 : LOOK_AHEAD;
+	if (is_never_a_point(ev) || (ev->time && ev->time == l->number[thread]))
+		return;
+	for (uint64_t i = at; i < points->count && i < at + far; i++)
+		if (points->at[i] == ev->kind || (!points->at[i] && (ev->kind == EV_READ || ev->kind == EV_WRITE))) {
+			bool twice = ev->kind == EV_JOIN && i + 1 < points->count && points->at[i + 1] == EV_JOIN;
+			l->points[thread] = i + 1 + twice;
+			l->before[thread] += twice;
+			l->number[thread] = ev->time;
+			return;
+		}
+}
+
+/* ---------------------------------------------------------------- deeds */
+
+/* Does the run's memory have this there?  What it had before anybody wrote is learned by the first read. */
+static void read_bytes(struct learning *l, const struct event *ev, uint64_t value)
+{
+	for (uint32_t i = 0; i < ev->size; i++) {
+		uint64_t byte = value >> 8 * i & 0xff, at = ev->object + i;
+		const uint64_t *now = map_get(&l->memory, at);
+		bool fresh = false;
+		uint64_t *first = now ? NULL : map_put(&l->t->initial, at, &fresh);
+		if (fresh) {
+			*first = byte + 1;
+			l->t->grown |= map_get(&l->t->cells, at) != NULL;
+		}
+		uint64_t is = now ? *now : *first;
+		if (is != byte + 1 && !(*map_put(&l->t->bytes, at, NULL) & BY_LIBRARY))
+			trouble(l->t, ev, "what was read was written by code nobody watches");
+	}
+}
+
+static void write_bytes(struct learning *l, uint64_t at, uint32_t size, uint64_t value)
+{
+	for (uint32_t i = 0; i < size; i++)
+		*map_put(&l->memory, at + i, NULL) = (value >> 8 * i & 0xff) + 1;
+}
+
+static bool same_deed(const struct node *a, const struct node *b)
+{
+	return a->deed == b->deed && a->size == b->size && a->object == b->object && a->second == b->second && a->value == b->value &&
+		a->other == b->other && a->points == b->points && a->recursive == b->recursive && a->reading == b->reading;
+}
+
+/* How often in a row has it been told the same of the same? */
+static bool waits_in_a_loop(const struct threads *t, uint32_t node)
+{
+	const struct node *n = &t->nodes.at[node];
+	uint32_t times = 0;
+	uint64_t object = n->parent == NO_NODE ? 0 : t->nodes.at[n->parent].object, told = 0;
+	for (; n->parent != NO_NODE && times < LOOPS; n = &t->nodes.at[n->parent]) {
+		const struct node *up = &t->nodes.at[n->parent];
+		if ((up->deed != DEED_READ && up->deed != DEED_UPDATE) || (up->deed == DEED_UPDATE && n->written != n->told))
+			return false;
+		if (up->object != object)
+			continue;
+		if (times && n->told != told)
+			return false;
+		told = n->told;
+		times++;
+	}
+	return times == LOOPS;
+}
+
+/* The thread did this, and was told that. */
+static void did(struct learning *l, uint32_t thread, const struct event *ev, struct node deed, uint64_t told, uint64_t written)
+{
+	struct threads *t = l->t;
+	struct node *n = &t->nodes.at[l->at[thread]];
+	deed.points = (uint32_t)(l->points[thread] - l->before[thread]);
+	l->before[thread] = l->points[thread];
+	if (n->deed == DEED_UNKNOWN || n->first == NO_NODE) {
+		deed.parent = n->parent, deed.thread = n->thread, deed.told = n->told, deed.written = n->written, deed.first = NO_NODE;
+		threads_find_cell(t, &deed);
+		*n = deed;
+	} else if (!same_deed(n, &deed)) {
+		trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
+			"an address, time or another process decides");
+	}
+	uint32_t child = threads_child(t, l->at[thread], told);
+	t->nodes.at[child].written = written;
+	if (t->nodes.at[l->at[thread]].first == NO_NODE)
+		t->nodes.at[l->at[thread]].first = child;
+	l->at[thread] = child;
+	if (waits_in_a_loop(t, child))
+		trouble(t, ev, "a loop that waits for another thread is not explored to its end yet");
+}
+
+static void accessed(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	struct node deed = { .object = ev->object, .size = ev->size };
+	bool reads = ev->kind != EV_WRITE && ev->kind != EV_ASTORE, writes = ev->kind != EV_READ && ev->kind != EV_ALOAD && !ev->failed;
+	if (ev->size > 8 || ((ev->kind == EV_READ || ev->kind == EV_WRITE) && !ev->has_value))
+		trouble(l->t, ev, "an access of more than 8 bytes");
+	threads_touch(l->t, thread, ev->object, ev->size, writes ? IS_WRITTEN : 0);
+	threads_block_touch(l->t, thread, ev->object, false);
+	if (reads)
+		read_bytes(l, ev, ev->arg);
+	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
+	deed.value = deed.deed == DEED_WRITE ? ev->arg : 0;
+	uint64_t written = !writes ? ev->arg : deed.deed == DEED_UPDATE ? ev->written : ev->arg;
+	if (writes)
+		write_bytes(l, ev->object, ev->size, written);
+	did(l, thread, ev, deed, reads ? ev->arg : 0, written);
+}
+
+static void locked(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	struct node deed = { .object = ev->object, .recursive = ev->arg >> 8 == LOCK_RECURSIVE, .reading = ev->arg & LOCK_FOR_READING };
+	deed.deed = ev->kind == EV_LOCK ? DEED_LOCK : DEED_UNLOCK;
+	if (ev->result || (ev->arg >> 8 != LOCK_MUTEX && ev->arg >> 8 != LOCK_RECURSIVE && ev->arg >> 8 != LOCK_C11 && ev->arg >> 8 != LOCK_SPIN))
+		trouble(l->t, ev, "a lock of a kind that is not explored yet");
+	did(l, thread, ev, deed, 0, 0);
+}
+
+static void condition(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	static const uint8_t deeds[] = { DEED_WAIT, DEED_WAKE, DEED_SIGNAL, DEED_BROADCAST };
+	struct node deed = { .deed = deeds[ev->kind - EV_CWAIT], .object = ev->object };
+	if (ev->kind == EV_CWAIT || ev->kind == EV_CWAKE)
+		deed.second = ev->arg;
+	if (ev->result)
+		trouble(l->t, ev, "a call on a condition variable that fails");
+	did(l, thread, ev, deed, 0, 0);
+}
+
+static void other_thread(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	const struct trace_thread *other = trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object });
+	struct node deed = { .deed = ev->kind == EV_FORK ? DEED_CREATE : DEED_JOIN, .other = threads_thread(l->t, other->path) };
+	if (ev->result)
+		trouble(l->t, ev, "a thread that could not be created or joined");
+	else
+		did(l, thread, ev, deed, 0, 0);
+}
+
+/* What calloc puts into a new block, whose address no block had before: that is what its bytes are at first. */
+static bool is_fresh(struct learning *l, const struct event *ev)
+{
+	if (ev->object != l->fresh_at || ev->arg > l->fresh_bytes || ev->byte_count < ev->arg)
+		return false;
+	for (uint64_t i = 0; i < ev->arg; i++) {
+		bool fresh;
+		uint64_t *first = map_put(&l->t->initial, ev->object + i, &fresh);
+		*first = (uint64_t)ev->bytes[i] + 1;
+		l->t->grown |= fresh && map_get(&l->t->cells, ev->object + i);
+	}
+	return true;
+}
+
+static void note(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
+		accessed(l, thread, ev);
+		break;
+	case EV_LOCK: case EV_UNLOCK: locked(l, thread, ev); break;
+	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST: condition(l, thread, ev); break;
+	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
+	case EV_END:  did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0); break;
+	case EV_EXIT: case EV_FAILURE: did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
+	case EV_FREE:
+		threads_block_touch(l->t, thread, ev->object, true);
+		did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
+		break;
+	case EV_REALLOC: case EV_UNMAP:
+		if (*ev->place->file)
+			trouble(l->t, ev, "memory that moves or goes is not explored yet");
+		break;
+	case EV_ALLOC:
+		threads_block_add(l->t, ev->object, ev->arg);
+		l->fresh_at = ev->object, l->fresh_bytes = ev->arg;
+		break;
+	case EV_LIBREAD: threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY); break;
+	case EV_LIBWRITE: case EV_COPY: case EV_INPUT:
+		if (ev->kind == EV_LIBWRITE && is_fresh(l, ev))
+			break;
+		threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
+		break;
+	case EV_BEGIN: case EV_FENCE: case EV_LOCKINIT: case EV_LOCKDEAD: case EV_YIELD: case EV_DETACH: case EV_BLOCK: case EV_NAME:
+	case EV_MAP: case EV_STACK: case EV_TLS: case EV_ENTER: case EV_LEAVE:
+	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
+	case EV_IGNORE: case EV_KEYDTOR:
+		break;
+	default: {
+		char what[128];
+		snprintf(what, sizeof what, "'%s' is not explored yet", event_word((enum event_kind)ev->kind));
+		trouble(l->t, ev, what);
+	}
+	}
+}
+
+/* A thread that waits for ever has not done what it waits to do: the run says what that is. */
+static void note_waiting(struct learning *l, const struct steer_result *run)
+{
+	for (size_t i = 0; i < run->threads.count; i++) {
+		const struct steer_thread *x = &run->threads.at[i];
+		uint32_t thread = threads_thread(l->t, x->path);
+		if (!x->waits || thread >= MAX_THREADS || l->at[thread] == NO_NODE || l->t->nodes.at[l->at[thread]].deed != DEED_UNKNOWN)
+			continue;
+		struct node deed = { .deed = x->kind == EV_LOCK ? DEED_LOCK : DEED_JOIN, .object = x->object };
+		if (x->kind == EV_JOIN && x->waits_for < run->threads.count) {
+			deed.object = 0;
+			deed.other = threads_thread(l->t, run->threads.at[x->waits_for].path);
+		} else if (x->kind != EV_LOCK) {
+			continue;
+		}
+		struct node *n = &l->t->nodes.at[l->at[thread]];
+		n->deed = deed.deed;
+		n->object = deed.object;
+		n->other = deed.other;
+		n->points = (uint32_t)(x->done - l->before[thread]) + (x->kind == EV_LOCK);     /* of a join's two points one is passed */
+		threads_find_cell(l->t, n);
+	}
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static bool is_listed(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+	for (const char *at = list; at && (at = strstr(at, name)); at++)
+		if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
+			return true;
+	return false;
+}
+
+/* Is the code of this object watched, or known to touch nothing but what events tell of? */
+static bool is_watched(const struct threads *t, const struct trace_module *m, const char *name)
+{
+	return m->instrumented || is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1", name) ||
+		is_listed(t->trusted, name);
+}
+
+static void ask_objects(struct learning *l)
+{
+	struct threads *t = l->t;
+	t->asked = true;
+	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*t->trouble; i++) {
+		const struct trace_module *m = trace_module(l->trace, i);
+		const char *name = strrchr(m->path, '/') ? strrchr(m->path, '/') + 1 : m->path;
+		char call[128];
+		if (!is_watched(t, m, name))
+			snprintf(t->trouble, sizeof t->trouble, "the code of '%.100s' is not watched (--trust=%.100s: it touches nothing threads share)", name, name);
+		if (m->instrumented)
+			vec_push(&t->images, image_open(m->path, m->base));
+		if (m->instrumented && calls_unexplored(m->path, call, sizeof call))
+			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet", call);
+	}
+}
+
+static int learn(struct learning *l, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (merged_open(&m, l->trace, why) < 0)
+		return -1;
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev->thread)->path);
+		if (thread >= MAX_THREADS) {
+			trouble(l->t, ev, "more than 127 threads");
+			break;
+		}
+		if (l->at[thread] == NO_NODE)
+			l->at[thread] = l->t->roots[thread];
+		pass_point(l, thread, ev);
+		note(l, thread, ev);
+	}
+	merged_close(m);
+	return got < 0 ? -1 : 0;
+}
+
+int threads_learn(struct threads *t, const struct steer_result *run, const char *path, struct run_end *end, struct err *why)
+{
+	struct learning l = { .t = t };
+	if (trace_open(&l.trace, path, &(struct trace_options){ 0 }, why) < 0)
+		return -1;
+	for (uint32_t i = 0; i < MAX_THREADS; i++)
+		l.at[i] = NO_NODE;
+	if (!t->asked)
+		ask_objects(&l);
+	take_points(&l, run);
+	int got = learn(&l, why);
+	if (got == 0)
+		note_waiting(&l, run);
+	memcpy(end->at, l.at, sizeof end->at);
+	end->count = (uint32_t)t->paths.count;
+	for (uint32_t i = 0; i < MAX_THREADS; i++)
+		vec_release(&l.kinds[i]);
+	map_release(&l.memory);
+	trace_close(l.trace);
+	return got;
+}
