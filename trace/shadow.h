@@ -8,8 +8,9 @@
 
 #include "base/map.h"
 
-/* object: number of what lies at the first of its bytes; mask: which of the eight */
-struct touch { uint32_t thread, at, place, version, object; uint64_t index; uint8_t mask, kind; bool writes; };
+/* object: number of what lies at the first of its bytes; locks: number of the set of them that was held, for who wants it; mask: which of the
+ * eight bytes */
+struct touch { uint32_t thread, at, place, version, object, locks; uint64_t index; uint8_t mask, kind; bool writes; };
 
 struct cell {                                   /* 8 bytes of the program's memory */
 	struct touch *touches;

@@ -8,6 +8,8 @@
 #include "base/buffer.h"
 #include "trace/objects.h"
 
+#define ALIKE_MOST 2u                   /* from the same places by the same threads */
+
 static const char *const words[] = { "race", "waits", "between", "turn" };
 
 /* Which of the moments' lines stands first does not matter for what it is. */
@@ -56,9 +58,17 @@ bool aims_add(struct aims *a, const struct aim *aim, const char *object)
 	struct aims_group *g = &a->groups.at[number];
 	g->times++;
 	uint32_t like = 0;
+	struct aim *last = NULL;
 	for (size_t i = 0; i < g->aims.count; i++)
-		like += alike(&g->aims.at[i], aim);
-	if (like >= 2 || g->aims.count >= AIMS_A_GROUP)
+		if (alike(&g->aims.at[i], aim)) {
+			last = &g->aims.at[i];
+			like++;
+		}
+	if (like >= ALIKE_MOST) {
+		*last = *aim;                           /* the first ones and the last */
+		return true;
+	}
+	if (g->aims.count >= AIMS_A_GROUP)
 		return false;
 	vec_push(&g->aims, *aim);
 	return true;

@@ -43,7 +43,7 @@ int  aims_collect(struct aims *a, struct recording *r, struct err *why);        
 int  aims_waits(struct aims *a, struct recording *r, struct err *why);          /* circles of waiting threads, lost signals */
 void aims_release(struct aims *a);
 
-/* Adds an aim to its group; false: the group is full, or has one like it. */
+/* Adds an aim to its group; false: the group is full. */
 bool aims_add(struct aims *a, const struct aim *aim, const char *object);
 
 #endif

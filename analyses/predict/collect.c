@@ -8,15 +8,17 @@
 #include <string.h>
 
 #include "analyses/predict/aims.h"
+#include "analyses/predict/locksets.h"
 #include "trace/objects.h"
 #include "trace/shadow.h"
 
 #define RANGE_MOST (1u << 20)           /* bytes of one library call that are looked at */
 #define CELLS_KEPT 4u                   /* addresses of an object kept for one pair of places */
 #define TRIPLES_MOST 4096u
+#define ASK_EVERY    65536u              /* events, whether to go on */
 
 struct local { uint64_t cell; uint32_t object; struct moment first, second; };
-struct other { uint64_t cell; uint32_t object; struct moment at; };
+struct other { uint64_t cell; uint32_t object, order; struct moment at; };
 
 struct walk {
 	struct aims *out;
@@ -25,10 +27,12 @@ struct walk {
 	struct shadow shadow;
 	struct map place_number, object_number;         /* number + 1 */
 	struct map local_seen, other_seen;              /* how many cells were kept */
+	struct map pair_seen;                           /* how often */
 	VEC(const struct place *) places;
 	VEC(const char *) object_names;
 	VEC(struct local) locals;
 	VEC(struct other) others;
+	struct locksets locks;
 	const uint32_t *row;                            /* must-order of the event at hand */
 };
 
@@ -83,9 +87,19 @@ static struct moment moment_of(const struct walk *w, const struct touch *t, uint
 
 /* ---- two threads ---- */
 
+/* Of the pairs of two places, threads and an object the 1st, 2nd, 4th, 8th, ... are looked at. */
+static bool is_sample(struct walk *w, const struct touch *before, const struct touch *now)
+{
+	uint64_t key = ((uint64_t)before->place << 32 | now->place) * 0x9e3779b97f4a7c15ull;
+	key ^= ((uint64_t)before->thread << 48 | (uint64_t)now->thread << 32 | before->object) * 0xc2b2ae3d27d4eb4full;
+	uint64_t *times = map_put(&w->pair_seen, key ^ key >> 29, NULL);
+	++*times;
+	return (*times & (*times - 1)) == 0;
+}
+
 static void dependent(struct walk *w, const struct touch *before, const struct touch *now, uint64_t address)
 {
-	if (w->row[before->thread] > before->at)
+	if (w->row[before->thread] > before->at || !is_sample(w, before, now))
 		return;
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
@@ -93,7 +107,10 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	bool lifetime = before->kind == EV_FREE || before->kind == EV_REALLOC || now->kind == EV_FREE || now->kind == EV_REALLOC;
 	if (!lifetime && !(is_memory(before->kind) && is_memory(now->kind)))
 		return;                                 /* a lock, and the store that made it */
-	if (!(aim.at[0].atomic && aim.at[1].atomic)) {
+	bool apart = locks_exclude(&w->locks, before->locks, now->locks);
+	if (!w->r->points && apart)
+		return;                                 /* never adjacent, and nobody to turn them round */
+	if (!apart && !(aim.at[0].atomic && aim.at[1].atomic)) {
 		aim.kind = AIM_RACE;
 		aims_add(w->out, &aim, object);
 		aim.kind = AIM_TURN;
@@ -112,11 +129,11 @@ static bool room_for(struct map *seen, uint64_t a, uint64_t b, uint64_t c)
 
 static void remember(struct walk *w, const struct touch *last, const struct touch *now, uint64_t cell)
 {
-	if (!is_memory(now->kind) || (last && !is_memory(last->kind)))
+	if (!w->r->points || !is_memory(now->kind) || (last && !is_memory(last->kind)))
 		return;
 	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
 	if (room_for(&w->other_seen, now->object, mine, 1))
-		*vec_add(&w->others) = (struct other){ cell, now->object, moment_of(w, now, cell) };
+		*vec_add(&w->others) = (struct other){ .cell = cell, .object = now->object, .at = moment_of(w, now, cell) };
 	if (!last)
 		return;
 	uint64_t before = (uint64_t)last->place << 1 | last->writes;
@@ -132,20 +149,45 @@ static bool breaks(const struct moment *first, const struct moment *other, const
 	return other->writes;
 }
 
+static int by_cell(const void *a, const void *b)
+{
+	const struct other *x = a, *y = b;
+	return x->cell != y->cell ? x->cell < y->cell ? -1 : 1 : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The first of the others at a cell. */
+static size_t others_at(const struct walk *w, uint64_t cell)
+{
+	size_t low = 0, high = w->others.count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (w->others.at[middle].cell < cell)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void bring_together(struct walk *w)
 {
 	uint32_t made = 0;
-	for (size_t i = 0; i < w->locals.count; i++)
-		for (size_t k = 0; k < w->others.count && made < TRIPLES_MOST; k++) {
-			const struct local *l = &w->locals.at[i];
+	for (size_t i = 0; i < w->others.count; i++)
+		w->others.at[i].order = (uint32_t)i;
+	if (w->others.count)
+		qsort(w->others.at, w->others.count, sizeof *w->others.at, by_cell);
+	for (size_t i = 0; i < w->locals.count; i++) {
+		const struct local *l = &w->locals.at[i];
+		for (size_t k = others_at(w, l->cell); k < w->others.count && w->others.at[k].cell == l->cell && made < TRIPLES_MOST; k++) {
 			const struct other *o = &w->others.at[k];
-			if (l->cell != o->cell || o->at.spot.thread == l->first.spot.thread || !breaks(&l->first, &o->at, &l->second))
+			if (o->at.spot.thread == l->first.spot.thread || !breaks(&l->first, &o->at, &l->second))
 				continue;
 			if (order_before(w->r->order, o->at.spot, l->first.spot) || order_before(w->r->order, l->second.spot, o->at.spot))
 				continue;
 			struct aim aim = { .kind = AIM_BETWEEN, .count = 3, .at = { l->first, o->at, l->second } };
 			made += aims_add(w->out, &aim, w->object_names.at[l->object]);
 		}
+	}
 }
 
 /* ---- one access ---- */
@@ -201,7 +243,7 @@ static uint64_t word_of(const uint8_t *bytes)
 
 static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
-	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
+	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .locks = locks_of(&w->locks, spot.thread) };
 	w->row = order_row(w->r->order, spot);
 	w->out->accesses++;
 	now.place = place_number(w, ev->place);
@@ -274,7 +316,9 @@ static int walk_accesses(struct walk *w, struct err *why)
 	struct order_walk *walk = order_walk_begin(w->r->order);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
 		bool touch = is_touch(ev->kind) || uses_object(ev), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
-		w->r->events++;
+		if (++w->r->events % ASK_EVERY == 0 && !recording_goes_on(w->r))
+			break;
+		locks_note(&w->locks, ev);
 		if (!touch && !object)
 			continue;
 		struct spot spot = order_walk_next(walk, ev);
@@ -296,13 +340,16 @@ int aims_collect(struct aims *a, struct recording *r, struct err *why)
 	w->out = a;
 	w->r = r;
 	w->objects = objects_new(r->trace);
+	locks_init(&w->locks, trace_thread_count(r->trace));
 	int got = walk_accesses(w, why);
-	if (got == 0)
+	if (got == 0 && r->points)
 		bring_together(w);
 	objects_free(w->objects);
+	locks_release(&w->locks);
 	shadow_release(&w->shadow);
 	map_release(&w->place_number);
 	map_release(&w->object_number);
+	map_release(&w->pair_seen);
 	map_release(&w->local_seen);
 	map_release(&w->other_seen);
 	vec_release(&w->places);

@@ -478,6 +478,12 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 
 /* ---------------------------------------------------------------- one recording */
 
+static bool still_wanted(void *with)
+{
+	const struct work *w = with;
+	return !w->setup->go_on || w->setup->go_on(w->out);
+}
+
 /* Nothing can be run: is one of them possible? */
 static void ask_only(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group)
 {
@@ -510,6 +516,8 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 {
 	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN };
 	struct aims aims = { 0 };
+	r->go_on = still_wanted;
+	r->with = w;
 	int got = aims_collect(&aims, r, why);
 	if (got == 0)
 		got = aims_waits(&aims, r, why);
@@ -519,7 +527,7 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 			if (group->kind != order[k])
 				continue;
 			struct goal *g = goal_of(w, r, group);
-			if (!w->lab.runs)
+			if (!w->lab.runs && still_wanted(w))
 				ask_only(w, r, g, group);
 			if (g->state >= GOAL_REACHED || !w->lab.runs || !may_run(w))
 				continue;

@@ -108,6 +108,11 @@ void recording_close(struct recording *r)
 	*r = (struct recording){ 0 };
 }
 
+bool recording_goes_on(const struct recording *r)
+{
+	return !r->go_on || r->go_on(r->with);
+}
+
 uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index)
 {
 	return r->points && index < r->points[thread].nth.count ? r->points[thread].nth.at[index] : 0;

@@ -15,6 +15,7 @@
 #define ALIKE_MOST    2u                /* requests of one thread from one place with the same locks */
 #define STEPS_MOST    400000u           /* of the search for circles */
 #define CIRCLES_MOST  256u
+#define ASK_EVERY     65536u            /* events, whether to go on */
 
 struct hold { uint64_t object; bool shared; };
 struct request {
@@ -143,11 +144,14 @@ static int read_all(struct search *s, struct err *why)
 {
 	struct merged *m;
 	const struct event *ev;
+	uint64_t read = 0;
 	int got;
 	if (merged_open(&m, s->r->trace, why) < 0)
 		return -1;
 	struct order_walk *walk = order_walk_begin(s->r->order);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (++read % ASK_EVERY == 0 && !recording_goes_on(s->r))
+			break;
 		objects_note(s->objects, ev);
 		if (!event_is_access(ev))
 			look_at(s, ev, order_walk_next(walk, ev));

@@ -1,0 +1,24 @@
+/* analyses/predict/locksets.h -- which locks each thread holds while a trace is read, as numbers: one for each set that was ever held.
+ * Two accesses under one lock, not both of them readers of it, are never adjacent: asked in O(1), once for two sets. */
+#ifndef RADDLE_PREDICT_LOCKSETS_H
+#define RADDLE_PREDICT_LOCKSETS_H
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "trace/event.h"
+
+struct held_lock { uint64_t lock; uint32_t times; bool shared; };
+struct locksets {
+	struct lockset_now { VEC(struct held_lock) held; uint32_t number; bool stale; } *threads;
+	uint32_t thread_count;
+	VEC(struct lockset { struct held_lock *locks; uint32_t count; }) sets;  /* [0] is empty */
+	struct map by_hash, excludes;           /* hash -> number; two numbers -> 1 not, 2 yes */
+};
+
+void locks_init(struct locksets *l, uint32_t threads);
+void locks_note(struct locksets *l, const struct event *ev);    /* events of other kinds change nothing */
+uint32_t locks_of(struct locksets *l, uint32_t thread);         /* the number of what it holds */
+bool locks_exclude(struct locksets *l, uint32_t a, uint32_t b);
+void locks_release(struct locksets *l);
+
+#endif
