@@ -146,7 +146,7 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 		return "interrupted";
 	if (!p->stopped)
 		return NULL;
-	snprintf(into, room, "%" PRIu64 " runs were made, and no more were wanted (--runs)", o->runs);
+	snprintf(into, room, "the limit of runs was reached (--runs=%" PRIu64 ")", o->runs);
 	return into;
 }
 
