@@ -6,9 +6,13 @@
 
 #include "tests/models/shape.h"
 
+struct explorer;                /* of one program and model */
 struct explored { struct outcomes outcomes; uint64_t runs; char trouble[512]; };
 
-/* Every outcome of shape `text` of steered runs of `program` (litmus.c, built with raddle); false: out->trouble says why not. */
-bool explore(const char *program, const char *text, enum shape_model model, struct explored *out);
+/* `program`: litmus.c, built with raddle.  NULL, and trouble says why. */
+struct explorer *explorer_open(const char *program, enum shape_model model, char trouble[512]);
+void explorer_close(struct explorer *x);                /* NULL is fine */
+/* Every outcome of shape `text`; false: out->trouble says why not. */
+bool explore(struct explorer *x, const char *text, struct explored *out);
 
 #endif

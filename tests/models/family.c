@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define PLACES 3u
+#define EVERY  (~0u)
 
 struct maker {
 	unsigned accesses, threads;
@@ -106,16 +107,15 @@ void family_plain(unsigned accesses, unsigned threads, void (*take)(void *with, 
 
 /* ---- variants ---- */
 
-/* Access by access: `which` is changed as `how` says, UINT_MAX all of them. */
-static bool change_kind(char *text, unsigned which, char kind)
+/* Access by access: `which` is changed, EVERY all of them; how many were. */
+static unsigned change_kind(char *text, unsigned which, char kind)
 {
-	unsigned n = 0;
-	bool changed = false;
+	unsigned n = 0, changed = 0;
 	for (; *text; text++)
 		if (*text == 'R' || *text == 'W') {
-			if (*text == 'W' && (n == which || which == ~0u)) {
+			if (*text == 'W' && (n == which || which == EVERY)) {
 				*text = kind;
-				changed = true;
+				changed++;
 			}
 			n++;
 		}
@@ -135,17 +135,16 @@ static bool change_size(char *text, unsigned which, int move, char size)
 }
 
 /* A fence in front of access `which` unless its thread begins with it. */
-static bool add_fence(char *text, unsigned which, char kind)
+static unsigned add_fence(char *text, unsigned which, char kind)
 {
 	char out[128];
-	unsigned n = 0, at = 0;
-	bool changed = false;
+	unsigned n = 0, at = 0, changed = 0;
 	for (const char *from = text; *from; from++) {
 		if (*from == 'R' || *from == 'W') {
-			if ((n == which || which == ~0u) && at && out[at - 1] == ' ') {
+			if ((n == which || which == EVERY) && at && out[at - 1] == ' ') {
 				out[at++] = kind;
 				out[at++] = ' ';
-				changed = true;
+				changed++;
 			}
 			n++;
 		}
@@ -170,12 +169,12 @@ void family_variants(const char *plain, void (*take)(void *with, const char *tex
 	unsigned count = accesses_of(plain);
 	char text[128];
 	for (unsigned i = 0; i <= count; i++) {
-		unsigned which = i < count ? i : ~0u;
+		unsigned which = i < count ? i : EVERY, least = i < count ? 1 : 2;
 		for (const char *kind = "LSX"; *kind; kind++)
-			if (strcpy(text, plain) && change_kind(text, which, *kind))
+			if (strcpy(text, plain) && change_kind(text, which, *kind) >= least)
 				take(with, text);
 		for (const char *kind = "Ff"; *kind; kind++)
-			if (strcpy(text, plain) && add_fence(text, which, *kind))
+			if (strcpy(text, plain) && add_fence(text, which, *kind) >= least)
 				take(with, text);
 		for (unsigned k = 0; i < count && k < sizeof sizes / sizeof *sizes; k++)
 			if (strcpy(text, plain) && change_size(text, which, sizes[k].move, sizes[k].size))

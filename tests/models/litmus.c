@@ -1,10 +1,13 @@
-/* tests/models/litmus.c -- a program that is whatever litmus test its argument says (tests/models/shape.h has the notation).
+/* tests/models/litmus.c -- a program that is whatever litmus test its argument says (tests/models/shape.h has the notation), or if that
+ * begins with '/', the text in that file: opening it is the first event, so one server (drive/runs.h) serves all of them.
  * Built with raddle: the accesses are functions of their own, each one visible event; what reads the notation is not seen
  * (no_sanitize).  Prints what each load got, in the order of the text, then memory as it is at the end, bytes in hexadecimal. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 #define BYTES  8
@@ -93,13 +96,22 @@ UNSEEN static unsigned print(char *line)
 	return at;
 }
 
+UNSEEN static const char *text_of(const char *argument)
+{
+	if (*argument != '/')
+		return argument;
+	const char *map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, open(argument, O_RDONLY), 0);
+	return map == MAP_FAILED ? NULL : map;
+}
+
 UNSEEN int main(int argc, char **argv)
 {
 	pthread_t made[8];
 	char line[256];
-	if (argc != 2)
+	const char *text = argc == 2 ? text_of(argv[1]) : NULL;
+	if (!text)
 		return 2;
-	parse(argv[1]);
+	parse(text);
 	for (unsigned t = 0; t < threads; t++)
 		pthread_create(&made[t], NULL, thread, (void *)(uintptr_t)t);
 	for (unsigned t = 0; t < threads; t++)
