@@ -87,6 +87,17 @@ static int needs_format(const char *command, const char *formats, struct err *wh
 	return -1;
 }
 
+/* A line of STD is in memory when the next one begins. */
+static int has_words(const struct trace *t, struct err *why)
+{
+	if (!trace_fact(t, "model"))
+		return 0;
+	err_set(why, "trace '%s' is of a run under %s: STD has no words for stores that wait", trace_path(t), trace_fact(t, "model"));
+	err_hint(why, "'--format=text' and '--format=json' have them");
+	why->code = 3;
+	return -1;
+}
+
 static int run_export(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
@@ -95,7 +106,9 @@ static int run_export(const void *given, char **operands, struct err *why)
 		return needs_format("export", "std|perfetto|text|json", why);
 	if (open_trace(&t, operands, o->salvage, why) < 0)
 		return -1;
-	int got = export_to(o->output, t, o->format, false, why);
+	int got = o->format == FORMAT_STD ? has_words(t, why) : 0;
+	if (got == 0)
+		got = export_to(o->output, t, o->format, false, why);
 	trace_close(t);
 	return got;
 }

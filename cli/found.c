@@ -59,7 +59,7 @@ static int run_kept(const struct found_setup *setup, const struct schedule *scri
 	o->events = UINT64_MAX;
 	o->apart = true;
 	race_watch_free(out->races);
-	o->races = out->races = o->model == MODEL_SC ? race_watch_new(NULL) : NULL;
+	o->races = out->races = race_watch_new(NULL);
 	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (o->output < 0)
 		return err_set(why, "cannot make memory for the program's output: %s", str_error(errno));

@@ -85,8 +85,6 @@ static int set_up(const struct options *o, char **operands, struct hunt_setup *o
 		.runs.races = o->races };
 	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock, .model = (uint32_t)o->model,
 		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL };
-	if (o->races && races_need_sc((uint32_t)o->model, why) < 0)
-		return -1;
 	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
 		return -1;
 	if (!o->time && !o->runs)

@@ -87,8 +87,10 @@ static void print_top(const struct trace *t, const struct census *c)
 	static const char *const levels[] = { "", ", level sync", ", level access", ", steered" };
 	char line[1024];
 	uint32_t level = trace_level(t), count = trace_thread_count(t);
-	printf("%s: %s events of %s thread%s, %s%s%s%s\n", trace_path(t), grouped(c->events), grouped(count), count == 1 ? "" : "s",
+	const char *model = trace_fact(t, "model");
+	printf("%s: %s events of %s thread%s, %s%s%s%s%s%s\n", trace_path(t), grouped(c->events), grouped(count), count == 1 ? "" : "s",
 		trace_order(t) == ORDER_TOTAL ? "in the order of the run" : "ordered per object", level < 4 ? levels[level] : "",
+		model ? ", model " : "", model ? model : "",
 		trace_flags(t) & TRACE_LAST ? ", the last part of the run only" : "",
 		trace_flags(t) & TRACE_NO_VALUES ? ", without values" : "");
 	program_line(t, line, sizeof line);

@@ -314,13 +314,6 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 	struct steer_result result;
 	if (o->model && o->model - 1 != s->model)
 		change_model(&saved->schedule, steer, (uint32_t)o->model - 1);
-	if (o->save_trace && s->model != MODEL_SC) {
-		err_set(why, "schedule '%.200s' is of model %s: '--save-trace' goes with sc only, a trace has no words for stores that wait", file, model_words[s->model]);
-		why->code = 2;
-		return -1;
-	}
-	if (o->races && races_need_sc(s->model, why) < 0)
-		return -1;
 	steer->save_trace = o->save_trace;
 	if (o->gdb && stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
 		return -1;
@@ -341,7 +334,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		return rebuilt(steer, o, why);
 	if (o->gdb)
 		return under_gdb(o, s, steer, why);
-	if (races_option(o->races, s->model, &steer->races, why) < 0)
+	if (races_option(o->races, &steer->races, why) < 0)
 		return -1;
 	if (steer_run(steer, &result, why) < 0) {
 		race_watch_free(steer->races);

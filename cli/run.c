@@ -40,13 +40,8 @@ static int run(const void *given, char **operands, struct err *why)
 	struct steer_result result;
 	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
 		return bad_policy(o->policy, why);
-	if (races_option(o->races, steer.model, &steer.races, why) < 0)
+	if (races_option(o->races, &steer.races, why) < 0)
 		return -1;
-	if (o->save_trace && o->model) {
-		err_set(why, "'--save-trace' goes with '--model=sc' only: a trace has no words for stores that wait");
-		why->code = 2;
-		return -1;
-	}
 	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
 		return -1;
 	if (o->save_schedule) {

@@ -159,16 +159,7 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	json_summary_end(&j);
 }
 
-int races_need_sc(uint32_t model, struct err *why)
-{
-	if (model == MODEL_SC)
-		return 0;
-	err_set(why, "'--races' goes with '--model=sc' only, and this is %s: which store a load reads is not followed there", model_words[model]);
-	why->code = 2;
-	return -1;
-}
-
-int races_option(const char *given, uint32_t model, struct race_watch **out, struct err *why)
+int races_option(const char *given, struct race_watch **out, struct err *why)
 {
 	*out = NULL;
 	if (given && *given && strcmp(given, "fail")) {
@@ -176,8 +167,6 @@ int races_option(const char *given, uint32_t model, struct race_watch **out, str
 		why->code = 2;
 		return -1;
 	}
-	if (given && races_need_sc(model, why) < 0)
-		return -1;
 	if (given)
 		*out = race_watch_new(NULL);
 	return 0;

@@ -22,9 +22,8 @@ void steered_end(struct steer_result *r, const struct steered_end *e);
 void say_unkept(const struct steer_result *r);
 struct json;
 void json_early(struct json *j, const struct early *e);        /* "emptied_at", an array of places */
-int  races_need_sc(uint32_t model, struct err *why);      /* 0; -1 and why, under another memory model */
 /* --races as it was given, NULL not at all: *out looks for them, to be freed, or NULL.  0, or -1 and why. */
-int  races_option(const char *given, uint32_t model, struct race_watch **out, struct err *why);
+int  races_option(const char *given, struct race_watch **out, struct err *why);
 /* The exit code with --races=fail: 1 where it would be 0 and there were races. */
 int  races_code(const char *given, const struct steer_result *r, int code);
 /* The command line, quoted for a shell, to standard error. */

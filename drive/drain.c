@@ -69,6 +69,7 @@ static void write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
 	facts_process(&text, ring_process(d->setup.ring, p->entry), p->pid, d->setup.argv, d->setup.level, drain_is_total(d));
+	facts_model(&text, d->setup.model);
 	drain_facts(d, p, BLOCK_INFO, 0, &text);
 }
 

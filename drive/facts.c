@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "drive/schedule.h"
 #include "wire/tls.h"
 #include "wire/version.h"
 
@@ -39,6 +40,12 @@ void facts_process(struct buffer *text, const struct process_entry *shared, pid_
 		buffer_print(text, "\n");
 	}
 	buffer_print(text, "level %s\n", level == MODE_SYNC ? "sync" : "access");
+}
+
+void facts_model(struct buffer *text, uint32_t model)
+{
+	if (model != MODEL_SC)
+		buffer_print(text, "model %s\n", model_words[model]);
 }
 
 void facts_thread_begun(struct buffer *text, const struct segment_head *head)

@@ -27,6 +27,7 @@ struct races *races_new(const struct race_limits *limits, const struct race_name
 	r->objects = objects_new(NULL);
 	if (names)
 		r->names = *names;
+	r->held = held_new();
 	races_begin(r);
 	return r;
 }
@@ -47,6 +48,9 @@ static void forget_run(struct races *r)
 	vec_clear(&r->syncs);
 	vec_clear(&r->sync_spare);
 	slots_clear(&r->sync_index);
+	held_clear(r->held);
+	vec_clear(&r->held_back);
+	vec_clear(&r->held_spare);
 	memset(r->signals, 255, sizeof r->signals);
 	r->unseen = r->events = 0;
 	r->stopped = NULL;
@@ -81,6 +85,9 @@ void races_free(struct races *r)
 	vec_release(&r->sync_spare);
 	slots_release(&r->sync_index);
 	pairs_release(r);
+	held_free(r->held);
+	vec_release(&r->held_back);
+	vec_release(&r->held_spare);
 	mem_free(r);
 }
 
@@ -167,6 +174,7 @@ static struct touch touch_of(struct races *r, const struct event *ev, uint8_t ho
 static void touch(struct races *r, const struct event *ev, uint8_t how, uint64_t address, uint64_t bytes)
 {
 	struct touch t = touch_of(r, ev, how, address, bytes);
+	t.waits = how == TOUCH_WRITES && held_plain(r, ev, bytes);
 	if (address && bytes)
 		bytes_touch(r, &t);
 }
@@ -175,6 +183,8 @@ static void note_plain(struct races *r, const struct event *ev)
 {
 	if (!racer(r, ev->thread.i)->ignores)
 		touch(r, ev, ev->kind == EV_WRITE ? TOUCH_WRITES : 0, ev->object, ev->size);
+	else
+		held_plain(r, ev, ev->size);
 }
 
 static void note_library(struct races *r, const struct event *ev)
@@ -183,8 +193,10 @@ static void note_library(struct races *r, const struct event *ev)
 	bool writes = ev->kind != EV_LIBREAD && ev->kind != EV_OUTPUT;
 	if (ev->kind == EV_INPUT)
 		sync_note(r, ev);
-	if (racer(r, ev->thread.i)->ignores)
+	if (racer(r, ev->thread.i)->ignores) {
+		held_plain(r, ev, bytes);
 		return;
+	}
 	r->unseen += ev->arg > LIBRARY_MAX;
 	if (ev->kind == EV_COPY && ev->byte_count >= 8) {
 		memcpy(&from, ev->bytes, 8);
@@ -269,6 +281,7 @@ void races_note(struct races *r, const struct event *ev)
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_INPUT: case EV_OUTPUT: note_library(r, ev); break;
 	case EV_END: case EV_FORK: case EV_JOIN: case EV_CANCEL: note_thread(r, ev); break;
 	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK: case EV_TLS: note_object(r, ev); break;
+	case EV_FLUSH: held_note(r, ev); break;
 	case EV_FRAMES: note_frames(r, ev); break;
 	case EV_IGNORE: note_ignore(r, ev); break;
 	default: sync_note(r, ev); break;

@@ -204,7 +204,7 @@ static void touch_word(struct races *r, struct chunk *c, uint32_t w, uint8_t mas
 {
 	uint32_t *head = &c->head[w];
 	uint64_t word = c->number * CHUNK_BYTES + w * 8;
-	if (c->sync >> w & 1 && t->how == TOUCH_WRITES)
+	if (c->sync >> w & 1 && t->how == TOUCH_WRITES && !t->waits)
 		sync_plain_write(r, word, mask);
 	if (*head != NONE && c->whole == NONE && is_again(&r->seen.at[*head], mask, t)) {
 		r->seen.at[*head].stack = t->stack;
@@ -230,7 +230,7 @@ static void touch_whole(struct races *r, struct chunk *c, const struct touch *t)
 		if (c->head[w] == NONE)
 			c->words &= ~(1ull << w);
 	}
-	for (uint64_t left = t->how == TOUCH_WRITES ? c->sync : 0; left; left &= left - 1)
+	for (uint64_t left = t->how == TOUCH_WRITES && !t->waits ? c->sync : 0; left; left &= left - 1)
 		sync_plain_write(r, start + 8 * (uint64_t)__builtin_ctzll(left), 255);
 	uint32_t count = look(r, &c->whole, start, 255, t);
 	if (count >= r->limits.a_word)

@@ -3,6 +3,7 @@
  *   races_clocks.c  vector clocks; rows of functions and locks, kept once each; the hash table
  *   races_bytes.c  who touched which byte last
  *   races_sync.c    locks and the like, atomics: who learns what from whom
+ *   races_held.c    stores that are not in memory yet
  *   races_found.c   pairs of places that raced
  *   races_print.c   as text and JSON */
 #ifndef RADDLE_DRIVE_RACES_INSIDE_H
@@ -11,6 +12,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "drive/races.h"
+#include "trace/held.h"
 #include "trace/objects.h"
 
 #define NONE UINT32_MAX
@@ -84,6 +86,7 @@ struct touch {                          /* an access on its way */
 	const struct place *place;
 	uint32_t stack, held;
 	uint8_t how, kind;
+	bool waits;                     /* it is not in memory yet */
 };
 
 /* ---- what synchronises ---- */
@@ -102,6 +105,9 @@ struct sync {
 
 /* When a pair was seen: in which run first and last, and the last time's event, so that one access counts once. */
 struct found_mark { uint64_t event; uint32_t first, last; };
+
+/* A store that waits: its bytes that do, and what it hands on when it is read, a clock or NONE. */
+struct held_back { uint32_t bytes, carried; };
 
 struct races {
 	struct race_limits limits;
@@ -125,6 +131,10 @@ struct races {
 	VEC(uint32_t) sync_spare;
 	struct slots sync_index;        /* word -> first */
 	uint32_t signals[65];           /* clocks of those who sent them, or NONE */
+
+	struct held *held;
+	VEC(struct held_back) held_back;
+	VEC(uint32_t) held_spare;
 
 	struct slots pairs;
 	VEC(struct race) found;
@@ -152,6 +162,14 @@ void sync_atomic_writes(struct races *r, const struct event *ev);       /* and b
 void sync_forget_word(struct races *r, uint64_t word);
 void sync_plain_write(struct races *r, uint64_t word, uint8_t mask);    /* ends release sequences there */
 void sync_ended(struct races *r, uint32_t thread);
+
+void sync_store(struct races *r, uint32_t thread, uint64_t word, uint8_t mask, uint32_t carried);       /* atomic, and in memory now */
+
+/* races_held.c */
+bool held_plain(struct races *r, const struct event *ev, uint64_t bytes);       /* false: it does not wait */
+bool held_atomic(struct races *r, const struct event *ev, uint32_t carried);    /* the same; the clock is copied */
+uint8_t held_forwards(const struct races *r, uint32_t thread, uint64_t word);   /* bytes the thread has from its own stores that wait */
+void held_note(struct races *r, const struct event *ev);                        /* a FLUSH */
 
 /* races_found.c */
 void found_race(struct races *r, const struct seen *first, uint64_t word, const struct touch *second);

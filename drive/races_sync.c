@@ -330,8 +330,16 @@ void sync_atomic_reads(struct races *r, const struct event *ev)
 {
 	uint8_t order = ev->kind == EV_CAS && ev->failed ? ev->order2 : ev->order;
 	uint64_t end = ev->object + ev->size;
-	for (uint64_t at = ev->object; ev->kind != EV_ASTORE && at < end; at = (at & ~7ull) + 8)
-		read_messages(r, ev->thread.i, at & ~7ull, bytes_of(at, (uint32_t)(end - at)), acquires(order));
+	for (uint64_t at = ev->object; ev->kind != EV_ASTORE && at < end; at = (at & ~7ull) + 8) {
+		uint8_t own = held_forwards(r, ev->thread.i, at & ~7ull);
+		read_messages(r, ev->thread.i, at & ~7ull, (uint8_t)(bytes_of(at, (uint32_t)(end - at)) & ~own), acquires(order));
+	}
+}
+
+void sync_store(struct races *r, uint32_t thread, uint64_t word, uint8_t mask, uint32_t carried)
+{
+	write_message(r, thread, word, mask, false, carried);
+	stop_if_full(r);
 }
 
 void sync_atomic_writes(struct races *r, const struct event *ev)
@@ -340,7 +348,8 @@ void sync_atomic_writes(struct races *r, const struct event *ev)
 	uint64_t end = ev->object + ev->size;
 	if (ev->kind == EV_ALOAD || (ev->kind == EV_CAS && ev->failed))
 		return;
-	for (uint64_t at = ev->object; at < end; at = (at & ~7ull) + 8)
+	bool waits = held_atomic(r, ev, carried);
+	for (uint64_t at = ev->object; !waits && at < end; at = (at & ~7ull) + 8)
 		write_message(r, thread, at & ~7ull, bytes_of(at, (uint32_t)(end - at)), ev->kind != EV_ASTORE, carried);
 	if (releases(ev->order))
 		new_epoch(r, thread);

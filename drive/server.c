@@ -195,7 +195,7 @@ int server_give(struct server *s, const struct steer_options *o)
 		race_watch_begin(o->races, &s->ring);
 	if (o->save_trace) {
 		struct drain_setup setup = { .ring = &s->ring, .output = o->save_trace, .argv = o->argv, .level = MODE_STEER,
-			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL };
+			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = o->model };
 		s->drain = drain_new(&setup);
 	}
 	handed_begin(s->handed, o);

@@ -134,7 +134,8 @@ static void note(enum event_kind kind, const void *address, uint64_t read, uint6
 	at[2] = version;
 	at[3] = hide ? 0 : written;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
-	__atomic_store_n(at, RECORD_CONTROL | (failed ? (uint64_t)RECORD_FAILED << 56 : 0) | (uint64_t)kind << 48 |
+	uint64_t flags = (failed ? RECORD_FAILED : 0) | (rt_unlikely(buffers_on) && kind == EV_ASTORE && buffer_took() ? RECORD_WAITS : 0);
+	__atomic_store_n(at, RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 |
 		((uint64_t)address & RECORD_ADDRESS_MASK), __ATOMIC_RELEASE);
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }

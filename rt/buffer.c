@@ -11,11 +11,14 @@
  *       with, but none from before a release fence, and a release store overtakes nothing.  So what leaves lies under what stays, and
  *       for the strand itself nothing changes: a flush of `shown` is only forgotten;
  *   (4) a byte that is not what the buffer put there was written by code nobody watches: that is in memory already, and is left alone.
- *       So it is with stack frames that were left and are used again. */
+ *       So it is with stack frames that were left and are used again;
+ *   (5) where records are kept, a store that leaves is in `left` until it is one (EV_FLUSH, wire/ring.h): written by whoever runs
+ *       next, before anything else it does.  A store's own record says that it waits (buffer_took). */
 #include "rt/buffer.h"
 
 #include <sys/mman.h>
 
+#include "rt/segment.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
 
@@ -30,13 +33,19 @@ struct entry {
 	bool release;
 	uint16_t part;
 	uint32_t era;                   /* release fences before it */
+	uint32_t uid;                   /* of the thread, as records name it */
 };
+
+struct left { uint64_t at; uint32_t uid, size; };
 
 struct buffer { uint32_t count, era; struct entry entry[MOST]; };
 
 bool buffers_on;
 static struct buffer *buffers;          /* by number of the strand */
 static const struct strand *shown;
+static struct left *left;
+static uint32_t left_count;
+static bool took;                       /* a store was put into a buffer and has no record yet */
 static struct { uint64_t at, bytes; uint8_t old[8 * MOST - 16]; } before;       /* so that it fits wherever it begins */
 
 static struct buffer *of(const struct strand *s)
@@ -44,15 +53,46 @@ static struct buffer *of(const struct strand *s)
 	return &buffers[s->number];
 }
 
+static void *room(uint64_t bytes)
+{
+	long at = sys6(SYS_mmap, 0, (long)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if ((unsigned long)at >= -4095ul)
+		rt_fatal("cannot make store buffers; is there a limit on address space?");
+	return (void *)at;
+}
+
 void buffers_start(void)
 {
 	if (steer->model == MODEL_SC)
 		return;
-	long at = sys6(SYS_mmap, 0, STEER_STRANDS * sizeof *buffers, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if ((unsigned long)at >= -4095ul)
-		rt_fatal("cannot make store buffers; is there a limit on address space?");
-	buffers = (struct buffer *)at;
+	buffers = room(STEER_STRANDS * sizeof *buffers);
+	left = room(STEER_STRANDS * MOST * sizeof *left);
 	buffers_on = true;
+}
+
+/* ---- records ---- */
+
+/* A store is about to leave its buffer; what code nobody watches wrote over it meanwhile counts as written after it. */
+static void leaves(const struct entry *e)
+{
+	if (ring && ring->keep && left_count < STEER_STRANDS * MOST)
+		left[left_count++] = (struct left){ .at = e->at, .uid = e->uid, .size = e->size };
+}
+
+void buffers_tell(void)
+{
+	if (!left_count || !raddle_tls.area || raddle_tls.mode != MODE_STEER)
+		return;
+	for (uint32_t i = 0; i < left_count; i++)
+		rt_event(EV_FLUSH, left[i].at, left[i].uid, 0, (int)left[i].size, 0);
+	left_count = 0;
+}
+
+bool buffer_took(void)
+{
+	bool was = took;
+	took = false;
+	return was;
 }
 
 /* ---- memory ---- */
@@ -74,8 +114,10 @@ static void take_back(struct buffer *b)
 				e->live &= (uint8_t)~(1u << k);
 			else if (e->live >> k & 1)
 				at[k] = e->old[k];
-		if (!e->live)
+		if (!e->live) {
+			leaves(e);
 			remove_entry(b, i);
+		}
 	}
 }
 
@@ -145,12 +187,15 @@ void buffer_flush(struct strand *s, uint32_t which)
 		buffers_show(NULL);
 		make(&of(s)->entry[which]);
 	}
+	leaves(&of(s)->entry[which]);
 	remove_entry(of(s), which);
 	buffers_show(was);
 }
 
 static void drain(struct strand *s)
 {
+	for (uint32_t i = 0; s == shown && i < of(s)->count; i++)
+		leaves(&of(s)->entry[i]);
 	if (s == shown)
 		of(s)->count = 0;
 	while (of(s)->count)
@@ -163,6 +208,7 @@ void buffer_drain(void)
 	if (!buffers_on || !own_strand || !of(own_strand)->count)
 		return;
 	drain(own_strand);
+	buffers_tell();
 	steer_changed();
 }
 
@@ -170,6 +216,7 @@ void buffer_drain_all(void)
 {
 	for (uint32_t i = 0; buffers_on && i < strand_count; i++)
 		drain(&strands[i]);
+	buffers_tell();
 	if (buffers_on)
 		steer_changed();
 }
@@ -197,20 +244,30 @@ void buffer_leave(uint64_t place)
 		steer->early[steer->early_count++] = place;
 }
 
+static void first_leaves(struct buffer *b)
+{
+	leaves(&b->entry[0]);
+	remove_entry(b, 0);
+}
+
 void buffer_rests(struct strand *s)
 {
 	struct buffer *b = of(s);
 	uint64_t sp = s->sp, low = sp ? sp : (uint64_t)__builtin_frame_address(0) + UNSURE;
+	uint32_t i = 0;
 	before.bytes = s->sp = 0;
-	for (uint32_t i = b->count; i-- > 0;) {
-		if (b->entry[i].at >= low || !rt_in_own_stack(b->entry[i].at))
+	took = false;
+	while (i < b->count) {
+		if (b->entry[i].at >= low || !rt_in_own_stack(b->entry[i].at)) {
+			i++;
 			continue;
-		if (sp)
-			remove_entry(b, i);
-		else                            /* it may be alive: with all that is older it goes to memory */
-			for (i++; i; i--)
-				remove_entry(b, 0);
+		}
+		for (; !sp && i; i--)           /* it may be alive: with all that is older it goes to memory */
+			first_leaves(b);
+		leaves(&b->entry[i]);
+		remove_entry(b, i);
 	}
+	buffers_tell();
 }
 
 /* ---- stores ---- */
@@ -228,14 +285,17 @@ static void put(uint64_t at, unsigned size, const uint8_t *old, enum store_waits
 	struct strand *s = own_strand;
 	struct buffer *b = of(s);
 	if (b->count == MOST) {
-		remove_entry(b, 0);
+		first_leaves(b);
+		buffers_tell();
 		steer_changed();
 	}
 	if (!b->count)
 		b->era = 0;
 	struct entry *e = &b->entry[b->count++];
 	*e = (struct entry){ .at = at, .nth = s->seen->done, .place = s->last_place, .priority = policy_store(), .size = (uint8_t)size,
-		.kind = s->last_kind, .live = (uint8_t)((1u << size) - 1), .release = waits == STORE_RELEASE, .part = next_part(s), .era = b->era };
+		.kind = s->last_kind, .live = (uint8_t)((1u << size) - 1), .release = waits == STORE_RELEASE, .part = next_part(s), .era = b->era,
+		.uid = rt_uid() };
+	took = true;
 	for (unsigned k = 0; k < size; k++) {
 		e->old[k] = old[k];
 		e->new[k] = ((const volatile uint8_t *)at)[k];

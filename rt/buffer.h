@@ -25,6 +25,12 @@ void called(const char *code, uint64_t place);
 /* The strand is about to rest: what lay in stack frames it has left (below s->sp) is no store any more. */
 void buffer_rests(struct strand *s);
 
+/* ---- where records are kept ---- */
+/* The strand runs again: what left the buffers since anybody wrote a record is written down. */
+void buffers_tell(void);
+/* Of a store whose record is about to be written: does it wait in the buffer?  Asked once. */
+bool buffer_took(void);
+
 /* ---- for who chooses ---- */
 /* The strand's stores that could reach memory now are those of its `which` for which this is true. */
 bool buffer_can_flush(const struct strand *s, uint32_t which);

@@ -171,10 +171,12 @@ static char *duplicated(char *to, const char *from, size_t length, bool whole, u
 	if (!to)
 		return NULL;
 	rt_event(EV_ALLOC, (uint64_t)to, length + 1, rt_alloc_version(), 0, pc);
-	buffer_filled(to, length + 1);
+	buffer_filled(to, length + whole);
 	effect_copy(to, from, length + whole, pc);
-	if (!whole)
-		effect_write(to + length, 1, pc);
+	if (whole)
+		return to;
+	buffer_filled(to + length, 1);
+	effect_write(to + length, 1, pc);
 	return to;
 }
 

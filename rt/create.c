@@ -201,6 +201,7 @@ static void begin(struct slot *s)
 	arm_end(s);
 	rt_leave();
 	rt_thread_begin(&s->birth, (uint64_t)s->start.posix);
+	buffers_tell();
 	if (s->inherits)
 		sys_set_signals(&s->mask);
 }

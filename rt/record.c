@@ -1,5 +1,6 @@
 /* rt/record.c -- control records: one event that is not a plain access, as five words in the thread's segment.
  * The header word is stored last: a record is there whole or not at all, whatever kills the program. */
+#include "rt/buffer.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
@@ -14,6 +15,13 @@ static inline void store_header(uint64_t *at, uint64_t word)
 static inline uint64_t header(enum event_kind kind, uint64_t flags, uint64_t object)
 {
 	return RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 | (object & RECORD_ADDRESS_MASK);
+}
+
+/* Does the store this record is about wait in a store buffer? */
+static uint64_t waits(enum event_kind kind)
+{
+	bool stores = kind == EV_WRITE || kind == EV_LIBWRITE || kind == EV_COPY;
+	return rt_unlikely(buffers_on) && stores && buffer_took() ? RECORD_WAITS : 0;
 }
 
 /* In a steered run there is one order of everything, and every record has its number in it. */
@@ -71,7 +79,7 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 	at[2] = rt_version(address);
 	at[3] = what;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
-	store_header(at, header(kind, 0, address));
+	store_header(at, header(kind, waits(kind), address));
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }
 
@@ -86,7 +94,7 @@ void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, u
 	at[3] = (uint64_t)nth << 8;
 	at[4] = count << 48 | ((uint64_t)site & RECORD_ADDRESS_MASK);
 	copy_bytes(at + RECORD_WORDS, address, count);
-	store_header(at, header(kind, RECORD_PAYLOAD | (count < bytes ? RECORD_CUT : 0), (uint64_t)address));
+	store_header(at, header(kind, RECORD_PAYLOAD | (count < bytes ? RECORD_CUT : 0) | waits(kind), (uint64_t)address));
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
 }
 
@@ -112,14 +120,14 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 		return;
 	if (touches(kind))
 		rt_tell_frames();
-	uint64_t cut = count > limit ? RECORD_CUT : 0;
+	uint64_t cut = count > limit ? RECORD_CUT : 0, held = waits(kind);
 	size_t left = count > limit ? limit : count;
 	const char *from = bytes;
 	if (ring && ring->no_values && kind != EV_KEYFRAME && kind != EV_FRAMES && kind != EV_NAME && kind != EV_REALLOC)
 		cut = count ? RECORD_CUT : 0, left = kind == EV_COPY ? 8 : 0;
 	do {
 		size_t piece = left > PAYLOAD_MAX ? PAYLOAD_MAX : left;
-		one_piece(kind, cut | (left > piece ? RECORD_MORE : 0), object, touched, version, from, piece, pc);
+		one_piece(kind, cut | held | (left > piece ? RECORD_MORE : 0), object, touched, version, from, piece, pc);
 		from += piece;
 		left -= piece;
 	} while (left);

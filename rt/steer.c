@@ -76,6 +76,7 @@ static void put_text(const char *text)
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 {
 	steer_settle();
+	buffers_tell();
 	put_text(text);
 	for (uint32_t i = 0; i < strand_count; i++)
 		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && !(steer_ways_now(&strands[i]) & WAY_GO);
@@ -328,8 +329,11 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 		s->in_a_row = 0;
 		switching->pass(s, next);
 	}
-	if (rt_unlikely(buffers_on) && (!waits_in_buffer[ask->kind] || s->takes_signal))
-		buffer_drain();
+	if (rt_unlikely(buffers_on)) {
+		buffers_tell();
+		if (!waits_in_buffer[ask->kind] || s->takes_signal)
+			buffer_drain();
+	}
 	check_object(ask);
 	give_quota(s);
 	stop_for_debugger();

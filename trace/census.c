@@ -302,7 +302,7 @@ static void note_event(struct taker *k, const struct event *ev)
 	enum event_class class = event_class(ev->kind);
 	if (k->asked.at[ev->thread.i] || ev->kind == EV_CALL)
 		k->asked.at[ev->thread.i] = uncovered_note(k->uncovered, ev);
-	if (class == CLASS_MEMORY || (class == CLASS_ATOMIC && ev->kind != EV_FENCE))
+	if ((class == CLASS_MEMORY && ev->kind != EV_FLUSH) || (class == CLASS_ATOMIC && ev->kind != EV_FENCE))
 		note_memory(k, ev, class == CLASS_ATOMIC);
 	else if (class == CLASS_OBJECT)
 		note_object(k, ev);

@@ -65,7 +65,7 @@ void control_event(struct trace *t, struct sites *s, const struct place *last_ca
 {
 	unsigned kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127;
 	*ev = (struct event){ .kind = (uint8_t)kind, .object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1], .version = w[2],
-		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT };
+		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT, .waits = flags & RECORD_WAITS };
 	find_place(t, s, last_call, ev, w[4] & RECORD_ADDRESS_MASK);
 	if (flags & RECORD_PAYLOAD) {
 		ev->bytes = payload;
@@ -75,6 +75,11 @@ void control_event(struct trace *t, struct sites *s, const struct place *last_ca
 	}
 	if (event_class(kind) == CLASS_ATOMIC)
 		fill_atomic(t, ev, w);
+	if (kind == EV_FLUSH) {
+		ev->arg = trace_thread_of_uid(t, ev->arg).i;
+		ev->size = ev->result > 0 && ev->result <= 8 ? (uint8_t)ev->result : 0;
+		ev->result = 0;
+	}
 	if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL || (kind == EV_BLOCK && ev->arg == EV_JOIN))
 		ev->object = trace_thread_of_uid(t, ev->object).i;
 }

@@ -27,7 +27,7 @@ struct place {                          /* where in the source; all strings inte
 
 struct event {
 	uint8_t kind;                   /* enum event_kind */
-	uint8_t size;                   /* READ WRITE and atomics: 1..16; 0 otherwise */
+	uint8_t size;                   /* READ WRITE and atomics: 1..16; FLUSH: 1..8; 0 otherwise */
 	uint8_t order;                  /* atomics: enum mem_order */
 	uint8_t order2;                 /* CAS: order when it fails */
 	uint8_t op;                     /* atomics: enum atomic_op */
@@ -36,10 +36,11 @@ struct event {
 	bool failed;                    /* CAS that failed, or a call that did */
 	bool cut;                       /* bytes[] is shorter than what was touched */
 	bool in_flight;                 /* started, not known to have finished when the program died */
+	bool waits;                     /* a store that others cannot see before a FLUSH (trace/waiting.h) */
 	struct thread_id thread;
 	uint64_t index;                 /* 0, 1, 2, ... within its thread */
 	uint64_t object;                /* address, lock, dense index of the other thread for FORK JOIN DETACH CANCEL, BLOCK for JOIN */
-	uint64_t arg;                   /* value of an access (low 8 bytes); else see wire/kinds.h */
+	uint64_t arg;                   /* value of an access (low 8 bytes); FLUSH: dense index of whose store; else see wire/kinds.h */
 	uint64_t arg_high;              /* bytes 8..15 of a 16-byte value */
 	uint64_t written;               /* RMW, CAS that succeeded: value written */
 	uint64_t written_high;          /* bytes 8..15 of it */

@@ -57,7 +57,7 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_OUTCALL] = "asks the outside:.", [EV_FAILURE] = "FAILS.", [EV_EXIT] = "exits.",
 	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
 	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
-	[EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions."
+	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions."
 };
 
 static const char *verb_of(const struct event *ev)
@@ -159,6 +159,10 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		if (ev->name && event_class(ev->kind) == CLASS_MEMORY)
 			say(s, " in %s", ev->name);
 		break;
+	case EV_FLUSH:
+		say(s, ", %u byte%s from %s", ev->size, ev->size == 1 ? "" : "s",
+			ev->arg < trace_thread_count(t) ? trace_thread(t, (struct thread_id){ (uint32_t)ev->arg })->path : "an unknown thread");
+		break;
 	case EV_CWAIT: case EV_CWAKE:
 		say(s, " with %s", objects_name(o, ev->arg, name, sizeof name));
 		break;
@@ -208,6 +212,8 @@ char *event_words(char *into, struct trace *t, const struct objects *o, const st
 		&& ev->kind != EV_END && ev->kind != EV_BLEAVE;
 	if (ev->result && errno_like)
 		say(&s, " (%s)", ev->result > 0 ? strerrorname_np(ev->result) ? strerrorname_np(ev->result) : "failed" : "failed");
+	if (ev->waits)
+		say(&s, " (waits)");
 	if (ev->in_flight)
 		say(&s, " (not finished)");
 	return into;

@@ -46,7 +46,7 @@ static void put_bytes(struct json *j, const struct event *ev)
 	mem_free(hex);
 }
 
-static void put_arg(struct json *j, const struct objects *o, const struct event *ev)
+static void put_arg(struct json *j, struct trace *t, const struct objects *o, const struct event *ev)
 {
 	char name[256];
 	switch (arg_form(ev->kind)) {
@@ -68,6 +68,10 @@ static void put_arg(struct json *j, const struct objects *o, const struct event 
 	case ARG_OBJECT:
 		json_put_hex(j, "lock", ev->arg);
 		json_put_text(j, "lock_name", objects_name(o, ev->arg, name, sizeof name));
+		break;
+	case ARG_THREAD:
+		if (ev->arg < trace_thread_count(t))
+			json_put_text(j, "of", trace_thread(t, (struct thread_id){ (uint32_t)ev->arg })->path);
 		break;
 	case ARG_PLAIN:
 		if (ev->arg && arg_key(ev->kind)[0] != 'a')
@@ -111,6 +115,8 @@ static void put_rest(struct json *j, const struct event *ev)
 		json_put_bool(j, "cut", true);
 	if (ev->in_flight)
 		json_put_bool(j, "in_flight", true);
+	if (ev->waits)
+		json_put_bool(j, "waits", true);
 	if (ev->bytes)
 		put_bytes(j, ev);
 }
@@ -125,7 +131,7 @@ void event_json(struct json *j, struct trace *t, const struct objects *o, const 
 	put_object(j, t, o, ev);
 	if (ev->size)
 		json_put_number(j, "size", ev->size);
-	put_arg(j, o, ev);
+	put_arg(j, t, o, ev);
 	put_atomic(j, ev);
 	if (ev->name)
 		json_put_text(j, "name", trace_shown(t, ev->name));

@@ -269,6 +269,8 @@ static bool give(struct live *l, struct live_lane *v, struct event *ev)
 	} else {
 		if (kind == EV_FORK || kind == EV_JOIN || kind == EV_DETACH || kind == EV_CANCEL)
 			thread_of(l, w[0] & RECORD_ADDRESS_MASK);
+		if (kind == EV_FLUSH)
+			thread_of(l, w[1]);
 		control_event(l->trace, sites, NULL, w, record + sizeof w, ev);
 	}
 	label(v, ev);

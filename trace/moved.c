@@ -131,12 +131,12 @@ static void move_payload(const struct moved *m, unsigned kind, uint64_t address,
 	}
 }
 
-/* Is the argument of this kind a number of bytes?  It is no address, however much it looks like one. */
+/* Is the argument of this kind a number of bytes, or of a thread?  It is no address, however much it looks like one. */
 static bool counts_bytes(unsigned kind)
 {
 	switch (kind) {
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK:
-	case EV_TLS: case EV_INPUT: case EV_OUTPUT: case EV_YIELD:
+	case EV_TLS: case EV_INPUT: case EV_OUTPUT: case EV_YIELD: case EV_FLUSH:
 		return true;
 	default:
 		return false;

@@ -61,6 +61,7 @@ int plain_open(struct plain *p, struct trace *t, struct sites *s, const uint64_t
 	if (trace_flags(t) & TRACE_NO_VALUES)
 		p->known = 0;
 	p->like.in_flight = flags & RECORD_FAILED;
+	p->like.waits = kind == EV_WRITE && flags & RECORD_WAITS;
 	return 0;
 }
 

@@ -141,7 +141,8 @@ static int take_marks(struct text *x, struct event *ev, struct token t)
 		const char *comma = memchr(t.at, ',', t.length);
 		struct token word = { t.at, comma ? (size_t)(comma - t.at) : t.length };
 		bool *mark = token_is(word, "volatile") ? &ev->is_volatile : token_is(word, "failed") ? &ev->failed
-			: token_is(word, "cut") ? &ev->cut : token_is(word, "inflight") ? &ev->in_flight : NULL;
+			: token_is(word, "cut") ? &ev->cut : token_is(word, "inflight") ? &ev->in_flight
+			: token_is(word, "waits") ? &ev->waits : NULL;
 		if (!mark)
 			return text_bad(x, "unknown mark '%s'", token_shown(word, a));
 		*mark = true;
@@ -186,7 +187,7 @@ struct fields { struct token position, function; };     /* at= and in=, settled 
 
 #define FIELDS(X) \
 	X(AT, "at") X(BYTES, "bytes") X(FAIL, "fail") X(FOR, "for") X(IN, "in") X(IS, "is") X(LOCK, "lock") X(MODE, "mode") \
-	X(NAME, "name") X(NEST, "nest") X(NEW, "new") X(OP, "op") X(ORDER, "order") X(PC, "pc") X(RES, "res") X(SIZE, "size") \
+	X(NAME, "name") X(NEST, "nest") X(NEW, "new") X(OF, "of") X(OP, "op") X(ORDER, "order") X(PC, "pc") X(RES, "res") X(SIZE, "size") \
 	X(TIME, "time") X(TYPE, "type") X(VALUE, "value") X(VER, "ver")
 enum field {
 #define X(field, word) FIELD_##field,
@@ -206,7 +207,7 @@ static enum field field_of(struct token key)
 	static const uint8_t first_of[26] = {           /* where those of a letter begin */
 		['a' - 'a'] = FIELD_AT, ['b' - 'a'] = FIELD_BYTES, ['f' - 'a'] = FIELD_FAIL, ['i' - 'a'] = FIELD_IN,
 		['l' - 'a'] = FIELD_LOCK,
-		['m' - 'a'] = FIELD_MODE, ['n' - 'a'] = FIELD_NAME, ['o' - 'a'] = FIELD_OP, ['p' - 'a'] = FIELD_PC, ['r' - 'a'] = FIELD_RES,
+		['m' - 'a'] = FIELD_MODE, ['n' - 'a'] = FIELD_NAME, ['o' - 'a'] = FIELD_OF, ['p' - 'a'] = FIELD_PC, ['r' - 'a'] = FIELD_RES,
 		['s' - 'a'] = FIELD_SIZE, ['t' - 'a'] = FIELD_TIME, ['v' - 'a'] = FIELD_VALUE
 	};
 	char letter = key.length ? key.at[0] : 0;
@@ -227,6 +228,16 @@ static int take_arg(struct text *x, struct event *ev, struct token key, struct t
 	return text_bad(x, "unknown field '%s=' of '%s'", token_shown(key, a), event_word(ev->kind));
 }
 
+/* `parent`: of one not named before. */
+static int take_thread(struct text *x, struct token t, uint32_t parent, uint64_t *out)
+{
+	char a[64];
+	if (t.length > 2 && t.at[0] == '0' && t.at[1] == 'x')
+		return token_number(t, out) ? 0 : text_bad(x, "'%s' is not a thread", token_shown(t, a));
+	*out = text_thread(x, t, parent, false);
+	return 0;
+}
+
 static int take_field(struct text *x, struct event *ev, struct fields *f, struct token key, struct token t)
 {
 	switch (field_of(key)) {
@@ -241,6 +252,7 @@ static int take_field(struct text *x, struct event *ev, struct fields *f, struct
 	case FIELD_NAME:  return ev->name = text_kept(x, t), 0;
 	case FIELD_NEST:  return take_small(x, key, t, UINT32_MAX, ev);
 	case FIELD_NEW:   return take_wide(x, key, t, &ev->written, &ev->written_high);
+	case FIELD_OF:    return t.length ? take_thread(x, t, NO_THREAD.i, &ev->arg) : take_arg(x, ev, key, t);
 	case FIELD_OP:    return take_word(x, key, t, op_words, &ev->op);
 	case FIELD_ORDER: return take_word(x, key, t, order_words, &ev->order);
 	case FIELD_PC:    return take_number(x, key, t, UINT64_MAX, &ev->code);
@@ -258,13 +270,9 @@ static int take_field(struct text *x, struct event *ev, struct fields *f, struct
 
 static int event_object(struct text *x, struct event *ev, struct token t)
 {
-	char a[64];
 	if (object_form(ev->kind) != FORM_THREAD && !(ev->kind == EV_BLOCK && ev->arg == EV_JOIN))
 		return take_object(x, t, &ev->object);
-	if (t.length > 2 && t.at[0] == '0' && t.at[1] == 'x')
-		return token_number(t, &ev->object) ? 0 : text_bad(x, "'%s' is not a thread", token_shown(t, a));
-	ev->object = text_thread(x, t, ev->kind == EV_FORK ? ev->thread.i : NO_THREAD.i, false);
-	return 0;
+	return take_thread(x, t, ev->kind == EV_FORK ? ev->thread.i : NO_THREAD.i, &ev->object);
 }
 
 static int read_event(struct text *x, struct token thread)

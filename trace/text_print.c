@@ -236,6 +236,9 @@ static void add_arg(struct text_printer *p, const struct event *ev)
 	uint64_t type = ev->arg >> 8, mode = ev->arg & 0xff;
 	if (form == ARG_VALUE && ev->has_value) {
 		add_wide(p, "value", ev->arg, ev->arg_high);
+	} else if (form == ARG_THREAD) {
+		add_text(p, " of=");
+		add_thread(p, ev->arg);
 	} else if (!ev->arg) {
 		return;
 	} else if (form == ARG_LOCK && type <= LOCK_USER && mode <= LOCK_FOR_READING) {
@@ -268,10 +271,10 @@ static void add_atomic(struct text_printer *p, const struct event *ev)
 
 static void add_marks(struct text_printer *p, const struct event *ev)
 {
-	static const char *const words[] = { "volatile", "failed", "cut", "inflight" };
-	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight };
+	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits" };
+	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits };
 	const char *before = " is=";
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < 5; i++)
 		if (marks[i]) {
 			add_text(p, before);
 			add_text(p, words[i]);

@@ -45,6 +45,8 @@ enum arg_form arg_form(enum event_kind kind)
 		return ARG_KIND;
 	case EV_CWAIT: case EV_CWAKE:
 		return ARG_OBJECT;
+	case EV_FLUSH:
+		return ARG_THREAD;
 	default:
 		return ARG_PLAIN;
 	}

@@ -9,6 +9,7 @@
  *   place: N FILE:LINE:COLUMN in= link= unit= module= ord= site= inlined=N'           before its first use
  *   KEY: VALUE                     any other key: a fact;  fact: KEY VALUE  the same for a key that is one of the above
  *   THREAD WORD [OBJECT] [FIELD=VALUE]...                                             an event
+ *                                is=waits: a store others do not see yet;  flush OBJECT size= of=THREAD: so many bytes of it are in memory now
  * OBJECT: another thread's path (fork join detach cancel) | 0x... | NAME[+BYTES]@0x... | NAME[+BYTES], which is given
  * an address of its own: FAKE_BASE + FAKE_STEP times how many names came before it. */
 #ifndef RADDLE_TRACE_TEXT_WORDS_H
@@ -35,7 +36,7 @@ enum object_form { FORM_NONE, FORM_THREAD, FORM_MEMORY, FORM_NUMBER };
 enum object_form object_form(enum event_kind kind);     /* FORM_NONE: not written unless it is not 0 */
 
 /* What stands in `arg`, and the field it is written as. */
-enum arg_form { ARG_PLAIN, ARG_VALUE, ARG_LOCK, ARG_KIND, ARG_OBJECT };
+enum arg_form { ARG_PLAIN, ARG_VALUE, ARG_LOCK, ARG_KIND, ARG_OBJECT, ARG_THREAD };
 enum arg_form arg_form(enum event_kind kind);
 const char *arg_key(enum event_kind kind);              /* of ARG_PLAIN: "len", "arg", ... */
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const verify_rule_words[RULE_COUNT] = { "lock", "thread", "version", "condition", "barrier", "semaphore", "value" };
+const char *const verify_rule_words[RULE_COUNT] = { "lock", "thread", "version", "condition", "barrier", "semaphore", "flush", "value" };
 const char *const verify_cause_words[CAUSE_COUNT] = { "own_write", "other_write", "library", "race", "fresh", "initial", "signal",
 	"unseen" };
 
@@ -152,7 +152,8 @@ static void note_library(struct verifier *v, const struct event *ev)
 			reads_check(v, ev, ev->object + at, known - at < 16 ? (unsigned)(known - at) : 16, bytes + at);
 		return;
 	}
-	memory_range(v, ev->object, ev->arg, bytes, known, fill_of(ev), ENTRY_LIBRARY);
+	if (!held_back(v, ev, ENTRY_LIBRARY))
+		memory_range(v, ev->object, ev->arg, bytes, known, fill_of(ev), ENTRY_LIBRARY);
 }
 
 /* Events of one record have one time.  If a signal handler came in the middle of it and jumped away, the rest of the record
@@ -192,6 +193,8 @@ static void note_plain(struct verifier *v, const struct event *ev)
 		v->out->valueless += !ev->has_value;
 		if (ev->has_value && ev->size <= 16)
 			reads_check(v, ev, ev->object, ev->size, bytes);
+	} else if (held_back(v, ev, 0)) {
+		return;
 	} else if (ev->has_value && ev->size <= 16 && !ev->in_flight) {
 		memory_write(v, ev->object, ev->size, bytes, 0);
 	} else {
@@ -210,6 +213,8 @@ static void note_atomic(struct verifier *v, const struct event *ev)
 		return;
 	if (ev->kind != EV_ASTORE && ev->has_value)
 		reads_check(v, ev, ev->object, size, (const uint8_t *)old);
+	if (held_back(v, ev, exact))
+		return;
 	if (writes && ev->has_value)
 		memory_write(v, ev->object, size, (const uint8_t *)stored, exact);
 	else if (writes)
@@ -224,6 +229,9 @@ static void note_memory(struct verifier *v, const struct event *ev)
 		break;
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_INPUT:
 		note_library(v, ev);
+		break;
+	case EV_FLUSH:
+		held_flushed(v, ev);
 		break;
 	default:
 		if (event_class(ev->kind) == CLASS_ATOMIC)
@@ -390,6 +398,7 @@ static void release(struct verifier *v)
 	vec_release(&v->waiting.pending);
 	map_release(&v->waiting.pending_index);
 	map_release(&v->waiting.site_index);
+	held_free(v->held);
 	objects_free(v->objects);
 }
 

@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "trace/reader.h"
 
-enum verify_rule { RULE_LOCK, RULE_THREAD, RULE_VERSION, RULE_COND, RULE_BARRIER, RULE_SEM, RULE_VALUE, RULE_COUNT };
+enum verify_rule { RULE_LOCK, RULE_THREAD, RULE_VERSION, RULE_COND, RULE_BARRIER, RULE_SEM, RULE_FLUSH, RULE_VALUE, RULE_COUNT };
 extern const char *const verify_rule_words[RULE_COUNT];         /* "lock", "thread", ... */
 
 struct verify_problem {

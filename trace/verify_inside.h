@@ -6,11 +6,13 @@
  *   verify_calls.c   code raddle does not see: when it ran; and the frames of each thread
  *   verify_names.c   library functions known to write nothing the program reads, or exactly what is recorded
  *   verify_memory.c  what each byte may hold
- *   verify_reads.c   may this read have this value? */
+ *   verify_reads.c   may this read have this value?
+ *   verify_held.c    stores that wait, under a weak memory model */
 #ifndef RADDLE_TRACE_VERIFY_INSIDE_H
 #define RADDLE_TRACE_VERIFY_INSIDE_H
 
 #include "base/map.h"
+#include "trace/held.h"
 #include "trace/objects.h"
 #include "trace/stripes.h"
 #include "trace/verify.h"
@@ -177,6 +179,10 @@ void reads_weaken(struct verifier *v, uint32_t thread, uint32_t since); /* unsee
 void reads_interrupted(struct verifier *v, uint32_t thread, uint64_t time);      /* a signal, while the record of this time was made */
 void reads_finish(struct verifier *v);
 
+/* ---- stores that wait (verify_held.c) ---- */
+bool held_back(struct verifier *v, const struct event *ev, unsigned flags);     /* false: it does not wait */
+void held_flushed(struct verifier *v, const struct event *ev);                  /* a FLUSH */
+
 /* ---- the whole (verify.c) ---- */
 struct thread_state {
 	struct clock clock;
@@ -223,6 +229,7 @@ struct verifier {
 	struct calls_state calls;
 	struct shadow_state shadow;
 	struct waiting_state waiting;
+	struct held *held;                      /* NULL: no store has waited so far */
 };
 
 #define PROBLEMS_KEPT 100u

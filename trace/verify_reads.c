@@ -295,6 +295,18 @@ void reads_finish(struct verifier *v)
 
 /* ---- the door ---- */
 
+static enum verify_cause stays_open(struct verifier *v, const struct event *ev, const struct look *l, uint8_t *meta, uint32_t *read)
+{
+	if (v->waiting.open.count >= OPEN_MOST) {
+		v->out->undecided = "too many reads wait for an explanation";
+		return BY_UNSEEN;
+	}
+	if (*read == UINT32_MAX)
+		*read = open_read(v, ev, l);
+	add_pending(v, *read, l, meta);
+	return CAUSE_COUNT;
+}
+
 static enum verify_cause judge(struct verifier *v, const struct event *ev, struct look *l, struct shadow_page *p, struct entry *e,
 	uint32_t *read)
 {
@@ -312,14 +324,29 @@ static enum verify_cause judge(struct verifier *v, const struct event *ev, struc
 		memory_learn(v, p, l->address, l->mask, l->value);
 	if (else_by != CAUSE_COUNT)
 		return else_by > l->cause ? else_by : l->cause;
-	if (v->waiting.open.count >= OPEN_MOST) {
-		v->out->undecided = "too many reads wait for an explanation";
-		return BY_UNSEEN;
+	return stays_open(v, ev, l, meta, read);
+}
+
+/* Of the bytes read, those the thread sees of its own stores that wait: they leave l->mask. */
+static enum verify_cause judge_own(struct verifier *v, const struct event *ev, struct look *l, struct shadow_page *p, struct entry *cell,
+	uint32_t *read)
+{
+	struct held_piece own;
+	if (!held_own(v->held, v->now, l->address, &own) || !(own.mask & l->mask))
+		return BY_OWN_WRITE;
+	struct entry store = { .value = own.value, .mask = own.mask & l->mask, .thread = (uint16_t)v->now, .seq = own.tag,
+		.flags = own.flags | ENTRY_CLEAN };
+	struct look mine = { .address = l->address, .mask = store.mask, .value = l->value, .expected = &store,
+		.wrong = (uint8_t)(store.mask & ~own.unknown & ~equal_bytes(own.value, l->value)) };
+	l->mask &= (uint8_t)~store.mask;
+	if (!mine.wrong)
+		return BY_OWN_WRITE;
+	enum verify_cause by = who_else(v, &mine, p->meta[cell - p->cells]);
+	if (by == BY_UNSEEN) {
+		struct verify_problem about = describe(ev, &mine);
+		note_unseen(v, &about, true);
 	}
-	if (*read == UINT32_MAX)
-		*read = open_read(v, ev, l);
-	add_pending(v, *read, l, meta);
-	return CAUSE_COUNT;
+	return by != CAUSE_COUNT ? by : stays_open(v, ev, &mine, &p->meta[cell - p->cells], read);
 }
 
 void reads_check(struct verifier *v, const struct event *ev, uint64_t address, unsigned size, const uint8_t *bytes)
@@ -336,6 +363,12 @@ void reads_check(struct verifier *v, const struct event *ev, uint64_t address, u
 		memcpy(&l.value, bytes + done, count);
 		l.value <<= 8 * shift;
 		done += count;
+		if (v->held) {
+			enum verify_cause by = judge_own(v, ev, &l, p, e, &read);
+			worst = by > worst ? by : worst;
+		}
+		if (!l.mask)
+			continue;
 		if (e->thread == v->now && (e->mask & l.mask) == l.mask && !(e->flags & (ENTRY_UNKNOWN | ENTRY_LIBRARY | ENTRY_LEARNED)) &&
 			!((e->value ^ l.value) & spread(l.mask)))
 			continue;

@@ -88,7 +88,7 @@
 	K(RELEASE,    86, "release",    SEM,    "what came before is handed over: object") \
 	K(ACQUIRE,    87, "acquire",    SEM,    "what was handed over is seen: object") \
 	/* weak memory models */ \
-	K(FLUSH,      88, "flush",      MEMORY, "bytes leave a thread's store buffer for memory: address, value") \
+	K(FLUSH,      88, "flush",      MEMORY, "bytes of a store that waited reach memory: address, uid of who made it, how many") \
 	K(IGNORE,     89, "ignore",     BOOK,   "raddle_ignore: -, 1 begins 0 ends") \
 	/* steered runs, where stacks are asked for */ \
 	K(FRAMES,     90, "frames",     BOOK,   "the thread is inside other functions than before: depth, frames; payload the innermost")

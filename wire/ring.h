@@ -43,6 +43,9 @@
  *                      (RECORD_CUT), or nothing: not known.  There is no RECORD_MORE.  Readers split it into the elements
  *                      the descriptor says.
  *                RECORD_FAILED in either: it was begun, and the program died in it.
+ * Under a weak memory model a store with RECORD_WAITS (WRITE, ASTORE, LIBWRITE, COPY) is not in memory yet; its thread sees it, byte by byte
+ * the newest one, no other does.  FLUSH says which bytes reach memory: of all the stores of the thread it names that wait, those of the
+ * oldest that has them.  It stands in the lane of whoever ran next.
  * The program is hostile input to the recorder: it checks every field it uses. */
 #ifndef RADDLE_WIRE_RING_H
 #define RADDLE_WIRE_RING_H
@@ -67,6 +70,7 @@
 #define RECORD_MORE         2u                       /* flags: the next record of this kind goes on with the same bytes */
 #define RECORD_CUT          4u                       /* flags: bytes beyond the payload exist but were not kept */
 #define RECORD_FAILED       8u                       /* flags: compare-exchange failed; call failed */
+#define RECORD_WAITS        16u                      /* flags: the store waits in its thread's store buffer */
 #define RECORD_ADDRESS_MASK 0xffffffffffffull
 
 #define RING_PROCESSES      256u

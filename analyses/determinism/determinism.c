@@ -313,6 +313,16 @@ static bool is_touch(uint8_t kind)
 		kind == EV_OUTCALL || kind == EV_CHOICE;
 }
 
+/* Which store a read returns is not the last one there, which is what order/ reasons with. */
+static int refuse_weak(const struct trace *t, struct err *why)
+{
+	err_set(why, "trace '%s' is of a run under %s: only runs under sc can be asked", trace_path(t),
+		trace_fact(t, "model") ? trace_fact(t, "model") : "a weak memory model");
+	err_hint(why, "'raddle run --save-trace=...' without '--model' makes one");
+	why->code = 3;
+	return -1;
+}
+
 /* `live`: order/ is being built on the way, which is enough while every dependent pair is ordered by the must-order. */
 static int walk_accesses(struct walk *w, bool live, struct err *why)
 {
@@ -326,6 +336,10 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 	w->out->events = w->out->accesses = 0;
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
 		struct spot spot = { 0, 0 };
+		if (ev->waits || ev->kind == EV_FLUSH) {
+			got = refuse_weak(w->out->trace, why);
+			break;
+		}
 		if (live)
 			spot = order_note(w->order, ev);
 		w->out->events++;
@@ -457,6 +471,10 @@ static void walk_forget(struct walk *w)
 
 int determinism_run(struct determinism *d, struct trace *t, struct err *why)
 {
+	if (trace_fact(t, "model")) {
+		*d = (struct determinism){ 0 };
+		return refuse_weak(t, why);
+	}
 	struct walk *w = mem_take(sizeof *w);
 	*d = (struct determinism){ .trace = t, .order = order_new(t) };
 	w->out = d;

@@ -2,6 +2,7 @@
  *   against N [SEED]        N random runs of 20 to 60 events, 2 to 4 threads, all primitives
  * Of each run: the pairs of places reported are exactly the pairs that brute force finds unordered, and (where the rules of both are
  * the same: trylocks that fail, atomics of mixed sizes) none of them is ordered by order/.  Of runs without locks, conditions and semaphores, whose order is all must-order: what order/ finds unordered is reported.
+ * One in four is of a weak memory model: stores wait, and are read by others only once they are in memory.
  * Of each run again with room for few accesses: nothing is reported that is no race, and what is missing was counted.
  * Prints "N passed, M failed". */
 #include <stdio.h>
@@ -80,11 +81,11 @@ static bool compare(struct races *r, struct races *small, const struct made *m, 
 	closure_of(m, &c);
 	detect(r, m, &found, &list);
 	detect(small, m, &few, &less);
-	struct order *o = engine(m, spots);
+	struct order *o = what == MADE_WEAK ? NULL : engine(m, spots);          /* order/ knows no stores that wait */
 	for (int a = 0; a < m->count && good; a++)
 		for (int b = a + 1; b < m->count && good; b++) {
 			bool want = closure_races(m, &c, a, b);
-			bool must = m->ev[a].thread.i != m->ev[b].thread.i && order_before(o, spots[a], spots[b]);
+			bool must = o && m->ev[a].thread.i != m->ev[b].thread.i && order_before(o, spots[a], spots[b]);
 			compared++;
 			races += want;
 			ordered += must;
@@ -117,7 +118,7 @@ int main(int argc, char **argv)
 	struct race_limits few = { .accesses = 24, .chunks = 8, .a_word = 3, .edges = 0, .pairs = 0 };
 	struct races *r = races_new(&(struct race_limits){ .a_word = MADE_EVENTS }, NULL), *small = races_new(&few, NULL);
 	for (uint64_t i = 0; i < wanted && failed < 3; i++) {
-		enum made_what what = i % 4 == 3 ? MADE_UNLOCKED : MADE_ALL;
+		enum made_what what = i % 4 == 3 ? MADE_UNLOCKED : i % 4 == 1 ? MADE_WEAK : MADE_ALL;
 		made_random(&m, what, 20 + (int)(i % 41), &seed);
 		if (compare(r, small, &m, what))
 			passed++;

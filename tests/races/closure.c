@@ -68,21 +68,55 @@ static int last_release_fence(const struct made *m, int before)
 	return -1;
 }
 
-static int last_write(const struct made *m, int before, uint64_t byte)
+/* The event at which this byte of write w is in memory: itself, or the flush that takes it, the n-th of the thread's for the n-th
+ * of its writes to the byte that wait; m->count: none. */
+static int reaches(const struct made *m, int w, uint64_t byte)
 {
-	for (int i = before; i-- > 0;)
-		if (has(written(m, i), byte) || renews(m, i, byte))
+	int older = 0;
+	if (!m->ev[w].waits)
+		return w;
+	for (int i = 0; i < w; i++)
+		older += m->ev[i].waits && m->ev[i].thread.i == m->ev[w].thread.i && has(written(m, i), byte);
+	for (int i = 0; i < m->count; i++)
+		if (m->ev[i].kind == EV_FLUSH && m->ev[i].arg == m->ev[w].thread.i && has((struct range){ m->ev[i].object, m->ev[i].size }, byte) &&
+			older-- == 0)
 			return i;
-	return -1;
+	return m->count;
+}
+
+/* The last write in memory before event `at`. */
+static int last_write(const struct made *m, int at, uint64_t byte)
+{
+	int last = -1, where = -1;
+	for (int i = 0; i < at; i++) {
+		if (!has(written(m, i), byte) && !renews(m, i, byte))
+			continue;
+		int there = renews(m, i, byte) ? i : reaches(m, i, byte);
+		if (there < at && there > where) {
+			where = there;
+			last = i;
+		}
+	}
+	return last;
+}
+
+/* Has the thread of this load a write to the byte that waits? */
+static bool is_own(const struct made *m, int load, uint64_t byte)
+{
+	for (int i = 0; i < load; i++)
+		if (m->ev[i].waits && m->ev[i].thread.i == m->ev[load].thread.i && has(written(m, i), byte) && reaches(m, i, byte) > load)
+			return true;
+	return false;
 }
 
 /* What event `by` learns from the value that event `load` found in this byte: everything that heads a release sequence the
  * value is in. */
 static void seen_in_byte(const struct made *m, struct closure *c, int load, int by, uint64_t byte)
 {
-	int value = last_write(m, load, byte);
 	bool others[MADE_THREADS] = { false };          /* a store of another thread lies between: sequences of this one ended */
-	for (int w = value; w >= 0; w = last_write(m, w, byte)) {
+	if (is_own(m, load, byte))
+		return;
+	for (int w = last_write(m, load, byte); w >= 0; w = last_write(m, reaches(m, w, byte), byte)) {
 		const struct event *e = &m->ev[w];
 		if (!atomic_writes(e))
 			return;

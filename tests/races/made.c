@@ -17,6 +17,7 @@ enum { LOCKS = 3, READ_LOCK = 2 };
 #define ATOMIC_AT   0x3000u
 #define PLAIN_AT    0x10000u                            /* a multiple of 512 */
 #define HEAP_AT(i)  (0x20000u + 1024u * (unsigned)(i))
+#define LATE        20                                  /* pieces of stores that wait */
 
 struct play {
 	struct made *m;
@@ -27,6 +28,10 @@ struct play {
 	int waits[MADE_THREADS];                                                /* lock + 1 */
 	int value[2], once, generation, came, in_barrier[MADE_THREADS];
 	uint64_t block[2];                                                      /* bytes, 0 not allocated */
+	bool messages;                                                          /* weak: mostly loads and stores that pass messages */
+	bool in_order;                                                          /* weak: stores of a thread reach memory in order */
+	struct late { int thread; uint64_t at, bytes; } late[LATE];             /* weak: what waits, oldest first */
+	int late_count;
 };
 
 static uint32_t rnd(struct play *p, uint32_t n)
@@ -35,7 +40,7 @@ static uint32_t rnd(struct play *p, uint32_t n)
 	return (uint32_t)(p->seed >> 20) % n;
 }
 
-static struct event *put(struct play *p, int thread, int kind, uint64_t object, uint64_t arg)
+static struct event *put_event(struct play *p, int thread, int kind, uint64_t object, uint64_t arg)
 {
 	struct made *m = p->m;
 	int n = m->count++;
@@ -44,6 +49,65 @@ static struct event *put(struct play *p, int thread, int kind, uint64_t object, 
 	for (int i = 0; i < n; i++)
 		m->ev[n].index += m->ev[i].thread.i == (uint32_t)thread;
 	return &m->ev[n];
+}
+
+/* ---- stores that wait ---- */
+
+/* Whoever comes to run next writes it down. */
+static void reaches_memory(struct play *p, int which, int by)
+{
+	struct late gone = p->late[which];
+	put_event(p, by, EV_FLUSH, gone.at, (uint64_t)gone.thread)->size = (uint8_t)gone.bytes;
+	p->late_count--;
+	memmove(&p->late[which], &p->late[which + 1], (size_t)(p->late_count - which) * sizeof *p->late);
+}
+
+static void empty_buffer(struct play *p, int thread)
+{
+	for (int i = 0; i < p->late_count;)
+		if (p->late[i].thread == thread)
+			reaches_memory(p, i, thread);
+		else
+			i++;
+}
+
+/* The oldest of its thread, or one that overtakes only what it shares no byte with. */
+static bool may_leave(const struct play *p, int which)
+{
+	const struct late *l = &p->late[which];
+	for (int i = 0; i < which; i++)
+		if (p->late[i].thread == l->thread && (p->in_order || (p->late[i].at < l->at + l->bytes && l->at < p->late[i].at + p->late[i].bytes)))
+			return false;
+	return true;
+}
+
+static void some_store_leaves(struct play *p)
+{
+	int which = p->late_count ? (int)rnd(p, (uint32_t)p->late_count) : 0, by = (int)rnd(p, (uint32_t)p->m->threads);
+	if (p->late_count && may_leave(p, which) && p->begun[by] && !p->over[by])
+		reaches_memory(p, which, by);
+}
+
+/* The event is a store: it may wait, a long one word by word. */
+static void may_wait(struct play *p, struct event *ev, uint64_t bytes)
+{
+	bool atomic = ev->kind == EV_ASTORE, word = ev->kind == EV_WRITE || atomic;
+	if (p->what != MADE_WEAK || bytes > 24 || p->late_count + 4 > LATE || (atomic && ev->order == ORDER_SEQ_CST) || rnd(p, 4) == 0)
+		return;
+	ev->waits = true;
+	for (uint64_t at = ev->object, end = at + bytes, next; at < end; at = next) {
+		next = word || (at | 7) + 1 > end ? end : (at | 7) + 1;
+		p->late[p->late_count++] = (struct late){ (int)ev->thread.i, at, next - at };
+	}
+}
+
+static struct event *put(struct play *p, int thread, int kind, uint64_t object, uint64_t arg)
+{
+	bool leaves_it = (kind >= EV_READ && kind <= EV_COPY && kind != EV_RMW && kind != EV_CAS) || kind == EV_ALLOC || kind == EV_FREE ||
+		kind == EV_REALLOC;
+	if (!leaves_it)
+		empty_buffer(p, thread);
+	return put_event(p, thread, kind, object, arg);
 }
 
 static void with_source(struct play *p, struct event *ev, uint64_t source)
@@ -65,7 +129,10 @@ static void plain(struct play *p, int t)
 			return;
 		at = HEAP_AT(i) + rnd(p, (uint32_t)p->block[i] - 8);
 	}
-	put(p, t, read ? EV_READ : EV_WRITE, at, 0)->size = (uint8_t)size;
+	struct event *ev = put(p, t, read ? EV_READ : EV_WRITE, at, 0);
+	ev->size = (uint8_t)size;
+	if (!read)
+		may_wait(p, ev, size);
 }
 
 static void library(struct play *p, int t)
@@ -76,6 +143,8 @@ static void library(struct play *p, int t)
 	struct event *ev = put(p, t, kind, PLAIN_AT + rnd(p, 3) * 7, bytes);
 	if (kind == EV_COPY)
 		with_source(p, ev, PLAIN_AT + 2048 + rnd(p, 600));
+	if (kind == EV_COPY || kind == EV_LIBWRITE)
+		may_wait(p, ev, bytes);
 }
 
 static void atomic(struct play *p, int t)
@@ -91,6 +160,8 @@ static void atomic(struct play *p, int t)
 	ev->order = strong ? (kind == EV_ALOAD ? ORDER_ACQUIRE : kind == EV_ASTORE ? ORDER_RELEASE : ORDER_ACQ_REL) : orders[rnd(p, 7)];
 	ev->order2 = orders[rnd(p, 4)];
 	ev->failed = kind == EV_CAS && rnd(p, 2);
+	if (kind == EV_ASTORE)
+		may_wait(p, ev, size);
 }
 
 static bool may_lock(const struct play *p, int l, int t, bool reading)
@@ -176,7 +247,7 @@ static void barrier(struct play *p, int t)
 static void hand_over(struct play *p, int t)
 {
 	int k = (int)rnd(p, 2);
-	switch (rnd(p, p->what == MADE_ALL ? 4 : 2)) {
+	switch (rnd(p, p->what != MADE_UNLOCKED ? 4 : 2)) {
 	case 0:
 		put(p, t, rnd(p, 2) ? EV_RELEASE : EV_ACQUIRE, SAID_AT(k), 0);
 		break;
@@ -248,9 +319,20 @@ static void threads(struct play *p, int t)
 	} else if (p->over[other] && !p->joined[other]) {
 		put(p, t, EV_JOIN, (uint64_t)other, 0);
 		p->joined[other] = true;
-	} else if (is_idle(p, other) && p->what == MADE_ALL && rnd(p, 4) == 0) {
+	} else if (is_idle(p, other) && p->what != MADE_UNLOCKED && rnd(p, 4) == 0) {
 		put(p, t, EV_CANCEL, (uint64_t)other, 0);
 	}
+}
+
+/* A load or a store of one of two words, sometimes plain. */
+static void message(struct play *p, int t)
+{
+	bool read = rnd(p, 2), plainly = !read && rnd(p, 8) == 0;
+	struct event *ev = put(p, t, plainly ? EV_WRITE : read ? EV_ALOAD : EV_ASTORE, ATOMIC_AT + 4 * rnd(p, 2), 0);
+	ev->size = 4;
+	ev->order = plainly || rnd(p, 4) == 0 ? ORDER_RELAXED : read ? ORDER_ACQUIRE : ORDER_RELEASE;
+	if (!read)
+		may_wait(p, ev, 4);
 }
 
 static void step(struct play *p, int t)
@@ -265,7 +347,14 @@ static void step(struct play *p, int t)
 		barrier(p, t);
 		return;
 	}
-	bool all = p->what == MADE_ALL;
+	if (p->messages && rnd(p, 8)) {
+		if (rnd(p, 3))
+			message(p, t);
+		else
+			plain(p, t);
+		return;
+	}
+	bool all = p->what != MADE_UNLOCKED;
 	switch (rnd(p, 16)) {
 	case 0: case 1: case 2: case 3: plain(p, t); break;
 	case 4: library(p, t); break;
@@ -286,11 +375,16 @@ void made_random(struct made *m, enum made_what what, int events, uint64_t *seed
 	m->count = 0;
 	m->threads = 2 + (int)rnd(&p, MADE_THREADS - 1);
 	m->tidy = what == MADE_UNLOCKED || rnd(&p, 2);
+	p.in_order = rnd(&p, 2);
+	p.messages = what == MADE_WEAK && rnd(&p, 2);
 	bool all = rnd(&p, 2);
 	for (int t = 0; t < m->threads; t++)
 		p.begun[t] = all || t == 0;
-	for (int tries = 0; tries < 1000 && m->count < events; tries++)
+	for (int tries = 0; tries < 1000 && m->count < events; tries++) {
+		if (rnd(&p, 3) == 0)
+			some_store_leaves(&p);
 		step(&p, (int)rnd(&p, (uint32_t)m->threads));
+	}
 	*seed = p.seed;
 }
 
@@ -298,7 +392,8 @@ void made_print(const struct made *m)
 {
 	for (int i = 0; i < m->count; i++) {
 		const struct event *e = &m->ev[i];
-		printf("%2d: T%u %s 0x%llx arg=%llu size=%u order=%u,%u%s\n", i + 1, e->thread.i, event_word(e->kind),
-			(unsigned long long)e->object, (unsigned long long)e->arg, e->size, e->order, e->order2, e->failed ? " failed" : "");
+		printf("%2d: T%u %s 0x%llx arg=%llu size=%u order=%u,%u%s%s\n", i + 1, e->thread.i, event_word(e->kind),
+			(unsigned long long)e->object, (unsigned long long)e->arg, e->size, e->order, e->order2, e->failed ? " failed" : "",
+			e->waits ? " waits" : "");
 	}
 }

@@ -7,7 +7,7 @@
 
 #include "trace/event.h"
 
-#define MADE_EVENTS  64
+#define MADE_EVENTS  96                          /* room; runs of up to 60 are asked for, and may end with stores that reach memory */
 #define MADE_THREADS 4
 
 struct made {
@@ -18,7 +18,8 @@ struct made {
 	uint64_t source[MADE_EVENTS];           /* of a copy, or old address of a realloc: payload */
 };
 
-enum made_what { MADE_ALL, MADE_UNLOCKED };     /* unlocked: what order/ has must-edges for, and no more */
+/* unlocked: what order/ has must-edges for, and no more; weak: stores wait, and reach memory as events (FLUSH) */
+enum made_what { MADE_ALL, MADE_UNLOCKED, MADE_WEAK };
 void made_random(struct made *m, enum made_what what, int events, uint64_t *seed);
 void made_print(const struct made *m);
 
