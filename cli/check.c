@@ -99,7 +99,7 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
-	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "object,...", "libraries that touch nothing threads share", NULL, 0, 0 },
+	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
 	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "bugs and summary as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

@@ -7,22 +7,47 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool is_unexplored(const char *name)
+/* With events, or without any effect another thread could notice.  A name stands for its checked form (__memcpy_chk) too. */
+static const char known[] =
+	/* threads */
+	"pthread_create,pthread_join,pthread_detach,pthread_exit,pthread_self,pthread_equal,pthread_setname_np,pthread_getname_np,"
+	"pthread_attr_init,pthread_attr_destroy,pthread_attr_setdetachstate,pthread_attr_setstacksize,"
+	"pthread_mutex_init,pthread_mutex_destroy,pthread_mutex_lock,pthread_mutex_unlock,pthread_mutexattr_init,pthread_mutexattr_destroy,"
+	"pthread_mutexattr_settype,pthread_spin_init,pthread_spin_destroy,pthread_spin_lock,pthread_spin_unlock,"
+	"pthread_cond_init,pthread_cond_destroy,pthread_cond_wait,pthread_cond_signal,pthread_cond_broadcast,pthread_condattr_init,"
+	"pthread_condattr_destroy,sched_yield,thrd_create,thrd_join,thrd_detach,thrd_exit,thrd_current,thrd_equal,thrd_yield,"
+	"mtx_init,mtx_destroy,mtx_lock,mtx_unlock,cnd_init,cnd_destroy,cnd_wait,cnd_signal,cnd_broadcast,"
+	/* memory and texts: what they touch is told */
+	"malloc,calloc,realloc,free,aligned_alloc,posix_memalign,reallocarray,memcpy,memmove,memset,memcmp,memchr,bcmp,mempcpy,strlen,strnlen,strcmp,"
+	"strncmp,strcpy,strncpy,stpcpy,strcat,strncat,strchr,strrchr,strstr,strdup,strndup,atoi,atol,strtol,strtoul,strtoll,strtoull,"
+	/* output nobody reads, numbers, the end */
+	"printf,fprintf,vprintf,vfprintf,puts,fputs,putchar,putc,fputc,fwrite,fflush,perror,stdout,stderr,abs,labs,sqrt,pow,exp,log,sin,cos,floor,ceil,"
+	"fabs,fmod,getenv,exit,_exit,abort,__assert_fail,__stack_chk_fail,__errno_location,atexit,__libc_start_main,__cxa_finalize,__cxa_atexit,"
+	"__gmon_start__,__tls_get_addr";
+
+bool calls_is_listed(const char *list, const char *name)
 {
-	static const char *const families[] = { "pthread_", "sem_", "mtx_", "cnd_" }, *const marks[] = { "try", "timed", "clock", "setkind", "sigqueue" };
-	static const char *const harmless[] = { "pthread_condattr_setclock", "pthread_condattr_getclock", "pthread_getcpuclockid" };
-	for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-		if (!strcmp(name, harmless[i]))
-			return false;
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-		for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-			if (!strncmp(name, families[i], strlen(families[i])) && strstr(name, marks[k]))
-				return true;
+	size_t n = strlen(name);
+	for (const char *at = list; at && (at = strstr(at, name)); at++)
+		if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
+			return true;
 	return false;
 }
 
+static bool is_unexplored(const char *name, const char *trusted)
+{
+	char plain[128];
+	size_t n = strlen(name);
+	snprintf(plain, sizeof plain, "%.120s", name);
+	if (n > 6 && n < sizeof plain && !strncmp(name, "__", 2) && !strcmp(name + n - 4, "_chk"))
+		snprintf(plain, sizeof plain, "%.*s", (int)(n - 6), name + 2);
+	bool of_libstdcxx = !strncmp(name, "_Z", 2) && calls_is_listed(trusted, "libstdc++.so.6");
+	return *name && strncmp(name, "raddle_", 7) && strncmp(name, "_ITM_", 5) && !of_libstdcxx && !calls_is_listed(known, plain) &&
+		!calls_is_listed(trusted, name);
+}
+
 /* 1 it calls one, 0 none, -1 it has no table of what it calls. */
-static int look(Elf *elf, char *name, size_t room)
+static int look(Elf *elf, const char *trusted, char *name, size_t room)
 {
 	int answer = -1;
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
@@ -34,7 +59,7 @@ static int look(Elf *elf, char *name, size_t room)
 		for (int i = 0; i < (int)(head.sh_size / head.sh_entsize); i++) {
 			GElf_Sym symbol;
 			const char *text = gelf_getsym(data, i, &symbol) && symbol.st_shndx == SHN_UNDEF ? elf_strptr(elf, head.sh_link, symbol.st_name) : NULL;
-			if (text && is_unexplored(text)) {
+			if (text && is_unexplored(text, trusted)) {
 				snprintf(name, room, "%.100s", text);
 				return 1;
 			}
@@ -43,14 +68,14 @@ static int look(Elf *elf, char *name, size_t room)
 	return answer;
 }
 
-bool calls_unexplored(const char *object, char *name, size_t room)
+bool calls_unexplored(const char *object, const char *trusted, char *name, size_t room)
 {
 	int fd = open(object, O_RDONLY | O_CLOEXEC);
 	elf_version(EV_CURRENT);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-	int got = elf ? look(elf, name, room) : -1;
+	int got = elf ? look(elf, trusted, name, room) : -1;
 	if (got < 0)
-		snprintf(name, room, "a program without a table of the functions it calls");
+		snprintf(name, room, "a static program");
 	elf_end(elf);
 	if (fd >= 0)
 		close(fd);

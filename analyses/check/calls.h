@@ -1,12 +1,14 @@
-/* analyses/check/calls.h -- what a program calls that check does not explore yet and no event tells of. */
+/* analyses/check/calls.h -- what a program calls: are its effects on other threads all told by events? */
 #ifndef RADDLE_ANALYSES_CHECK_CALLS_H
 #define RADDLE_ANALYSES_CHECK_CALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A lock that was tried and had looks like one that was waited for, a timed wait that was woken like any other: only the names of functions tell.
- * True and the first such name: the object calls one, or cannot be asked. */
-bool calls_unexplored(const char *object, char *name, size_t room);
+bool calls_is_listed(const char *list, const char *name);       /* "a,b,c"; NULL: nothing is */
+
+/* Threads meet in more than memory: files, pipes, a lock that is only tried, time.  Only functions known to do nothing of the kind, or to say so by
+ * events, and those trusted ("name,name", or NULL) may be called.  True and the first other name: the object calls one, or cannot be asked. */
+bool calls_unexplored(const char *object, const char *trusted, char *name, size_t room);
 
 #endif

@@ -25,6 +25,7 @@ struct learning {
 	uint64_t before[MAX_THREADS];   /* points, at the last deed */
 	struct map memory;              /* address -> value + 1, as far as the run wrote it */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated last */
+	VEC(uint32_t) branches;         /* nodes that were told otherwise than in other runs */
 };
 
 static void trouble(struct threads *t, const struct event *ev, const char *what)
@@ -158,6 +159,8 @@ static void did(struct learning *l, uint32_t thread, const struct event *ev, str
 	t->nodes.at[child].written = written;
 	if (t->nodes.at[l->at[thread]].first == NO_NODE)
 		t->nodes.at[l->at[thread]].first = child;
+	else if (t->nodes.at[l->at[thread]].first != child)
+		vec_push(&l->branches, l->at[thread]);
 	l->at[thread] = child;
 	if (waits_in_a_loop(t, child))
 		trouble(t, ev, "a loop that waits for another thread is not explored to its end yet");
@@ -249,7 +252,11 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		l->fresh_at = ev->object, l->fresh_bytes = ev->arg;
 		break;
 	case EV_LIBREAD: threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY); break;
-	case EV_LIBWRITE: case EV_COPY: case EV_INPUT:
+	case EV_INPUT:
+		if (l->t->paths.count > 1)
+			trouble(l->t, ev, "input while threads run is not explored yet");
+		break;
+	case EV_LIBWRITE: case EV_COPY:
 		if (ev->kind == EV_LIBWRITE && is_fresh(l, ev))
 			break;
 		threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
@@ -293,20 +300,11 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 
 /* ---------------------------------------------------------------- all of it */
 
-static bool is_listed(const char *list, const char *name)
-{
-	size_t n = strlen(name);
-	for (const char *at = list; at && (at = strstr(at, name)); at++)
-		if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
-			return true;
-	return false;
-}
-
 /* Is the code of this object watched, or known to touch nothing but what events tell of? */
 static bool is_watched(const struct threads *t, const struct trace_module *m, const char *name)
 {
-	return m->instrumented || is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1", name) ||
-		is_listed(t->trusted, name);
+	return m->instrumented || calls_is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1", name) ||
+		calls_is_listed(t->trusted, name);
 }
 
 static void ask_objects(struct learning *l)
@@ -321,8 +319,19 @@ static void ask_objects(struct learning *l)
 			snprintf(t->trouble, sizeof t->trouble, "the code of '%.100s' is not watched (--trust=%.100s: it touches nothing threads share)", name, name);
 		if (m->instrumented)
 			vec_push(&t->images, image_open(m->path, m->base));
-		if (m->instrumented && calls_unexplored(m->path, call, sizeof call))
-			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet", call);
+		if (m->instrumented && calls_unexplored(m->path, t->trusted, call, sizeof call))
+			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet (--trust=%.100s: threads do not meet there)", call, call);
+	}
+}
+
+/* Told otherwise of memory no other thread writes: something else decides. */
+static void doubt_branches(struct learning *l)
+{
+	for (size_t i = 0; i < l->branches.count && !*l->t->trouble; i++) {
+		const struct node *n = &l->t->nodes.at[l->branches.at[i]];
+		if (!threads_shares(l->t, n))
+			snprintf(l->t->trouble, sizeof l->t->trouble, "%s reads memory no other thread writes, and reads something else in another run",
+				names_text(&l->t->paths, n->thread));
 	}
 }
 
@@ -359,13 +368,16 @@ int threads_learn(struct threads *t, const struct steer_result *run, const char 
 		ask_objects(&l);
 	take_points(&l, run);
 	int got = learn(&l, why);
-	if (got == 0)
+	if (got == 0) {
 		note_waiting(&l, run);
+		doubt_branches(&l);
+	}
 	memcpy(end->at, l.at, sizeof end->at);
 	end->count = (uint32_t)t->paths.count;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&l.kinds[i]);
 	map_release(&l.memory);
+	vec_release(&l.branches);
 	trace_close(l.trace);
 	return got;
 }

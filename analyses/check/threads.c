@@ -155,6 +155,11 @@ static uint32_t shared_bytes(const struct threads *t, const struct node *n)
 	return shared;
 }
 
+bool threads_shares(const struct threads *t, const struct node *n)
+{
+	return shared_bytes(t, n) != 0;
+}
+
 void threads_find_cell(struct threads *t, struct node *n)
 {
 	const uint64_t *cell = n->size ? map_get(&t->cells, n->object) : NULL;

@@ -77,6 +77,7 @@ uint32_t threads_thread(struct threads *t, const char *path);   /* its number; M
 void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
 void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, bool frees);
+bool threads_shares(const struct threads *t, const struct node *n);     /* another thread has to do with its bytes */
 void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
 
 /* Where each thread was when a run ended. */
