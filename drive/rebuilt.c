@@ -4,7 +4,9 @@
  * in the new build is found by running.  A guess of all numbers is run, unchecked; in the events that came each step is looked up
  * in turn; the first that stands elsewhere than guessed is corrected, those behind it are guessed anew, and so on.  A step that is not
  * found gets its thread run alone as far as it goes: then it is found, or the thread has to wait (the order is blocked), or it ends
- * or goes elsewhere (the paths part).  Each run settles at least one more step, so there are at most two runs a step. */
+ * or goes elsewhere (the paths part).  Each run settles at least one more step, so there are at most two runs a step.
+ * A store that reaches memory (STEP_FLUSH) is an event of no thread; the one it was made in is taken to have moved as far as the end of the
+ * stretch it lies in. */
 #include "drive/rebuilt.h"
 
 #include <inttypes.h>
@@ -36,7 +38,7 @@ static void make_script(const struct search *s, struct schedule *script, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const struct schedule_step *from = &s->old->steps.at[i];
 		uint64_t nth = far && i + 1 == count ? SCHEDULE_NTH_MAX : s->nth.at[i];
-		if (nth <= done[from->thread])
+		if (from->what != STEP_FLUSH && nth <= done[from->thread])
 			continue;
 		schedule_step_add(script, from->what, from->thread, nth)->answer = from->answer;
 		if (from->what == STEP_RUN)
@@ -78,6 +80,8 @@ static uint64_t find_step(const struct search *s, size_t step)
 	for (size_t i = 0; !found && i < r->events.count; i++) {
 		const struct steer_event *e = &r->events.at[i];
 		const char *function;
+		if (e->kind == EV_FLUSH)
+			continue;
 		uint32_t here = functions_count(&f, r->places, e, &function);
 		done[e->strand]++;
 		if (is_step(s->old, &s->old->steps.at[step], r, e, function, here))
@@ -100,6 +104,8 @@ static void find_steps(const struct search *s, size_t from, uint64_t *into)
 	for (size_t i = 0; i < r->events.count; i++) {
 		const struct steer_event *e = &r->events.at[i];
 		const char *function;
+		if (e->kind == EV_FLUSH)
+			continue;
 		uint32_t here = functions_count(&f, r->places, e, &function), t = schedule_thread(s->old, r->threads.at[e->strand].path);
 		done[e->strand]++;
 		if (t == NO_PART)
@@ -114,15 +120,26 @@ static void find_steps(const struct search *s, size_t from, uint64_t *into)
 	functions_release(&f);
 }
 
-/* What comes behind a step that moved is expected to have moved as far. */
+/* The event the thread's stretch before this step ended with, in the old build; 0: it is the first one. */
+static uint64_t stretch_begins(const struct search *s, size_t step)
+{
+	const struct schedule_step *x = &s->old->steps.at[step];
+	for (size_t i = step; i-- > 0;)
+		if (s->old->steps.at[i].thread == x->thread && s->old->steps.at[i].what == STEP_RUN)
+			return s->old->steps.at[i].nth;
+	return 0;
+}
+
+/* What comes behind a step that moved is expected to have moved as far; not stores made before its stretch. */
 static void settle(struct search *s, size_t step, uint64_t nth)
 {
 	const struct schedule_step *x = &s->old->steps.at[step];
 	int64_t moved = (int64_t)nth - (int64_t)x->nth;
 	s->nth.at[step] = nth;
 	s->settled = step + 1;
+	uint64_t begins = stretch_begins(s, step);
 	for (size_t i = step + 1; i < s->nth.count; i++)
-		if (s->old->steps.at[i].thread == x->thread) {
+		if (s->old->steps.at[i].thread == x->thread && s->old->steps.at[i].nth > begins) {
 			int64_t guess = (int64_t)s->old->steps.at[i].nth + moved;
 			s->nth.at[i] = guess > 0 ? (uint64_t)guess : 1;
 		}
