@@ -17,6 +17,7 @@
 
 #include "rt/ghost.h"
 #include "rt/input.h"
+#include "rt/private.h"
 #include "rt/keep.h"
 #include "rt/restart.h"
 #include "rt/sys.h"
@@ -135,6 +136,8 @@ static long task_call(struct world_call *c, const greg_t *registers)
 {
 	uint64_t flags = clone_flags(c);
 	bool thread = flags & CLONE_THREAD, wanted = world_wanted();
+	if (wanted && !thread && !input_serving())
+		private_before_process();
 	if (!(flags & CLONE_VM && has_stack(c)))
 		return wanted ? fork_call(c) : kernel_call(c);
 	if (wanted && !thread && input_serving())

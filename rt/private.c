@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include "rt/words.h"
@@ -263,16 +264,22 @@ static bool is_nobodys(const char *path)
 	return below(path, "/dev") || below(path, "/proc") || below(path, "/sys");
 }
 
+/* Is what the run changes there its own? */
+static bool is_covered(unsigned i)
+{
+	if (!places[i].covered && !refused) {
+		places[i].covered = become_private(i);
+		refused = !places[i].covered;
+	}
+	return places[i].covered;
+}
+
 static void judge(const char *path)
 {
 	for (unsigned i = 0; i < place_count; i++) {
 		if (!below(path, places[i].path))
 			continue;
-		if (!places[i].covered && !refused) {
-			places[i].covered = become_private(i);
-			refused = !places[i].covered;
-		}
-		if (!places[i].covered)
+		if (!is_covered(i))
 			private_leaves("shares with other runs what it changes at", path);
 		return;
 	}
@@ -294,4 +301,34 @@ void private_before(struct world_call *c)
 			c->a[names[i].path] = (long)whole[i];
 		}
 	}
+}
+
+void private_before_process(void)
+{
+	for (unsigned i = 0; started && i < place_count; i++)
+		is_covered(i);
+	private_leaves(refused ? "makes a process, which shares its files with other runs" : "makes a process, which is not watched", NULL);
+}
+
+void private_reaches(const struct world_call *c)
+{
+	const struct msghdr *message = (const struct msghdr *)c->a[1];
+	if (c->number == SYS_bind)
+		private_leaves("binds a socket", NULL);
+	else if (c->number == SYS_sendto && c->a[4])
+		private_leaves("sends to an address", NULL);
+	else if (c->number == SYS_sendmsg && sys_readable(message, sizeof *message) && message->msg_name)
+		private_leaves("sends to an address", NULL);
+}
+
+long private_open_again(long fd, long flags)
+{
+	char link[40];
+	unsigned at = words_add(link, 0, sizeof link, "/proc/self/fd/");
+	words_add_number(link, at, sizeof link, (uint64_t)fd);
+	bool writes = (flags & O_ACCMODE) != O_RDONLY && path_of(fd, whole[0]);
+	if (writes)
+		judge(whole[0]);
+	long own = writes ? sys6(SYS_openat, AT_FDCWD, (long)whole[0], flags | O_CLOEXEC, 0, 0, 0) : -ENOENT;
+	return own >= 0 ? own : sys6(SYS_openat, AT_FDCWD, (long)link, flags | O_CLOEXEC, 0, 0, 0);
 }

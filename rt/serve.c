@@ -24,6 +24,7 @@
 #include "rt/fork.h"
 #include "rt/keep.h"
 #include "rt/memories.h"
+#include "rt/offsets.h"
 #include "rt/pool.h"
 #include "rt/private.h"
 #include "rt/restart.h"
@@ -65,6 +66,7 @@ static void become_process(void)
 static void begin_first(void)
 {
 	tasks_told_in_advance((int32_t)told_pid, (int32_t)told_parent);
+	offsets_begin();
 	if (steer->runs > 1) {
 		rt_find_own_memory();                    /* libc reads a file for that */
 		pool_fill();
@@ -258,6 +260,7 @@ void serve(void)
 	rt_find_own_memory();                   /* libc reads a file for that: once is enough */
 	tid = first_tid_word();
 	private_start();
+	offsets_start();
 	memories_save();
 	report(&ready);
 	make_runs();

@@ -511,6 +511,8 @@ long world_call(struct world_call *c)
 	if (gives_memory_back(c))
 		buffer_drain_all();
 	task_named(c);
+	if (!input_serving())
+		private_reaches(c);
 	switch (about->act) {
 	case ACT_TIME:
 		return steer->time == TIME_REAL && is_clock(c->number) ? logged(c, about) : time_call(c);
