@@ -142,7 +142,8 @@ static int cut(const struct found_setup *setup, const struct schedule *from, str
 {
 	struct runs_setup runs = { .like = setup->like, .jobs = setup->jobs };
 	runs.like.loose = true;
-	struct minimize_setup how = { .rule = setup->rule, .key = setup->key, .most = setup->most, .go_on = setup->go_on };
+	struct minimize_setup how = { .like = &runs.like, .keep_seconds = MINIMIZE_KEEP, .rule = setup->rule, .key = setup->key,
+		.most = setup->most, .go_on = setup->go_on };
 	how.runs = runs_open(&runs, why);
 	int result = how.runs ? minimize(&how, from, out, why) : -1;
 	runs_close(how.runs);
@@ -171,6 +172,7 @@ int found_write(const struct found_setup *setup, struct run_done *failed, struct
 	if (got == 0) {
 		out->before = small.before;
 		out->complete = small.complete;
+		out->parted = small.parted;
 		out->runs = small.runs;
 		minimize_result_release(&small);
 	}

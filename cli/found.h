@@ -28,6 +28,7 @@ struct found {
 	struct minimize_cost before, after;
 	uint64_t runs;                  /* to cut it down */
 	bool complete;
+	struct parted parted;           /* while it was cut down; number 0: none */
 	bool written;                   /* false: nothing could be, `why_not` says why */
 	char why_not[320];
 	bool gone;                      /* run again it did not fail so: `run` is the one that did */

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
+#include "cli/parted.h"
 #include "cli/say.h"
 #include "cli/started.h"
 #include "cli/steered.h"
@@ -172,69 +173,6 @@ static void say_counts(const struct hunt_result *r)
 	putchar('\n');
 }
 
-static void say_way(const struct parted_way *w, const char *when)
-{
-	printf("  %s: ", when);
-	if (w->over)
-		printf("it had ended\n");
-	else
-		printf("event %" PRIu64 " of %s, %s%s%s\n", w->nth, w->thread, event_word(w->kind), *w->place ? " at " : "", w->place);
-}
-
-static void way_as_json(struct json *j, const struct parted_way *w)
-{
-	json_object(j);
-	if (!w->over) {
-		json_put_text(j, "thread", w->thread);
-		json_put_number(j, "index", w->nth);
-		json_put_text(j, "kind", event_word(w->kind));
-		json_put_text(j, "at", w->place);
-	}
-	json_end(j, '}');
-}
-
-static void parted_as_json(const struct parted *p, const char *policy)
-{
-	struct json j;
-	json_init(&j, stdout);
-	json_object(&j);
-	json_put_text(&j, "type", "nondeterminism");
-	json_put_number(&j, "run", p->number);
-	json_put_text(&j, "policy", policy);
-	if (p->located) {
-		json_put_number(&j, "event", p->event);
-		json_key(&j, "ways");
-		json_array(&j);
-		for (int i = 0; i < 2; i++)
-			way_as_json(&j, &p->way[i]);
-		json_end(&j, ']');
-	}
-	json_end(&j, '}');
-	json_line(&j);
-}
-
-/* A run that went two ways. */
-static void say_parted(const struct parted *p, bool json)
-{
-	char policy[SCHEDULE_POLICY_ROOM];
-	if (!p->number)
-		return;
-	policy_print(policy, p->order.policy, p->order.seed, p->order.depth);
-	if (json) {
-		parted_as_json(p, policy);
-		return;
-	}
-	printf("not deterministic: run %" PRIu64 " (%s), made twice in the same order, went two ways", p->number, policy);
-	if (p->located) {
-		printf(" at event %" PRIu64 "\n", p->event);
-		say_way(&p->way[0], "once");
-		say_way(&p->way[1], "and once");
-	} else {
-		printf("; where could not be found out\n");
-	}
-	puts("  the program takes something from where raddle does not see it (the processor's clock, memory of other processes), or raddle is wrong");
-}
-
 /* How sure is it that there is nothing?  Only pct comes with a number. */
 static void say_bound(const struct hunt_counts *c)
 {
@@ -329,7 +267,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 	const struct hunt_counts *c = &r->counts;
 	bool stopped = r->interrupted || interrupt_came();
 	say_races(&r->races, c->runs, o->json);
-	say_parted(&r->parted, o->json);
+	parted_say(&r->parted, o->json);
 	if (!o->json) {
 		printf("%s: ", stopped ? "interrupted, nothing failed so far" : "nothing failed");
 		say_race_count(o, &r->races);
@@ -360,7 +298,8 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		json_end(&j, '}');
 		json_line(&j);
 		say_races(&r->races, r->counts.runs, true);
-		say_parted(&r->parted, true);
+		parted_say(&r->parted, true);
+		parted_say(&f->parted, true);
 	} else {
 		found_say(f);
 		printf("  found in run %" PRIu64 " (%s), %" PRIu64 " switch%s", r->number, policy, f->before.switches, f->before.switches == 1 ? "" : "es");
@@ -369,7 +308,8 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		putchar('\n');
 		found_say_replays(f, path);
 		say_races(&r->races, r->counts.runs, false);
-		say_parted(&r->parted, false);
+		parted_say(&r->parted, false);
+		parted_say(&f->parted, false);
 		printf("1 failure: ");
 		say_race_count(o, &r->races);
 		say_counts(r);

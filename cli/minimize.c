@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
+#include "cli/parted.h"
 #include "cli/say.h"
 #include "drive/environment.h"
 #include "drive/program.h"
@@ -58,6 +59,7 @@ static int run_it(const struct saved *saved, const struct failure_rule *rule, st
 static void say(struct found *f, const struct options *o, const char *file, const char *path)
 {
 	struct json j;
+	parted_say(&f->parted, o->json);
 	if (!o->json) {
 		found_say(f);
 		printf("  %" PRIu64 " switches before, %" PRIu64 " now, in %" PRIu64 " runs%s\n", f->before.switches, f->after.switches, f->runs,
@@ -87,7 +89,7 @@ static int cut(const struct saved *saved, const struct options *o, const struct 
 	if (code < 0)
 		return -1;
 	say(&f, o, file, path);
-	code = f.written && f.complete ? 0 : 4;
+	code = f.written && f.complete && !f.parted.number ? 0 : 4;
 	found_release(&f);
 	return code;
 }

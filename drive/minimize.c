@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "drive/prefix.h"
 
 #define BATCH_MOST      64u
 #define UNTIL_IT_WAITS  SCHEDULE_NTH_MAX
@@ -40,6 +41,7 @@ struct work {
 	struct script best;
 	struct script log;              /* every turn of the best run: those of the script and those `first` made of the rest */
 	struct minimize_cost cost;
+	uint64_t keep_unit;             /* events a checkpoint must save; 0: none is kept */
 	bool lighter;                   /* (2) counts too */
 	bool stopped;
 	struct err *why;
@@ -214,9 +216,32 @@ static bool fails_so(const struct minimize_setup *setup, struct run_done *run)
 	return same;
 }
 
+/* From a checkpoint it went one way, made again another. */
+static void locate(struct work *w, const struct run_order *order)
+{
+	struct parted *p = &w->out->parted;
+	*p = (struct parted){ .number = w->out->runs, .order = *order, .among = *order };
+	parted_locate(p, w->setup->like);
+	p->order.schedule = p->among.schedule = NULL;
+}
+
+/* What the first run took says how long one of its events takes. */
+static void measure(struct work *w, const struct run_done *run)
+{
+	double seconds = run->seconds > 1e-9 ? run->seconds : 1e-9, unit = w->setup->keep_seconds / seconds * (double)run->result.steps;
+	w->keep_unit = w->setup->keep_seconds < 0 ? 0 : unit < 1 ? 1 : unit < 1e15 ? (uint64_t)unit : 0;
+}
+
+static struct run_order order_of(const struct candidate *c, const struct schedule *best, const struct work *w, size_t tag)
+{
+	return (struct run_order){ .schedule = &c->schedule, .policy = STEER_FIRST, .keep = prefix_keep(&c->schedule, best, w->keep_unit), .tag = tag };
+}
+
 static void judge(struct work *w, struct candidate *c, struct run_done *run)
 {
 	w->stopped = w->stopped || run->result.interrupted;
+	if (w->out->runs == 1)
+		measure(w, run);
 	c->good = fails_so(w->setup, run);
 	if (!c->good)
 		return;
@@ -227,10 +252,12 @@ static void judge(struct work *w, struct candidate *c, struct run_done *run)
 static int run_all(struct work *w, struct candidate *list, size_t count)
 {
 	int result = 0, got = 1;
+	struct schedule best;
+	script_print(&w->best, w->from, &best);
 	for (size_t next = 0; got != 0;) {
 		struct run_done done;
 		for (; next < count && runs_room(w->setup->runs); next++) {
-			struct run_order order = { .schedule = &list[next].schedule, .policy = STEER_FIRST, .tag = next };
+			struct run_order order = order_of(&list[next], &best, w, next);
 			if (!list[next].empty)
 				runs_give(w->setup->runs, &order);
 		}
@@ -242,8 +269,13 @@ static int run_all(struct work *w, struct candidate *list, size_t count)
 			continue;
 		check(done.tag < count);
 		judge(w, &list[done.tag], &done);
+		if (done.differs) {
+			struct run_order order = order_of(&list[done.tag], &best, w, done.tag);
+			locate(w, &order);
+		}
 		run_done_release(&done);
 	}
+	schedule_release(&best);
 	w->stopped = w->stopped || w->out->runs >= w->setup->most || (w->setup->go_on && !w->setup->go_on(w->setup->with));
 	return result;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "drive/failure.h"
+#include "drive/parted.h"
 #include "drive/runs.h"
 #include "drive/schedule.h"
 
@@ -18,7 +19,9 @@ struct minimize_cost {
 };
 
 struct minimize_setup {
-	struct runs *runs;              /* opened with like.loose */
+	struct runs *runs;              /* opened with like.loose, */
+	const struct steer_options *like;       /* with these */
+	double keep_seconds;            /* candidates go on from a checkpoint that saves so much processor time; 0: from each there can be; < 0: none */
 	const struct failure_rule *rule;
 	const char *key;                /* failure_key() of how it is to fail */
 	uint64_t most;                  /* runs at most */
@@ -30,8 +33,11 @@ struct minimize_result {
 	struct schedule script;         /* to be followed loosely, then policy first */
 	struct minimize_cost before, after;
 	uint64_t runs;
+	struct parted parted;           /* a run that went another way when it was made again, or number 0 */
 	bool complete;                  /* no step can be left out any more; false: runs or patience were used up */
 };
+
+#define MINIMIZE_KEEP 0.0005            /* seconds: to copy a program costs less */
 
 /* 0 and *out to be released; or -1 and why.  1: the schedule, followed loosely, does not fail that way. */
 int  minimize(const struct minimize_setup *setup, const struct schedule *from, struct minimize_result *out, struct err *why);

@@ -4,17 +4,24 @@
  * loosely (-l), also with one turn left out; all of it in full, and then again with checkpoints at that step: one after the other, one
  * inside the other, and back.  Log, outcome, text, threads, output and clock must be the same.  Prints how many were compared, how many of
  * them went on from a checkpoint, how many of these runs.c made again, and why there was none.
- *   -d   output and clock may differ: they have what no two runs have in common */
+ *   -d   output and clock may differ: they have what no two runs have in common
+ *   -m   instead: the first run by random that fails is cut down (minimize.h), with as many checkpoints as there can be and with none
+ *   -p   instead: a run is made from a checkpoint until it is found to go another way in full; prints where */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "drive/minimize.h"
+#include "drive/parted.h"
 #include "drive/runs.h"
+#include "trace/event.h"
 #include "tests/steer/describe.h"
 
-#define CUTS 5u
+#define CUTS   5u
+#define SEEDS  500u                     /* that are tried for one that fails */
+#define LIKELY 1000u                    /* runs from a checkpoint: ten of them are made again */
 
 static unsigned schedules = 3, compared, from_kept;
 static bool output_differs;
@@ -119,18 +126,119 @@ static void follow(struct run_order order)
 	run_done_release(&run);
 }
 
+/* ---------------------------------------------------------------- cut down */
+
+static char *cut(const struct schedule *log, const char *key, const struct failure_rule *rule, double keep_seconds, uint64_t *used)
+{
+	struct minimize_result small;
+	struct err why = { 0 };
+	char *text = NULL;
+	size_t bytes;
+	struct runs *r = open_runs();
+	struct minimize_setup how = { .runs = r, .like = &like, .keep_seconds = keep_seconds, .rule = rule, .key = key, .most = 2000 };
+	if (minimize(&how, log, &small, &why) != 0)
+		fail(why.text);
+	*used = runs_kept(r).used;
+	runs_close(r);
+	FILE *f = open_memstream(&text, &bytes);
+	fprintf(f, "%llu switches, %llu events, %llu runs\n", (unsigned long long)small.after.switches, (unsigned long long)small.after.events,
+		(unsigned long long)small.runs);
+	schedule_print(&small.script, f);
+	fclose(f);
+	minimize_result_release(&small);
+	return text;
+}
+
+static int cut_both_ways(void)
+{
+	struct failure_rule rule;
+	struct err why = { 0 };
+	struct run_done run;
+	struct buffer key = { 0 };
+	uint64_t with, without, seed = 0;
+	failure_rule_parse("exit", &rule, &why);
+	struct runs *r = open_runs();
+	for (;; run_done_release(&run)) {
+		make(r, &(struct run_order){ .policy = STEER_RANDOM, .seed = ++seed }, &run);
+		if (failure_is(&rule, &run))
+			break;
+		if (seed == SEEDS)
+			fail("it does not fail");
+	}
+	failure_key(&rule, &run, &key);
+	runs_close(r);
+	like.loose = true;
+	char *one = cut(&run.result.log, (const char *)key.at, &rule, -1, &without), *other = cut(&run.result.log, (const char *)key.at, &rule, 0, &with);
+	if (strcmp(one, other) != 0)
+		printf("FAIL cut down it differs\n--- in full\n%s\n--- with checkpoints\n%s\n", one, other);
+	else
+		printf("cut down alike; from checkpoints: %s, %s\n", without ? "some" : "none", with ? "some" : "none");
+	free(one);
+	free(other);
+	buffer_release(&key);
+	run_done_release(&run);
+	failure_rule_release(&rule);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- another way */
+
+static void say(const struct parted_way *w)
+{
+	if (w->over)
+		printf("over\n");
+	else
+		printf("%s, %s%s%s\n", w->thread, event_word(w->kind), *w->place ? " at " : "", w->place);
+}
+
+static int part_ways(void)
+{
+	struct run_done run, first;
+	struct err why = { 0 };
+	like.loose = true;
+	struct runs *r = open_runs();
+	make(r, &(struct run_order){ .policy = STEER_FIRST }, &first);
+	struct run_order order = { .schedule = &first.result.log, .keep = 1 };
+	for (unsigned i = 0; i < LIKELY; i++) {
+		runs_give(r, &order);
+		if (runs_take(r, &run, &why) <= 0)
+			fail(why.text);
+		bool differs = run.differs;
+		run_done_release(&run);
+		if (!differs)
+			continue;
+		struct parted p = { .number = i + 1, .order = order, .among = order };
+		parted_locate(&p, &like);
+		printf(p.located ? "two ways:\n" : "two ways, not located\n");
+		for (int k = 0; p.located && k < 2; k++)
+			say(&p.way[k]);
+		run_done_release(&first);
+		runs_close(r);
+		return 0;
+	}
+	struct runs_kept kept = runs_kept(r);
+	printf("FAIL always the same: %llu checkpoints, %llu runs from them, refused %u\n", (unsigned long long)kept.made,
+		(unsigned long long)kept.used, kept.refused);
+	return 1;
+}
+
 int main(int argc, char **argv)
 {
-	for (int c; (c = getopt(argc, argv, "+n:ld")) != -1;)
+	bool minimal = false, parting = false;
+	for (int c; (c = getopt(argc, argv, "+n:ldmp")) != -1;)
 		switch (c) {
 		case 'n': schedules = (unsigned)atoi(optarg); break;
 		case 'l': like.loose = true; break;
 		case 'd': output_differs = true; break;
+		case 'm': minimal = true; break;
+		case 'p': parting = true; break;
 		default: return 2;
 		}
 	if (optind == argc)
 		return 2;
 	like.argv = argv + optind;
+	if (minimal || parting)
+		return minimal ? cut_both_ways() : part_ways();
 	in_full = open_runs();
 	with_kept = open_runs();
 	for (unsigned i = 0; i < schedules; i++)
