@@ -248,9 +248,12 @@ page() {
 	cat "$work/hunt"
 	echo
 	cat "$work/restart"
+	echo
+	cat "$work/kept"
 }
 bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
 bench/restart.sh "$build" > "$work/restart"
+bench/kept.sh "$build" > "$work/kept"
 if [ -n "$quick" ]; then bench/hunt.sh "$build" --seeds=1 --native=10; else bench/hunt.sh "$build"; fi > "$work/hunt"
 if [ "$out" = bench/results.json ]; then
 	page > docs/bench.md

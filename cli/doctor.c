@@ -261,7 +261,7 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "invariant tsc", see_tsc, WEIGHT_BETTER,
 		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
-	{ "large pages", see_large_pages, WEIGHT_BETTER, "faster heaps in steered runs: transparent huge pages, always or madvise" },
+	{ "large pages", see_large_pages, WEIGHT_BETTER, "heaps of steered runs that are copied in a millisecond: transparent huge pages, always or madvise" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
 	{ "root", see_root, WEIGHT_NONE, NULL },
 	{ "free system calls", see_seccomp, WEIGHT_NONE, NULL },

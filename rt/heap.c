@@ -24,6 +24,8 @@
 
 #define HEAP_SPACE  (1ull << 40)
 #define LEAST_SPACE (1ull << 32)
+#define SMALL       (4ull << 20)                /* what lies beyond is in large pages, if the system has them: to copy the process copies less */
+#define LARGE       (2ull << 20)
 #define CHUNK       (64u << 10)                 /* what is given back to the system at a time: its marks are one page */
 #define MAGIC_LIVE  0x6576696cu
 #define CLASSES     (64u + 40u)
@@ -164,12 +166,25 @@ static struct block *from_free_list(uint64_t room, uint64_t align)
 	return b;
 }
 
+/* The heap has outgrown what is cheap in small pages.  One page of 2 MB takes longer to fill than all of a small program. */
+static void use_large_pages(void)
+{
+	static bool asked;
+	if (asked)
+		return;
+	asked = true;
+	sys3(SYS_madvise, (long)(heap_base + SMALL), (long)(heap_bytes - SMALL), MADV_HUGEPAGE);
+	sys3(SYS_madvise, (long)(heap_granules + LARGE), (long)(heap_bytes / HEAP_GRANULE - LARGE), MADV_HUGEPAGE);
+}
+
 static struct block *never_used(uint64_t room, uint64_t align)
 {
 	uint64_t p = round_up(heap_base + used + sizeof(struct block), align), end = p - heap_base + room + HEAP_GRANULE;
 	if (end > heap_bytes)
 		return NULL;
 	struct block *b = (struct block *)p - 1;
+	if (end > SMALL)
+		use_large_pages();
 	mark((void *)(heap_base + used), end - used, GRANULE_EDGE);
 	b->room = room;
 	used = end;
