@@ -296,7 +296,7 @@ void runs_give(struct runs *r, const struct run_order *order)
 	vec_push(&r->orders, *order);
 }
 
-/* Orders that wait go to whoever is free.  0, or -1 and why and *tag: this one could not be begun. */
+/* Orders that wait go to whoever is free.  0, or -1 and why and *tag: this one could not be begun; 1: since somebody wants us to stop. */
 static int hand_out(struct runs *r, uint64_t *tag, struct err *why)
 {
 	for (unsigned i = 0; i < r->setup.jobs && waiting(r); i++) {
@@ -306,7 +306,7 @@ static int hand_out(struct runs *r, uint64_t *tag, struct err *why)
 		int result = begin(r, &r->workers[i], &r->orders.at[r->next++], why);
 		if (result < 0) {
 			r->workers[i].busy = false;
-			return -1;
+			return program_interrupted() || program_forwarded() ? 1 : -1;
 		}
 	}
 	if (!waiting(r)) {
@@ -464,6 +464,14 @@ static int finish(struct runs *r, struct worker *w, struct run_done *d, int resu
 	return again(r, w, d) ? 0 : 1;
 }
 
+/* Ctrl-C came before it could. */
+static int not_begun(struct run_done *out)
+{
+	schedule_init(&out->result.log);
+	out->result.interrupted = true;
+	return 1;
+}
+
 int runs_take(struct runs *r, struct run_done *out, struct err *why)
 {
 	memset(out, 0, sizeof *out);
@@ -471,7 +479,10 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 		return waiting(r) ? take_plain(r, out, why) : 0;
 	for (;;) {
 		bool busy = false;
-		if (hand_out(r, &out->tag, why) < 0)
+		int begun = hand_out(r, &out->tag, why);
+		if (begun > 0)
+			return not_begun(out);
+		if (begun < 0)
 			return -1;
 		for (unsigned i = 0; i < r->setup.jobs; i++) {
 			struct worker *w = &r->workers[i];
