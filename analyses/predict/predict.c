@@ -24,6 +24,7 @@ struct goal {
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries;
 	bool settled;                   /* it was tried */
+	bool raced;                     /* in the first run, by the detector */
 };
 
 struct work {
@@ -33,6 +34,7 @@ struct work {
 	struct names keys;              /* number of a key = number of its goal */
 	VEC(struct goal) goals;
 	struct names failures;          /* failure_key()s told */
+	struct names raced;             /* "line line" of the races the detector saw in the first run */
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
 	uint32_t taken;                 /* of these */
 	const char *assumed;            /* of the recording at hand, or NULL */
@@ -98,6 +100,33 @@ static bool shows_output(const struct lab_sign *sign, struct run_done *run)
 	return run->result.outcome == OUTCOME_EXIT && lab_output(run) == ((const struct output_sign *)sign)->output;
 }
 
+/* ---------------------------------------------------------------- races of the first run */
+
+static uint32_t lines_of(char lines[2][160], char *into, size_t room)
+{
+	int first = strcmp(lines[0], lines[1]) > 0;
+	int length = snprintf(into, room, "%s %s", lines[first], lines[!first]);
+	return length > 0 ? (uint32_t)length : 0;
+}
+
+static void note_raced(struct work *w, const struct race_list *l)
+{
+	char lines[2][160], both[330];
+	for (size_t i = 0; i < l->all.count; i++) {
+		for (int k = 0; k < 2; k++)
+			place_short(l->all.at[i].side[k].place, lines[k], sizeof lines[k]);
+		names_put(&w->raced, both, lines_of(lines, both, sizeof both));
+	}
+}
+
+/* Nothing orders the two, but no order was found that brings them together: that takes a weaker memory. */
+static bool has_raced(const struct work *w, const struct aim *aim)
+{
+	char both[330];
+	struct race_sign s = sign_of(aim);
+	return names_get(&w->raced, both, lines_of(s.lines, both, sizeof both)) != NO_NAME;
+}
+
 /* ---------------------------------------------------------------- goals */
 
 static struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
@@ -111,6 +140,7 @@ static struct goal *goal_of(struct work *w, const struct recording *r, const str
 		goal->finding = findings_add(&w->out->found, g->kind == AIM_RACE ? FINDING_RACE : FINDING_DEADLOCK, FINDING_PREDICTED);
 		goal->finding->times = g->times;
 		tell_aim(&w->out->found, goal->finding, r, &g->aims.at[0], g->object);
+		goal->raced = g->kind == AIM_RACE && has_raced(w, &g->aims.at[0]);
 		w->out->candidates++;
 	}
 	return goal;
@@ -151,7 +181,6 @@ static void remember(struct work *w, const struct run_done *run)
 	fclose(to);
 	struct schedule copy;
 	struct err ignored;
-	schedule_init(&copy);
 	if (schedule_parse(&copy, "log", text, bytes, &ignored) == 0)
 		vec_push(&w->waiting, copy);
 	else
@@ -554,6 +583,7 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		if (run.result.outcome != OUTCOME_EXIT)
 			steer_say(&run.result, w->out->failed);
 		map_put(&w->seen, behaviour(&run), NULL);
+		note_raced(w, &run.result.races);
 	}
 	w->out->recordings++;
 	int got = recording_open(&r, w->lab.trace, &run.result, why);
@@ -579,6 +609,8 @@ static void conclude(struct work *w)
 		g->finding->tries = g->tries;
 		if (g->state != GOAL_OTHERWISE)
 			g->finding->status = status[g->state];
+		if (g->raced && (g->state == GOAL_LEFT || g->state == GOAL_INFEASIBLE))
+			g->finding->kind = FINDING_WEAK_MEMORY;
 	}
 	size_t kept = 0;
 	for (size_t i = 0; i < p->found.all.count; i++) {
@@ -644,6 +676,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	vec_release(&w.goals);
 	names_release(&w.keys);
 	names_release(&w.failures);
+	names_release(&w.raced);
 	map_release(&w.tried);
 	map_release(&w.seen);
 	return got;
