@@ -177,14 +177,29 @@ static void put_ids(const char *path, uint64_t id)
 	put_file(path, text);
 }
 
+/* In a user namespace only what is ours can be copied on top: does `path`, if it is there, and do the directories on the way to it, from `place`? */
+static bool is_ours(const char *place, const char *path, uint64_t uid, uint64_t gid)
+{
+	struct stat about;
+	words_add(above, 0, PATH_ROOM, path);
+	for (size_t n = length_of(above), top = length_of(place); n > top; n--) {
+		if (above[n] && above[n] != '/')
+			continue;
+		above[n] = 0;
+		if (sys3(SYS_stat, (long)above, (long)&about, 0) == 0 && (about.st_uid != uid || about.st_gid != gid))
+			return false;
+	}
+	return true;
+}
+
 /* A mount namespace of our own, in a user namespace of our own if it takes that. */
-static bool leave_namespace(void)
+static bool leave_namespace(const char *place, const char *path)
 {
 	uint64_t uid = (uint64_t)sys3(SYS_geteuid, 0, 0, 0), gid = (uint64_t)sys3(SYS_getegid, 0, 0, 0);
 	if (steer->switched_by != SWITCH_GHOST)
 		return false;                   /* a namespace belongs to a kernel thread */
 	if (sys3(SYS_unshare, CLONE_NEWNS, 0, 0) < 0) {
-		if (sys3(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS, 0, 0) < 0)
+		if (!is_ours(place, path, uid, gid) || sys3(SYS_unshare, CLONE_NEWUSER | CLONE_NEWNS, 0, 0) < 0)
 			return false;
 		put_file("/proc/self/setgroups", "deny");
 		put_ids("/proc/self/uid_map", uid);
@@ -236,11 +251,11 @@ static bool cover(const char *place)
 	return done;
 }
 
-static bool become_private(unsigned i)
+static bool become_private(unsigned i, const char *path)
 {
 	bool known = sys3(SYS_getcwd, (long)here, sizeof here, 0) > 0;
 	if (!own_space)
-		own_space = leave_namespace();
+		own_space = leave_namespace(places[i].path, path);
 	if (!own_space || !cover(places[i].path))
 		return false;
 	if (known)
@@ -265,10 +280,10 @@ static bool is_nobodys(const char *path)
 }
 
 /* Is what the run changes there its own? */
-static bool is_covered(unsigned i)
+static bool is_covered(unsigned i, const char *path)
 {
 	if (!places[i].covered && !refused) {
-		places[i].covered = become_private(i);
+		places[i].covered = become_private(i, path);
 		refused = !places[i].covered;
 	}
 	return places[i].covered;
@@ -279,7 +294,7 @@ static void judge(const char *path)
 	for (unsigned i = 0; i < place_count; i++) {
 		if (!below(path, places[i].path))
 			continue;
-		if (!is_covered(i))
+		if (!is_covered(i, path))
 			private_leaves("shares with other runs what it changes at", path);
 		return;
 	}
@@ -306,7 +321,7 @@ void private_before(struct world_call *c)
 void private_before_process(void)
 {
 	for (unsigned i = 0; started && i < place_count; i++)
-		is_covered(i);
+		is_covered(i, below(here, places[i].path) ? here : places[i].path);
 	private_leaves(refused ? "makes a process, which shares its files with other runs" : "makes a process, which is not watched", NULL);
 }
 
