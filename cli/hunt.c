@@ -353,6 +353,8 @@ static int run(const void *given, char **operands, struct err *why)
 	setup.go_on = hunt_goes_on;
 	interrupt_watch();
 	int got = hunt(&setup, &result, why);
+	if (got < 0 && interrupt_came())
+		got = 0;                                /* what could not be started was not to be */
 	progress_over();
 	int code = got < 0 ? -1 : got ? found(&setup, &result, o, started.folder, why) : say_nothing(&result, o);
 	interrupt_leave();

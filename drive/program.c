@@ -97,6 +97,9 @@ static void on_child(int signal)
 void program_signals_take(struct program_signals *s)
 {
 	struct sigaction a = { .sa_handler = on_interrupt };
+	s->interrupted = interrupted;
+	s->forwarded = forwarded;
+	s->receiver = receiver;
 	interrupted = forwarded = 0;
 	receiver = 0;
 	for (size_t i = 0; i < NUMBERS; i++) {
@@ -110,10 +113,25 @@ void program_signals_for(pid_t child)
 	receiver = child;
 }
 
+static bool is_handled(const struct sigaction *a)
+{
+	return a->sa_handler != SIG_DFL && a->sa_handler != SIG_IGN;
+}
+
+/* What came goes on to whoever listened before: it may have come when nobody here looked any more. */
 void program_signals_leave(struct program_signals *s)
 {
 	for (size_t i = 0; i < NUMBERS; i++)
 		sigaction(numbers[i], &s->old[i], NULL);
+	int came = interrupted, ends = forwarded;
+	interrupted = s->interrupted;
+	forwarded = s->forwarded;
+	receiver = s->receiver;
+	if (came && is_handled(&s->old[0]))
+		raise(SIGINT);
+	for (size_t i = 2; ends && i < 4; i++)
+		if (numbers[i] == ends && is_handled(&s->old[i]))
+			raise(ends);
 }
 
 bool program_interrupted(void)

@@ -35,10 +35,10 @@ int program_exit_code(int status);                      /* its own; 128 + signal
 
 /* Signals that mean us while a program runs: Ctrl-C and Ctrl-\ are only noted (the terminal sends them to the program too), TERM
  * and HUP are noted and handed on. */
-struct program_signals { struct sigaction old[5]; };
+struct program_signals { struct sigaction old[5]; int interrupted, forwarded; pid_t receiver; };
 void program_signals_take(struct program_signals *s);
 void program_signals_for(pid_t child);                  /* to whom they are handed on; 0 nobody */
-void program_signals_leave(struct program_signals *s);  /* as they were */
+void program_signals_leave(struct program_signals *s);  /* as they were; what came is handed on to who listened before */
 bool program_interrupted(void);                         /* since the last program_signals_take() */
 bool program_forwarded(void);
 
