@@ -1,4 +1,4 @@
-/* Nothing fails; each run writes a byte to a file that was open before, so that others see that runs are made. */
+/* Nothing fails; each run writes a byte into a pipe, so that others see that runs are made. */
 #include <pthread.h>
 #include <unistd.h>
 
