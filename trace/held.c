@@ -53,7 +53,7 @@ static void contents_of(const struct event *ev, struct contents *c)
 	memcpy(c->value, &ev->arg, 8);
 	memcpy(c->value + 8, &ev->arg_high, 8);
 	c->bytes = library ? ev->arg : ev->size;
-	c->at = library ? ev->bytes + (ev->bytes ? skip : 0) : c->value;
+	c->at = !library ? c->value : ev->bytes ? ev->bytes + skip : NULL;
 	c->known = !library ? (ev->has_value && ev->size <= 16 ? ev->size : 0) : ev->bytes && ev->byte_count > skip ? ev->byte_count - skip : 0;
 }
 
