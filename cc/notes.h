@@ -3,6 +3,5 @@
 #define RADDLE_CC_NOTES_H
 
 #define NO_SANITIZE_NOTE "raddle.no_sanitize "  /* an annotation: this, then what no_sanitize was given, as text */
-#define SYNC_ONLY "raddle-sync-only"            /* attribute of a function whose plain accesses are no events */
 
 #endif

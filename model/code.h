@@ -62,7 +62,8 @@ struct value {
 
 struct block { uint32_t function, first, count, next_at, next_count; };         /* instructions; successors in `next` */
 
-enum function_flag { FUNCTION_DEFINED = 1, FUNCTION_LOCAL = 2, FUNCTION_VARARG = 4, FUNCTION_INTRINSIC = 8 };
+enum function_flag { FUNCTION_DEFINED = 1, FUNCTION_LOCAL = 2, FUNCTION_VARARG = 4, FUNCTION_INTRINSIC = 8,
+	FUNCTION_UNWATCHED = 16 };              /* its accesses make no events: no_sanitize("thread"), naked */
 
 struct function {
 	uint32_t name, unit;                    /* name: offset in strings */

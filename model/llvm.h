@@ -24,7 +24,7 @@
 	F(LLVMIsAConstantVector) F(LLVMIsABasicBlock) F(LLVMIsAInlineAsm) F(LLVMConstIntGetSExtValue) F(LLVMGetIntTypeWidth) \
 	F(LLVMGetGEPSourceElementType) F(LLVMGetAllocatedType) F(LLVMGetNumArgOperands) F(LLVMGetCalledValue) F(LLVMIsConditional) \
 	F(LLVMGetNumSuccessors) F(LLVMGetSuccessor) F(LLVMCountIncoming) F(LLVMGetIncomingValue) F(LLVMGetOrdering) F(LLVMGetVolatile) \
-	F(LLVMGetIntrinsicID) F(LLVMGetEnumAttributeKindForName) F(LLVMGetEnumAttributeAtIndex) F(LLVMGetCallSiteEnumAttribute) \
+	F(LLVMGetIntrinsicID) F(LLVMGetEnumAttributeKindForName) F(LLVMGetEnumAttributeAtIndex) F(LLVMGetStringAttributeAtIndex) F(LLVMGetCallSiteEnumAttribute) \
 	F(LLVMIsAInstruction) F(LLVMIsAArgument)
 
 struct llvm {

@@ -12,6 +12,7 @@
 
 #include "base/str.h"
 #include "model/read_inside.h"
+#include "wire/sites.h"
 
 uint32_t read_text(struct reading *r, const char *text, size_t length)
 {
@@ -51,6 +52,18 @@ static void enter_global(struct reading *r, LLVMValueRef value)
 	vec_push(&c->globals, g);
 }
 
+static bool has_attribute(LLVMValueRef function, const char *name)
+{
+	unsigned kind = LL(LLVMGetEnumAttributeKindForName)(name, strlen(name));
+	return LL(LLVMGetEnumAttributeAtIndex)(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+static bool is_unwatched(LLVMValueRef function)
+{
+	return LL(LLVMGetStringAttributeAtIndex)(function, LLVMAttributeFunctionIndex, SYNC_ONLY, sizeof SYNC_ONLY - 1) != NULL ||
+		has_attribute(function, "naked") || has_attribute(function, "disable_sanitizer_instrumentation");
+}
+
 static void enter_function(struct reading *r, LLVMValueRef value)
 {
 	struct code *c = r->code;
@@ -59,7 +72,8 @@ static void enter_function(struct reading *r, LLVMValueRef value)
 	struct function f = { .name = name_of(r, value), .unit = r->unit, .param_count = LL(LLVMCountParams)(value) };
 	f.flags = (defined ? FUNCTION_DEFINED : 0) | (is_local(value) ? FUNCTION_LOCAL : 0) |
 		(LL(LLVMGetIntrinsicID)(value) ? FUNCTION_INTRINSIC : 0) |
-		(LL(LLVMIsFunctionVarArg)(LL(LLVMGlobalGetValueType)(value)) ? FUNCTION_VARARG : 0);
+		(LL(LLVMIsFunctionVarArg)(LL(LLVMGlobalGetValueType)(value)) ? FUNCTION_VARARG : 0) |
+		(defined && is_unwatched(value) ? FUNCTION_UNWATCHED : 0);
 	f.value = read_new(r, value, OP_FUNCTION, NONE);
 	c->values.at[f.value].number = me;
 	f.param_at = (uint32_t)c->values.count;

@@ -71,4 +71,6 @@ enum value_mode { V_SLOT, V_CONST, V_SAME, V_NONE };
 #define SHAPE_VECTOR   64u     /* size is that of one element; a varint count of elements follows it */
 #define GROUP_ACCESSES 40u     /* accesses one group may hold */
 
+#define SYNC_ONLY "raddle-sync-only"            /* attribute of a function whose plain accesses are no events */
+
 #endif

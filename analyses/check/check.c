@@ -136,7 +136,7 @@ static int learn_more(struct work *w, uint32_t thread)
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	vec_release(&way);
-	if (got == 0 && !w->threads.grown && w->threads.nodes.count == nodes && w->threads.nodes.at[node].deed == before.deed)
+	if (got == 0 && w->out->verdict == CHECK_SAFE && !w->threads.grown && w->threads.nodes.count == nodes && w->threads.nodes.at[node].deed == before.deed)
 		incomplete(w, "a thread could not be brought to where its next step was to be learned");
 	return got;
 }
@@ -146,6 +146,10 @@ static int explore_all(struct work *w)
 	uint32_t unknown;
 	explore_free(w->search);
 	w->search = explore_new(&w->threads);
+	if (*w->threads.trouble) {
+		incomplete(w, w->threads.trouble);
+		return 0;
+	}
 	for (;;) {
 		enum explore_answer answer = explore_go(w->search, &unknown);
 		if (answer == EXPLORE_FULL)
@@ -234,6 +238,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	if (fd < 0)
 		return err_set(why, "no file for traces can be made as '%.300s': %s", w.trace, str_error(errno));
 	close(fd);
+	unlink(w.trace);                        /* its name is ours; an old file would be kept beside the new one */
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
 	w.runs = runs_open(&w.setup, why);

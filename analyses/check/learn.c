@@ -2,16 +2,17 @@
  *   (1) a node has one deed, whichever run shows it: another one at the same place means that something besides what threads are
  *       told decides (an address, time, another process), and is trouble;
  *   (2) what a run read is what the writes it showed left behind: anything else was written by code nobody watches, and is trouble. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyses/check/calls.h"
 #include "analyses/check/threads.h"
+#include "analyses/check/unwatched.h"
 #include "trace/objects.h"
 #include "trace/reader.h"
 #include "wire/kinds.h"
 
-#define LOOK_AHEAD 4u                   /* points without an event that may stand in a row */
 #define LOOPS      16u                  /* so often told the same of the same: it waits in a loop */
 
 typedef VEC(uint8_t) kinds;
@@ -24,7 +25,10 @@ struct learning {
 	uint64_t points[MAX_THREADS], number[MAX_THREADS];      /* passed so far; the record the last one belongs to */
 	uint64_t before[MAX_THREADS];   /* points, at the last deed */
 	struct map memory;              /* address -> value + 1, as far as the run wrote it */
-	uint64_t fresh_at, fresh_bytes; /* the block allocated last */
+	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
+	uint32_t others;                /* threads that were created and have not ended */
+	uint32_t children[MAX_THREADS]; /* threads each has created */
+	uint32_t allocates;             /* thread that allocated among others + 1 */
 	VEC(uint32_t) branches;         /* nodes that were told otherwise than in other runs */
 };
 
@@ -75,7 +79,7 @@ static bool is_never_a_point(const struct event *ev)
 static void pass_point(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	const kinds *points = &l->kinds[thread];
-	uint64_t at = l->points[thread], far = may_have_no_point(ev) ? 1 : LOOK_AHEAD;
+	uint64_t at = l->points[thread], far = may_have_no_point(ev) ? 1 : points->count;
 	if (is_never_a_point(ev) || (ev->time && ev->time == l->number[thread]))
 		return;
 	for (uint64_t i = at; i < points->count && i < at + far; i++)
@@ -86,6 +90,8 @@ static void pass_point(struct learning *l, uint32_t thread, const struct event *
 			l->number[thread] = ev->time;
 			return;
 		}
+	if (!may_have_no_point(ev))
+		trouble(l->t, ev, "where it stands in its thread cannot be told");
 }
 
 /* ---------------------------------------------------------------- deeds */
@@ -150,6 +156,7 @@ static void did(struct learning *l, uint32_t thread, const struct event *ev, str
 	if (n->deed == DEED_UNKNOWN || n->first == NO_NODE) {
 		deed.parent = n->parent, deed.thread = n->thread, deed.told = n->told, deed.written = n->written, deed.first = NO_NODE;
 		threads_find_cell(t, &deed);
+		t->grown |= deed.deed == DEED_JOIN;     /* who is alike hangs on it */
 		*n = deed;
 	} else if (!same_deed(n, &deed)) {
 		trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
@@ -172,8 +179,8 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 	bool reads = ev->kind != EV_WRITE && ev->kind != EV_ASTORE, writes = ev->kind != EV_READ && ev->kind != EV_ALOAD && !ev->failed;
 	if (ev->size > 8 || ((ev->kind == EV_READ || ev->kind == EV_WRITE) && !ev->has_value))
 		trouble(l->t, ev, "an access of more than 8 bytes");
-	threads_touch(l->t, thread, ev->object, ev->size, writes ? IS_WRITTEN : 0);
-	threads_block_touch(l->t, thread, ev->object, false);
+	threads_touch(l->t, thread, ev->object, ev->size, !writes ? 0 : l->others ? IS_WRITTEN | WRITTEN_AMONG : IS_WRITTEN);
+	threads_block_touch(l->t, thread, ev->object, USE_ACCESS);
 	if (reads)
 		read_bytes(l, ev, ev->arg);
 	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
@@ -190,6 +197,7 @@ static void locked(struct learning *l, uint32_t thread, const struct event *ev)
 	deed.deed = ev->kind == EV_LOCK ? DEED_LOCK : DEED_UNLOCK;
 	if (ev->result || (ev->arg >> 8 != LOCK_MUTEX && ev->arg >> 8 != LOCK_RECURSIVE && ev->arg >> 8 != LOCK_C11 && ev->arg >> 8 != LOCK_SPIN))
 		trouble(l->t, ev, "a lock of a kind that is not explored yet");
+	threads_uses_object(l->t, thread, ev->object, ev->arg >> 8 == LOCK_SPIN ? 4 : sizeof(pthread_mutex_t));
 	did(l, thread, ev, deed, 0, 0);
 }
 
@@ -199,19 +207,37 @@ static void condition(struct learning *l, uint32_t thread, const struct event *e
 	struct node deed = { .deed = deeds[ev->kind - EV_CWAIT], .object = ev->object };
 	if (ev->kind == EV_CWAIT || ev->kind == EV_CWAKE)
 		deed.second = ev->arg;
+	threads_uses_object(l->t, thread, ev->object, sizeof(pthread_cond_t));
 	if (ev->result)
 		trouble(l->t, ev, "a call on a condition variable that fails");
 	did(l, thread, ev, deed, 0, 0);
 }
 
+/* Who is T_0_3?  The fourth T_0 created: a thread the program did not live to see begin has no other name. */
+static uint32_t created(struct learning *l, uint32_t thread)
+{
+	char path[256];
+	snprintf(path, sizeof path, "%.200s_%u", names_text(&l->t->paths, thread), l->children[thread]++);
+	return threads_thread(l->t, path);
+}
+
 static void other_thread(struct learning *l, uint32_t thread, const struct event *ev)
 {
-	const struct trace_thread *other = trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object });
-	struct node deed = { .deed = ev->kind == EV_FORK ? DEED_CREATE : DEED_JOIN, .other = threads_thread(l->t, other->path) };
-	if (ev->result)
+	struct node deed = { .deed = ev->kind == EV_FORK ? DEED_CREATE : DEED_JOIN };
+	if (ev->result) {
 		trouble(l->t, ev, "a thread that could not be created or joined");
-	else
+		return;
+	}
+	if (ev->kind == EV_FORK) {
+		deed.other = created(l, thread);
+		l->others++;
+	} else if (ev->object < trace_thread_count(l->trace)) {
+		deed.other = threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object })->path);
+	}
+	if (deed.other < MAX_THREADS)
 		did(l, thread, ev, deed, 0, 0);
+	else
+		trouble(l->t, ev, "more than 127 threads");
 }
 
 /* What calloc puts into a new block, whose address no block had before: that is what its bytes are at first. */
@@ -228,6 +254,33 @@ static bool is_fresh(struct learning *l, const struct event *ev)
 	return true;
 }
 
+/* Addresses tell who allocated first, if two threads do it side by side. */
+static void allocated(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	threads_block_add(l->t, ev->object, ev->arg);
+	l->fresh_at = ev->object;
+	l->fresh_bytes = ev->arg;
+	if (!l->others || !*ev->place->file)
+		return;
+	if (l->allocates && l->allocates != thread + 1)
+		trouble(l->t, ev, "two threads allocate side by side, and which is first decides their addresses: not explored yet");
+	l->allocates = thread + 1;
+}
+
+static void library(struct learning *l, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags)
+{
+	threads_touch(l->t, thread, at, bytes, flags & IS_WRITTEN && l->others ? flags | WRITTEN_AMONG : flags);
+	threads_block_touch(l->t, thread, at, USE_OTHER);
+}
+
+static uint64_t copied_from(const struct event *ev)
+{
+	uint64_t from = 0;
+	if (ev->bytes && ev->byte_count >= sizeof from)
+		memcpy(&from, ev->bytes, sizeof from);
+	return from;
+}
+
 static void note(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	switch (ev->kind) {
@@ -237,21 +290,27 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_LOCK: case EV_UNLOCK: locked(l, thread, ev); break;
 	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST: condition(l, thread, ev); break;
 	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
-	case EV_END:  did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0); break;
+	case EV_END:
+		l->others -= l->others > 0;
+		did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0);
+		break;
 	case EV_EXIT: case EV_FAILURE: did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
 	case EV_FREE:
-		threads_block_touch(l->t, thread, ev->object, true);
-		did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
+		threads_block_touch(l->t, thread, ev->object, USE_FREE);
+		if (*ev->place->file)
+			did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
 		break;
 	case EV_REALLOC: case EV_UNMAP:
 		if (*ev->place->file)
 			trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
-	case EV_ALLOC:
-		threads_block_add(l->t, ev->object, ev->arg);
-		l->fresh_at = ev->object, l->fresh_bytes = ev->arg;
+	case EV_ALLOC: allocated(l, thread, ev); return;
+	case EV_STACK: vec_push(&l->t->stacks, ((struct block){ .at = ev->object, .bytes = ev->arg })); break;
+	case EV_LOCKINIT: case EV_LOCKDEAD:
+		if (l->others)
+			trouble(l->t, ev, "a lock that is made or goes while threads run is not explored yet");
 		break;
-	case EV_LIBREAD: threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY); break;
+	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)
 			trouble(l->t, ev, "input while threads run is not explored yet");
@@ -259,10 +318,11 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_LIBWRITE: case EV_COPY:
 		if (ev->kind == EV_LIBWRITE && is_fresh(l, ev))
 			break;
-		threads_touch(l->t, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
+		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
+		if (ev->kind == EV_COPY)
+			library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
 		break;
-	case EV_BEGIN: case EV_FENCE: case EV_LOCKINIT: case EV_LOCKDEAD: case EV_YIELD: case EV_DETACH: case EV_BLOCK: case EV_NAME:
-	case EV_MAP: case EV_STACK: case EV_TLS: case EV_ENTER: case EV_LEAVE:
+	case EV_BEGIN: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
 	case EV_IGNORE: case EV_KEYDTOR:
 		break;
@@ -272,6 +332,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		trouble(l->t, ev, what);
 	}
 	}
+	l->fresh_bytes = 0;
 }
 
 /* A thread that waits for ever has not done what it waits to do: the run says what that is. */
@@ -295,6 +356,7 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 		n->other = deed.other;
 		n->points = (uint32_t)(x->done - l->before[thread]) + (x->kind == EV_LOCK);     /* of a join's two points one is passed */
 		threads_find_cell(l->t, n);
+		l->t->grown |= n->deed == DEED_JOIN;
 	}
 }
 
@@ -314,13 +376,15 @@ static void ask_objects(struct learning *l)
 	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*t->trouble; i++) {
 		const struct trace_module *m = trace_module(l->trace, i);
 		const char *name = strrchr(m->path, '/') ? strrchr(m->path, '/') + 1 : m->path;
-		char call[128];
+		char call[512];
 		if (!is_watched(t, m, name))
 			snprintf(t->trouble, sizeof t->trouble, "the code of '%.100s' is not watched (--trust=%.100s: it touches nothing threads share)", name, name);
 		if (m->instrumented)
 			vec_push(&t->images, image_open(m->path, m->base));
 		if (m->instrumented && calls_unexplored(m->path, t->trusted, call, sizeof call))
 			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet (--trust=%.100s: threads do not meet there)", call, call);
+		else if (m->instrumented && unwatched_code(m->path, call, sizeof call))
+			snprintf(t->trouble, sizeof t->trouble, "code nobody watches: %.400s", call);
 	}
 }
 

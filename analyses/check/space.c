@@ -64,9 +64,25 @@ static bool joins_are_over(const struct space *s, const struct state *at, uint32
 	return true;
 }
 
+static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown);
+static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step);
+
+/* Parts of one access, and what follows a deed before the next point, happen together with it. */
+static bool is_part(const struct node *n)
+{
+	return n->deed != DEED_UNKNOWN && n->points == 0;
+}
+
 static bool settle_one(const struct space *s, struct state *at, uint32_t thread, doings *log)
 {
 	const struct node *n = node_at(s, at->w[thread]);
+	bool perhaps;
+	if (is_part(n) && can_go(s, at, thread, &perhaps)) {
+		struct node part = *n;
+		log_done(log, at->w[thread], NOBODY);
+		at->w[thread] = act(s, at, &part, (struct step){ thread, NOBODY });
+		return true;
+	}
 	if (n->first == NO_NODE)
 		return false;
 	if (n->deed == DEED_CREATE)
@@ -236,7 +252,10 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 	if (n->size && n->cell == NO_CELL)      /* only whether its block lives is another thread's business */
 		return n->first;
 	switch (n->deed) {
-	case DEED_FREE: cells_of(s, at)[n->life] = IS_FREED; break;
+	case DEED_FREE:
+		if (n->life != NO_CELL)
+			cells_of(s, at)[n->life] = IS_FREED;
+		break;
 	case DEED_READ:
 		check(memory_has(s, at, n, &value));
 		return threads_child(s->threads, here, value);
@@ -261,21 +280,14 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 	return n->first;
 }
 
-static bool is_part(const struct node *n)
-{
-	return n->deed != DEED_UNKNOWN && n->points == 0;
-}
-
 void space_take(const struct space *s, struct state *at, struct step step, doings *log)
 {
-	bool perhaps = false;
-	/* Parts of one access happen together. */
-	do {
-		struct node n = *node_at(s, at->w[step.thread]);
-		uint32_t choice = n.deed == DEED_SIGNAL && step.woken != NOBODY ? choice_of(s, at, n.object, step.woken) : NOBODY;
-		log_done(log, at->w[step.thread], choice);
-		at->w[step.thread] = act(s, at, &n, step);
-	} while (is_part(node_at(s, at->w[step.thread])) && can_go(s, at, step.thread, &perhaps));
+	struct node n = *node_at(s, at->w[step.thread]);
+	uint32_t choice = n.deed == DEED_SIGNAL && step.woken != NOBODY ? choice_of(s, at, n.object, step.woken) : NOBODY;
+	log_done(log, at->w[step.thread], choice);
+	at->w[step.thread] = act(s, at, &n, step);
+	while (is_part(node_at(s, at->w[step.thread])) && settle_one(s, at, step.thread, log))
+		;
 	space_settle(s, at, log);
 }
 
@@ -290,7 +302,7 @@ void space_alike(const struct space *s, const struct state *at, struct state *ou
 	uint32_t tails[MAX_THREADS], count = 0, next = 0;
 	memcpy(out, at, s->bytes);
 	for (uint32_t i = 1; i < s->thread_count; i++) {
-		if (at->w[i] == NO_NODE || !threads_tail(s->threads, s->threads->roots[i]))
+		if (!s->threads->alike || at->w[i] == NO_NODE || !threads_tail(s->threads, s->threads->roots[i]))
 			continue;
 		tails[count++] = is_done(s, at->w[i]) ? 0 : threads_tail(s->threads, at->w[i]);
 		out->w[i] = NO_NODE - 1;

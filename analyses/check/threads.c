@@ -29,6 +29,8 @@ void threads_release(struct threads *t)
 	map_release(&t->initial);
 	map_release(&t->cells);
 	map_release(&t->locks);
+	map_release(&t->objects);
+	vec_release(&t->stacks);
 	vec_release(&t->cell_at);
 	vec_release(&t->blocks);
 	for (size_t i = 0; i < t->images.count; i++)
@@ -129,16 +131,23 @@ void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes)
 	t->blocks.at[i] = (struct block){ .at = at, .bytes = bytes, .thread = NO_NODE, .cell = NO_CELL };
 }
 
-void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, bool frees)
+void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use)
 {
 	struct block *b = block_of(t, at);
 	if (!b)
 		return;
-	bool was = b->by_more && b->freed;
+	bool was = b->by_more && b->freed, other = b->other_uses;
 	b->by_more |= b->thread != NO_NODE && b->thread != thread;
 	b->thread = thread;
-	b->freed |= frees;
-	t->grown |= !was && b->by_more && b->freed;
+	b->freed |= use == USE_FREE;
+	b->other_uses |= use == USE_OTHER;
+	t->grown |= b->by_more && b->freed && (!was || b->other_uses != other);
+}
+
+void threads_uses_object(struct threads *t, uint32_t thread, uint64_t at, uint32_t bytes)
+{
+	*map_put(&t->objects, at, NULL) = bytes;
+	threads_block_touch(t, thread, at, USE_OTHER);
 }
 
 static bool is_shared(const struct threads *t, uint64_t at)
@@ -210,6 +219,58 @@ static void find_first(struct threads *t, uint64_t at)
 	}
 }
 
+static void doubt(struct threads *t, const char *why)
+{
+	if (!*t->trouble)
+		snprintf(t->trouble, sizeof t->trouble, "%s", why);
+}
+
+static bool is_on_stack(const struct threads *t, uint64_t at)
+{
+	for (size_t i = 0; i < t->stacks.count; i++)
+		if (at - t->stacks.at[i].at < t->stacks.at[i].bytes)
+			return true;
+	return false;
+}
+
+/* Locks and conditions lie where they are, and are not written over. */
+static void doubt_objects(struct threads *t)
+{
+	for (size_t i = 0; i < t->objects.room; i++) {
+		const struct map_cell *c = &t->objects.cells[i];
+		if (!c->used)
+			continue;
+		if (is_on_stack(t, c->key))
+			doubt(t, "a lock or condition on a stack, which may be gone: not explored yet");
+		for (uint64_t b = 0; b < c->value; b++) {
+			const uint64_t *byte = map_get(&t->bytes, c->key + b);
+			if (byte && *byte & WRITTEN_AMONG)
+				doubt(t, "the memory of a lock or condition is written while threads run");
+		}
+	}
+}
+
+/* Which of two threads has ended matters to who joins one of them: they are alike only where all such threads are joined in one go. */
+static bool joins_are_common(struct threads *t)
+{
+	for (uint32_t i = 0; i < t->nodes.count; i++) {
+		const struct node *n = &t->nodes.at[i];
+		bool joined[MAX_THREADS] = { 0 };
+		if (n->deed != DEED_JOIN || !threads_tail(t, t->roots[n->other]))
+			continue;
+		uint32_t head = i;
+		for (uint32_t up = n->parent; up != NO_NODE && (t->nodes.at[up].deed == DEED_JOIN || deed_is_private(&t->nodes.at[up])); up = t->nodes.at[up].parent)
+			head = up;
+		for (uint32_t at = head; at != NO_NODE && (t->nodes.at[at].deed == DEED_JOIN || deed_is_private(&t->nodes.at[at])); at = t->nodes.at[at].first)
+			if (t->nodes.at[at].deed == DEED_JOIN)
+				joined[t->nodes.at[at].other] = true;
+		for (uint32_t k = 0; k < t->paths.count && k < MAX_THREADS; k++)
+			if (!joined[k] && t->roots[k] != NO_NODE && threads_tail(t, t->roots[k]))
+				return false;
+	}
+	return true;
+}
+
 void threads_find_cells(struct threads *t)
 {
 	while (widen(t))
@@ -220,8 +281,10 @@ void threads_find_cells(struct threads *t)
 		if (!c->used || !is_shared(t, c->key))
 			continue;
 		vec_push(&t->cell_at, c->key);
-		if ((c->value & BY_LIBRARY) && !*t->trouble)
-			snprintf(t->trouble, sizeof t->trouble, "a library function touches memory that threads share: not explored yet");
+		if (c->value & BY_LIBRARY)
+			doubt(t, "a library function touches memory that threads share: not explored yet");
+		if (is_on_stack(t, c->key))
+			doubt(t, "threads share memory of a stack, which may be gone: not explored yet");
 	}
 	if (t->cell_at.count)
 		qsort(t->cell_at.at, t->cell_at.count, sizeof *t->cell_at.at, by_address);
@@ -230,15 +293,19 @@ void threads_find_cells(struct threads *t)
 		*map_put(&t->cells, t->cell_at.at[i], NULL) = i;
 		find_first(t, t->cell_at.at[i]);
 	}
+	doubt_objects(t);
 	t->life_count = 0;
 	for (size_t i = 0; i < t->blocks.count; i++) {
 		struct block *b = &t->blocks.at[i];
+		if (b->by_more && b->freed && b->other_uses)
+			doubt(t, "a block that one thread frees is used by another for a lock, or by a library function: not explored yet");
 		b->cell = b->by_more && b->freed ? (uint32_t)t->cell_at.count + t->life_count++ : NO_CELL;
 	}
 	for (size_t i = 0; i < t->nodes.count; i++) {
 		threads_find_cell(t, &t->nodes.at[i]);
 		t->nodes.at[i].tail = 0;
 	}
+	t->alike = joins_are_common(t);
 	t->grown = false;
 }
 

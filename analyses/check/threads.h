@@ -43,7 +43,8 @@ struct node {
 	uint32_t tail;                  /* threads_tail(), 0: not known */
 };
 
-struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed; uint32_t cell; };     /* thread: the first that touched it */
+struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed, other_uses; uint32_t cell; };
+/* thread: that touched it last; other_uses: by locks and library functions */
 
 struct threads {
 	VEC(struct node) nodes;
@@ -59,6 +60,9 @@ struct threads {
 	VEC(struct block) blocks;       /* of the heap, by address */
 	uint32_t life_count;
 	struct map locks;               /* address -> number */
+	struct map objects;             /* locks and conditions: address -> bytes */
+	VEC(struct block) stacks;       /* of threads */
+	bool alike;                     /* threads that only write may stand for each other */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
@@ -73,10 +77,13 @@ void threads_release(struct threads *t);
 /* For learn.c: what a run shows. */
 #define IS_WRITTEN     (1u << 17)
 #define BY_LIBRARY     (1u << 18)
+#define WRITTEN_AMONG  (1u << 19)       /* while there were other threads */
 uint32_t threads_thread(struct threads *t, const char *path);   /* its number; MAX_THREADS and more: there are too many */
 void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
-void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, bool frees);
+enum use { USE_ACCESS, USE_FREE, USE_OTHER };
+void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use);
+void threads_uses_object(struct threads *t, uint32_t thread, uint64_t at, uint32_t bytes);      /* a lock, a condition */
 bool threads_shares(const struct threads *t, const struct node *n);     /* another thread has to do with its bytes */
 void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
 
