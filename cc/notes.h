@@ -2,6 +2,8 @@
 #ifndef RADDLE_CC_NOTES_H
 #define RADDLE_CC_NOTES_H
 
+#include "wire/sites.h"                         /* SYNC_ONLY */
+
 #define NO_SANITIZE_NOTE "raddle.no_sanitize "  /* an annotation: this, then what no_sanitize was given, as text */
 
 #endif
