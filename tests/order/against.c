@@ -233,66 +233,105 @@ static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool t
 	return same;
 }
 
+static uint64_t passed, failed;
+
+static bool go_on(void) { return failed < 5; }
+static void count(bool good) { good ? passed++ : failed++; }
+
+/* ---- what is tried: `n` of it, or of so many events; from a seed ---- */
+
+static void try_all(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	(void)seed;
+	for (int events = 1; events <= (int)n; events++)
+		for (uint64_t at = 0; go_on() && small_numbered(&s, events, &at);)
+			count(compare(&s));
+}
+
+static void try_weak(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	(void)seed;
+	for (uint64_t at = 0; go_on() && small_weak_numbered(&s, (int)n, &at);)
+		count(compare(&s));
+}
+
+static void try_random(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	for (uint64_t i = 0; i < n && go_on(); i++) {
+		if (i % 4 == 3)
+			small_locks(&s, 12 + (int)(i % 11), &seed);
+		else
+			small_random(&s, 6 + (int)(i % 11), &seed);
+		count(compare(&s));
+	}
+}
+
+static void try_all_reads(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	seed = 1;
+	for (int events = 1; events <= (int)n; events++)
+		for (uint64_t at = 0; go_on() && small_numbered(&s, events, &at);) {
+			small_values(&s, &seed);
+			count(compare_reads(&s, &seed, false, true));
+		}
+}
+
+static void try_reads(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	uint64_t more = seed;
+	for (uint64_t i = 0; i < n && go_on(); i++) {
+		small_random(&s, 6 + (int)(i % 9), &seed);
+		small_values(&s, &more);
+		count(compare_reads(&s, &more, i % 10 == 0, i % 4));
+	}
+}
+
+static void try_refute(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	uint64_t more = seed;
+	for (uint64_t i = 0; i < n && go_on(); i++) {
+		if (i % 2)
+			small_locks(&s, 8 + (int)(i % 17), &seed);
+		else
+			small_random(&s, 6 + (int)(i % 15), &seed);
+		count(refuted_all(&s, &more));
+		if (i % 10 == 0)
+			count(refuted_large(&more));
+	}
+	printf("of long runs %llu by rules, the longest of %llu clauses\n", (unsigned long long)large_refuted, (unsigned long long)large_learnt);
+	printf("%llu refutations hold, %llu of them by rules; %llu altered ones do not\n", (unsigned long long)refuted_count,
+		(unsigned long long)refuted_by_rules, (unsigned long long)refused_count);
+}
+
+static void try_z3(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	uint64_t pick = seed;
+	while (questions < n && go_on()) {
+		uint64_t before = questions;
+		small_random(&s, 10 + (int)(seed >> 40) % 13, &seed);
+		if (compare_smt(&s, &pick))
+			passed += questions - before;
+		else
+			failed++;
+	}
+}
+
 int main(int argc, char **argv)
 {
-	uint64_t passed = 0, failed = 0, n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
-	struct small s;
-	if (argc > 2 && !strcmp(argv[1], "all")) {
-		for (int events = 1; events <= (int)n; events++)
-			for (uint64_t at = 0; failed < 5 && small_numbered(&s, events, &at);)
-				compare(&s) ? passed++ : failed++;
-	} else if (argc > 2 && !strcmp(argv[1], "weak")) {
-		for (uint64_t at = 0; failed < 5 && small_weak_numbered(&s, (int)n, &at);)
-			compare(&s) ? passed++ : failed++;
-	} else if (argc > 2 && !strcmp(argv[1], "random")) {
-		uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-		seed = seed * 0x9e3779b97f4a7c15ull | 1;
-		for (uint64_t i = 0; i < n && failed < 5; i++) {
-			if (i % 4 == 3)
-				small_locks(&s, 12 + (int)(i % 11), &seed);
-			else
-				small_random(&s, 6 + (int)(i % 11), &seed);
-			compare(&s) ? passed++ : failed++;
-		}
-	} else if (argc > 2 && !strcmp(argv[1], "all-reads")) {
-		uint64_t seed = 1;
-		for (int events = 1; events <= (int)n; events++)
-			for (uint64_t at = 0; failed < 5 && small_numbered(&s, events, &at);) {
-				small_values(&s, &seed);
-				compare_reads(&s, &seed, false, true) ? passed++ : failed++;
-			}
-	} else if (argc > 2 && !strcmp(argv[1], "reads")) {
-		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, more = seed;
-		for (uint64_t i = 0; i < n && failed < 5; i++) {
-			small_random(&s, 6 + (int)(i % 9), &seed);
-			small_values(&s, &more);
-			compare_reads(&s, &more, i % 10 == 0, i % 4) ? passed++ : failed++;
-		}
-	} else if (argc > 2 && !strcmp(argv[1], "refute")) {
-		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, more = seed;
-		for (uint64_t i = 0; i < n && failed < 5; i++) {
-			if (i % 2)
-				small_locks(&s, 8 + (int)(i % 17), &seed);
-			else
-				small_random(&s, 6 + (int)(i % 15), &seed);
-			refuted_all(&s, &more) ? passed++ : failed++;
-			if (i % 10 == 0)
-				refuted_large(&more) ? passed++ : failed++;
-		}
-		printf("of long runs %llu by rules, the longest of %llu clauses\n", (unsigned long long)large_refuted, (unsigned long long)large_learnt);
-		printf("%llu refutations hold, %llu of them by rules; %llu altered ones do not\n", (unsigned long long)refuted_count,
-			(unsigned long long)refuted_by_rules, (unsigned long long)refused_count);
-	} else if (argc > 2 && !strcmp(argv[1], "z3")) {
-		uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1, pick = seed;
-		while (questions < n && failed < 5) {
-			uint64_t before = questions;
-			small_random(&s, 10 + (int)(seed >> 40) % 13, &seed);
-			if (!compare_smt(&s, &pick))
-				failed++;
-			else
-				passed += questions - before;
-		}
-	}
+	static const struct { const char *name; void (*run)(uint64_t n, uint64_t seed); } tries[] = {
+		{ "all", try_all }, { "weak", try_weak }, { "random", try_random }, { "all-reads", try_all_reads }, { "reads", try_reads },
+		{ "refute", try_refute }, { "z3", try_z3 } };
+	uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1;
+	for (size_t i = 0; argc > 2 && i < sizeof tries / sizeof *tries; i++)
+		if (!strcmp(argv[1], tries[i].name))
+			tries[i].run(strtoull(argv[2], NULL, 10), seed);
 	printf("%llu questions, %llu can, %llu of them into a deadlock, %llu not known\n", (unsigned long long)questions,
 		(unsigned long long)yes, (unsigned long long)stuck, (unsigned long long)unsure);
 	printf("deadlock: %llu no, %llu yes, %llu not decided\n", (unsigned long long)deadlocks[ORDER_NO],
