@@ -295,15 +295,16 @@ steer_package() {
 
 # A failure it finds is kept with its schedule in NAME/hunted, to be looked at.
 hunt_package() {
-	local json=$dir/hunt.json failures
+	local json=$dir/hunt.json failures runs
 	declare -F hunted > /dev/null || return 0
 	rm -rf "$dir/hunted" && mkdir -p "$dir/hunted" && cd "$dir/hunted" || return 1
 	tree=$dir/raddle
 	hunted "$raddle/raddle" hunt --json --runs="$hunts" -- > "$json" 2> "$dir/hunt.err"
 	cd "$top" || exit 1
 	failures=$(field "$json" failures)
-	[ "${failures:-1}" = 0 ]
-	judge $? "hunted: $(field "$json" runs) schedules of $hunted_what, ${failures:-?} failures ($dir/hunted)"
+	runs=$(tail -1 "$json" | sed -n 's/.*"runs":\([0-9]*\),"distinct".*/\1/p')        # of the whole: parts of the summary have their own
+	[ "${failures:-1}" = 0 ] && [ "${runs:-0}" = "$hunts" ]
+	judge $? "hunted: ${runs:-?} schedules of $hunted_what, ${failures:-?} failures ($dir/hunted)"
 	printf '| %s ' "$name" "$hunted_what" "$(field "$json" most_threads)" "$(field "$json" most_events)" "$(field "$json" runs)" \
 		"$(field "$json" distinct)" "$failures" "$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/hunt-row"
 	echo '|' >> "$dir/hunt-row"
