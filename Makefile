@@ -115,6 +115,7 @@ $(PUBLIC):
 	@tools/setup.sh $@
 	@[ -x $(B)/raddle ] || echo "raddle: building, which takes about half a minute" >&2
 	+@$(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc) all
+	$(if $(filter test,$@),+@$(MAKE) --no-print-directory $(if $(V),,-s) -j$(shell nproc) test-programs)
 	+@$(MAKE) --no-print-directory $(if $(V),,-s) do-$@
 
 do-demo: all
@@ -122,14 +123,27 @@ do-demo: all
 do-check: all
 	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests order-tests races-tests
 do-test: all
-	+@tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests report-tests doc-tests fuzz san-tests
-do-bench: all
+	+@LANES=$(shell nproc) tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests report-tests doc-tests fuzz san-tests
+do-bench: all bench-programs
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
 	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests fuzz soak-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
+
+# Measuring programs that are linked with raddle's own parts; bench/*.sh take them as they are.
+BENCH_BIN := $(addprefix $(B)/bench/,solve races restart kept)
+$(BENCH_BIN): $(B)/bench/%: bench/%.c $(B)/libraddle-host.a
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
+bench-programs: $(BENCH_BIN)
+
+# Everything the suites of `make test` run, built before the first of them: suites that run side by side build nothing.
+# Each tests/*.mk adds its own; run-programs are those of `unit` and `run-tests`, which need them with sanitisers too.
+test-programs: run-programs
+	+@$(MAKE) --no-print-directory $(if $(V),,-s) SAN=1 B=$(B)-san run-programs
+run-programs: all
 
 # The host half once more under AddressSanitizer and UndefinedBehaviorSanitizer, its unit and run tests with it.
 san-tests:
@@ -156,6 +170,6 @@ do-install: all
 clean:
 	rm -rf build build-san
 
-.PHONY: all clean san-tests $(PUBLIC) $(PUBLIC:%=do-%)
+.PHONY: all clean san-tests bench-programs test-programs run-programs $(PUBLIC) $(PUBLIC:%=do-%)
 -include $(wildcard tests/*.mk)
 -include $(shell find $(B) -path $(B)/real -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -6,9 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 build=$(cd "${1:-build}" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-libraries="-lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm"
-# shellcheck disable=SC2086
-${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/restart.c "$build/libraddle-host.a" $libraries -o "$work/restart" || exit 1
+make -s B="$build" "$build/bench/restart" || exit 1
 "$build/raddle-cc" -O1 -pthread bench/pair.c -o "$work/pair" || exit 1
 cat <<-'END'
 	Complete executions a second of processor time, raddle's own included (bench/pair.c, policy random; `-watched`: with race
@@ -17,4 +15,4 @@ cat <<-'END'
 	| made by | a second | of |
 	|---|---|---|
 END
-"$work/restart" "$work/pair" | awk '{ printf "| %s | %s | %s |\n", $1, $2, $3 }'
+"$build/bench/restart" "$work/pair" | awk '{ printf "| %s | %s | %s |\n", $1, $2, $3 }'

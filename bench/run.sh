@@ -169,7 +169,7 @@ fi
 
 # ---- order: made-up runs, clauses by the thousand, the programs of examples/epa ----
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/ordergen.c -o "$work/ordergen" || die "cannot build ordergen"
-${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/solve.c "$build/libraddle-host.a" -lcadical -lstdc++ -lm -o "$work/solve" || die "cannot build solve"
+make -s B="$build" bench-programs || die "cannot build what measures"
 determinism_of() {                              # <figure> <trace>
 	"$work/measure" -m -o "$work/verdict" -- "$raddle" determinism --json "$2" > "$work/line" 2> "$work/err"
 	read -r cpu wall kb code < "$work/line"
@@ -187,20 +187,18 @@ for p in quicksort pca kmeans blackscholes swaptions; do
 	"$raddle" record -o "$work/epa.trace" -- "$work/epa" > /dev/null 2> "$work/err" || die "cannot record $p"
 	determinism_of "$p" "$work/epa.trace"
 done
-put order.clauses.cpu "$("$work/solve" 100000 10000 | grep -o '[0-9.]* s$' | sort -n | tail -1 | cut -d' ' -f1)"
+put order.clauses.cpu "$("$build/bench/solve" 100000 10000 | grep -o '[0-9.]* s$' | sort -n | tail -1 | cut -d' ' -f1)"
 
 # ---- races: made-up runs of 10^5, 10^6 and 10^7 events; short runs with the detector and without ----
 say "races"
-${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -I. -O2 bench/races.c "$build/libraddle-host.a" -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm \
-	-o "$work/races" || die "cannot build races"
 while read -r _ count ns kb; do
 	put "races.events.$count.ns" "$ns"
 	put "races.events.$count.kb" "$kb"
-done < <("$work/races" events | sed 's/^events \([0-9]*\): \([0-9]*\) ns an event, \([0-9]*\) KB.*/events \1 \2 \3/')
+done < <("$build/bench/races" events | sed 's/^events \([0-9]*\): \([0-9]*\) ns an event, \([0-9]*\) KB.*/events \1 \2 \3/')
 "$build/raddle-cc" -g -O1 -pthread bench/short.c -o "$work/short" || die "cannot build short"
 while read -r how rate; do
 	put "races.runs.$how.per_second" "$rate"
-done < <("$work/races" runs 2000 "$work/short" | sed 's/^runs \([a-z]*\) the detector: \([0-9]*\) .*/\1 \2/')
+done < <("$build/bench/races" runs 2000 "$work/short" | sed 's/^runs \([a-z]*\) the detector: \([0-9]*\) .*/\1 \2/')
 
 { echo "{"; printf '  %s' "${figures[0]}"; printf ',\n  %s' "${figures[@]:1}"; echo; echo "}"; } > "$out"
 

@@ -78,5 +78,6 @@ int main(int argc, char **argv)
 		pthread_create(&threads[i], NULL, work, (void *)i);
 	for (int i = 0; i < 2; i++)
 		pthread_join(threads[i], NULL);
+	printf("%llx\n", (unsigned long long)(results[0] ^ results[1]));        /* or the compiler leaves the work out */
 	return 0;
 }

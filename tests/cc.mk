@@ -8,4 +8,5 @@ all: $(wildcard $(B)/tests/steered)
 
 cc-tests: all $(B)/tests/steered
 	@RADDLE_BUILD=$(B) tools/scripts.sh $(if $(T),$(wildcard tests/cc/$(T).sh),$(CC_TESTS))
+test-programs: $(B)/tests/steered
 .PHONY: cc-tests

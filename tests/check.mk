@@ -13,4 +13,6 @@ check-tests: $(CHECK_ORACLE) $(B)/tests/made
 		bash tests/check/$$what > $(B)/tests/check.log || cat $(B)/tests/check.log; \
 		set -- $$(tail -1 $(B)/tests/check.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+test-programs: $(B)/tests/made
+run-programs: $(CHECK_ORACLE)
 .PHONY: check-tests

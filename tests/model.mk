@@ -7,4 +7,5 @@ $(B)/tests/witness: tests/model/witness.c $(B)/libraddle-host.a
 
 depend-tests: all $(B)/tests/witness
 	@RADDLE_BUILD=$(B) EVERY=$(if $(SOAK)$(T),1,5) SEEDS=$(if $(SOAK),60,3) tests/model/model.sh $(T)
+test-programs: $(B)/tests/witness
 .PHONY: depend-tests

@@ -26,4 +26,5 @@ models-tests: $(AGREE) $(B)/tests/litmus
 	$(if $(SOAK),$(AGREE) $(call ALL,0) $(B)/tests/litmus > $(B)/tests/models-0.log & $(AGREE) $(call ALL,1) $(B)/tests/litmus > $(B)/tests/models-1.log; wait;) \
 	grep -hv ' passed, ' $(LOGS); awk '/ passed, / { good += $$1; bad += $$3; ends++ } END { print good " passed, " bad + ($(words $(LOGS)) - ends) " failed" }' $(LOGS) | \
 	tee $(B)/tests/models.sum; grep -q ' 0 failed' $(B)/tests/models.sum
+test-programs: $(AGREE) $(B)/tests/litmus
 .PHONY: models-tests

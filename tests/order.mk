@@ -5,11 +5,7 @@ $(ORDER_ORACLE): $(wildcard tests/order/*.[ch]) verify/refutation.c verify/refut
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) $(filter %.c,$^) $(B)/libraddle-host.a $(HOST_LIBS) -lz3 -o $@
 
-$(B)/tests/solve: bench/solve.c $(B)/libraddle-host.a
-	@mkdir -p $(@D)
-	$(CC) $(STD) $(OPT) $(WARN) $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
-
-order-tests: $(ORDER_ORACLE) $(B)/tests/solve
+order-tests: $(ORDER_ORACLE) $(B)/bench/solve
 	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "weak $(if $(QUICK),3,$(if $(SOAK),5,4))" \
 		"random $(if $(QUICK),1000,$(if $(SOAK),1000000,30000))" \
 		"all-reads $(if $(QUICK),4,5)" "reads $(if $(QUICK),300,$(if $(SOAK),200000,3000))" \
@@ -17,7 +13,8 @@ order-tests: $(ORDER_ORACLE) $(B)/tests/solve
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \
 		$(ORDER_ORACLE) $$what > $(B)/tests/against.log || cat $(B)/tests/against.log; \
 		set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \
-	$(B)/tests/solve against 20000 > $(B)/tests/against.log || cat $(B)/tests/against.log; \
+	$(B)/bench/solve against 20000 > $(B)/tests/against.log || cat $(B)/tests/against.log; \
 	set -- $$(tail -1 $(B)/tests/against.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+test-programs: $(ORDER_ORACLE) $(B)/bench/solve
 .PHONY: order-tests

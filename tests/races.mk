@@ -8,4 +8,5 @@ $(RACES_ORACLE): $(wildcard tests/races/*.[ch]) $(B)/libraddle-host.a
 races-tests: $(RACES_ORACLE)
 	@$(RACES_ORACLE) $(if $(QUICK),3000,$(if $(SOAK),1000000,20000)) > $(B)/tests/races.log || cat $(B)/tests/races.log; tail -1 $(B)/tests/races.log; \
 	! tail -1 $(B)/tests/races.log | grep -qv ' 0 failed'
+test-programs: $(RACES_ORACLE)
 .PHONY: races-tests

@@ -6,4 +6,5 @@ $(B)/tests/reports: tests/report/reports.c tests/report/sample.c tests/report/sa
 REPORT_TESTS := $(wildcard tests/report/*.sh)
 report-tests: $(B)/raddle $(B)/tests/reports
 	@RADDLE_BUILD=$(B) tools/scripts.sh $(REPORT_TESTS)
+test-programs: $(B)/tests/reports
 .PHONY: report-tests

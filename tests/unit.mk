@@ -51,4 +51,6 @@ fuzz: $(FUZZ_PICK)
 		else failed=$$((failed + 1)); tail -40 $$t.log; echo "FAILED: $$t"; fi; done; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 
+run-programs: $(UNIT_BIN)
+test-programs: $(FUZZ_BIN)
 .PHONY: unit fuzz
