@@ -36,6 +36,7 @@ struct worker {
 	struct run_order order;
 	struct steer_options options;   /* of the run in progress */
 	struct race_watch *races;       /* of its runs, or NULL */
+	struct records *records;        /* the same */
 	double started, stopped;
 	bool timed_out;
 	struct kept kept;               /* checkpoints its server has */
@@ -78,7 +79,10 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	o.loose = o.loose || order->loose;
 	if (r->setup.races && !w->races)
 		w->races = race_watch_new(NULL);
+	if (r->setup.records && !w->records)
+		w->records = records_new();
 	o.races = w->races;
+	o.records = w->records;
 	o.runs = order->runs;
 	o.trace_of = order->trace_of;
 	o.trace_who = order->trace_who;
@@ -174,6 +178,7 @@ void runs_close(struct runs *r)
 		if (r->workers[i].again)
 			run_done_release(&r->workers[i].held);
 		race_watch_free(r->workers[i].races);
+		records_free(r->workers[i].records);
 		if (r->workers[i].input > 0)
 			close(r->workers[i].input);
 	}
@@ -224,6 +229,7 @@ static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 	if (steer_run(&o, &out->result, why) < 0)
 		return -1;
 	out->seconds = children_seconds() - before;
+	out->records = r->workers[0].records;
 	take_output(out, r->output);
 	return 1;
 }
@@ -247,7 +253,7 @@ unsigned runs_room(const struct runs *r)
 
 static bool may_keep(const struct runs *r, const struct run_order *o)
 {
-	return o->schedule && o->keep <= o->schedule->steps.count && !o->save_trace && !r->setup.races && !o->ways && !o->events &&
+	return o->schedule && o->keep <= o->schedule->steps.count && !o->save_trace && !r->setup.races && !r->setup.records && !o->ways && !o->events &&
 		o->runs <= 1 && !r->counts.differs;
 }
 
@@ -355,6 +361,7 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 		return -1;
 	}
 	out->from_kept = w->from_kept;
+	out->records = w->records;
 	out->copying = about.copying;
 	out->seconds = about.seconds;
 	out->leftovers = about.leftovers;

@@ -20,6 +20,7 @@ struct runs_setup {
 	                                         * the runs have the environment of the schedule here, if there is one */
 	unsigned jobs;                          /* runs at a time; 0: one a core */
 	uint64_t most_memory;                   /* bytes a run may have before it is ended; 0: half of what is free, shared by all jobs */
+	bool records;                           /* the events of each run: run_done.records; not with races or checkpoints */
 	bool races;                             /* look for data races: result.races, whose places live until runs_close() */
 };
 
@@ -58,6 +59,7 @@ struct run_done {
 	/* It did, and was made again in full, by a program started for it, and went another way: the program takes something from where
 	 * raddle does not see it.  The result is that of the full run. */
 	bool differs;
+	struct records *records;                /* if they were asked for; until the next runs_take() */
 	uint64_t leftovers;                     /* processes it left behind, which were ended */
 };
 #define RUNS_OUTPUT (1u << 20)

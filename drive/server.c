@@ -7,12 +7,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -39,6 +42,7 @@ struct server {
 	pid_t pid;
 	int channel, theirs, output;
 	bool fixed_addresses;
+	bool stays;                             /* the process of the last run waits for the next order */
 	const struct steer_options *order;      /* of the run in progress; NULL: there is none */
 	struct drain *drain;                    /* it keeps a trace */
 	struct handed *handed;                  /* records of all runs of the order but the last */
@@ -154,11 +158,30 @@ int server_start(struct server **out, const struct server_setup *setup, struct e
 	return result;
 }
 
+static void wake(struct server *s)
+{
+	s->stays = false;
+	__atomic_fetch_add(&s->shared.head->orders, 1, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &s->shared.head->orders, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Nobody needs the process of the last run any more.  Ended by itself, it counts among those that were waited for. */
+static void end_stayed(struct server *s)
+{
+	struct serve_report done;
+	if (!s->stays)
+		return;
+	s->shared.head->stays = 0;
+	wake(s);
+	next_report(s, &done, LEAVING_MS);
+}
+
 void server_end(struct server *s)
 {
 	struct drain_totals totals;
 	if (!s)
 		return;
+	end_stayed(s);
 	close(s->channel);
 	if (s->pid > 0) {
 		kill(-s->pid, SIGKILL);
@@ -178,11 +201,20 @@ void server_end(struct server *s)
 
 /* ---------------------------------------------------------------- runs */
 
-int server_give(struct server *s, const struct steer_options *o)
+/* To the server, or to the process of the last run if that waits. */
+static int say_run(struct server *s)
 {
 	struct serve_command c = { .word = SERVE_RUN, .most_memory = s->setup.most_memory };
+	if (!s->stays)
+		return send(s->channel, &c, sizeof c, MSG_NOSIGNAL) == sizeof c ? 0 : -1;
+	wake(s);
+	return 0;
+}
+
+int server_give(struct server *s, const struct steer_options *o)
+{
 	off_t before = s->levels.count ? s->levels.at[s->levels.count - 1].output : 0;
-	check(!s->order && (!s->levels.count || (!o->save_trace && !o->races)));
+	check(!s->order && (!s->levels.count || (!o->save_trace && !o->races && !o->records)) && (!s->stays || (o->stays && !o->save_trace)));
 	s->order = o;
 	if (ftruncate(s->output, before) < 0 || lseek(s->output, before, SEEK_SET) < 0)
 		return -1;
@@ -190,16 +222,18 @@ int server_give(struct server *s, const struct steer_options *o)
 	s->shared.head->serve = 1;
 	s->shared.head->serve_fd = s->theirs;
 	s->shared.head->pid = 0;
-	s->ring.head->keep = (o->save_trace || o->races || o->trace_of ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
+	s->ring.head->keep = (o->save_trace || o->races || o->records || o->trace_of ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
 	if (o->races)
 		race_watch_begin(o->races, &s->ring);
+	if (o->records)
+		records_begin(o->records, &s->ring);
 	if (o->save_trace) {
 		struct drain_setup setup = { .ring = &s->ring, .output = o->save_trace, .argv = o->argv, .level = MODE_STEER,
 			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = o->model };
 		s->drain = drain_new(&setup);
 	}
 	handed_begin(s->handed, o);
-	return send(s->channel, &c, sizeof c, MSG_NOSIGNAL) == sizeof c ? 0 : -1;
+	return say_run(s);
 }
 
 int server_fd(const struct server *s)
@@ -233,7 +267,10 @@ static int reported(struct server *s)
 {
 	if (s->done.what == REPORT_KEPT)
 		return kept(s);
-	return s->done.what != REPORT_DONE || is_level(s, s->done.pid) ? -1 : 1;
+	s->stays = s->done.what == REPORT_STAYS && s->order && s->order->stays;
+	if (s->stays)
+		s->done.status &= 0xff00;       /* it exited, whatever else it says */
+	return s->stays || (s->done.what == REPORT_DONE && !is_level(s, s->done.pid)) ? 1 : -1;
 }
 
 int server_leave(struct server *s)
@@ -258,6 +295,8 @@ int server_look(struct server *s)
 		drain_step(s->drain);
 	else if (s->order->races)
 		race_watch_step(s->order->races);
+	else if (s->order->records && __atomic_load_n(&s->shared.head->last_begun, __ATOMIC_ACQUIRE))
+		records_step(s->order->records);        /* of a process that may stay, what is in the ring stays there */
 	return 0;
 }
 
@@ -297,7 +336,9 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 	close_trace(s);
 	if (result == 0 && o->races)
 		result = race_watch_end(o->races, o->save_trace, &out->races, why);
-	if (o->save_trace || o->races || o->trace_of)
+	if (o->records)
+		records_end(o->records);
+	if (!s->stays && (o->save_trace || o->races || o->records || o->trace_of))
 		ring_reset(&s->ring);
 	if (result)
 		steer_result_release(out);

@@ -145,7 +145,8 @@ static void attend(struct session *s)
 {
 	bool killed = false;
 	for (;;) {
-		unsigned written = s->drain ? drain_step(s->drain) : s->o->races ? race_watch_step(s->o->races) : 0;
+		unsigned written = s->drain ? drain_step(s->drain) : s->o->races ? race_watch_step(s->o->races) :
+			s->o->records ? records_step(s->o->records) : 0;
 		reap(s, WNOHANG);
 		if (s->ended)
 			return;
@@ -155,7 +156,7 @@ static void attend(struct session *s)
 			killed = true;
 		}
 		if (!written)
-			nap(s, s->drain || s->o->races);
+			nap(s, s->drain || s->o->races || s->o->records);
 	}
 }
 
@@ -180,6 +181,8 @@ static void open_trace(struct session *s, bool fixed)
 		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = s->o->model, .moves = !fixed };
 	if (s->o->races)
 		race_watch_begin(s->o->races, &s->ring);
+	if (s->o->records)
+		records_begin(s->o->records, &s->ring);
 	if (!s->o->save_trace)
 		return;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -192,9 +195,10 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	if (program_find(o->path ? o->path : o->argv[0], path, room, why) < 0 || program_check(path, why) < 0 ||
 		(o->save_trace && program_check_output(o->save_trace, why) < 0))
 		return -1;
-	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, o->save_trace || o->races ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
+	bool keeps = o->save_trace || o->races || o->records;
+	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, keeps ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
 		return -1;
-	s->ring.head->keep = (o->save_trace || o->races ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
+	s->ring.head->keep = (keeps ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
 	if (shared_make(&s->shared, o, why) == 0)
 		return 0;
 	ring_release(&s->ring);
@@ -240,6 +244,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			drain_process_ended(s.drain, s.shared.head->pid, s.steered_status);
 			drain_finish(s.drain, &totals);
 		}
+		if (o->records)
+			records_end(o->records);
 		if (result == 0 && o->races)
 			result = race_watch_end(o->races, o->save_trace, &out->races, why);
 		if (result == 0 && s.timed_out) {

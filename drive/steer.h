@@ -10,6 +10,7 @@
 #include "base/vec.h"
 #include "drive/places.h"
 #include "drive/races_watch.h"
+#include "drive/records.h"
 #include "drive/schedule.h"
 #include "wire/steer.h"
 
@@ -39,6 +40,8 @@ struct steer_options {
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
 	struct race_watch *races;       /* looks for races of the run (drive/races_watch.h), or NULL */
+	struct records *records;        /* takes the events of the run (drive/records.h), or NULL */
+	bool stays;                     /* one run of a server: if it exits its process makes the next one too, where it can */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */
 	uint64_t runs;                  /* runs.h: more than one in one process; */
 	int go_on_with;                 /* the next one is made if the last one exited with this code, */

@@ -113,9 +113,10 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->handed_at = m->handed_at;
 	h->handed_room = m->handed_room;
 	h->handed_areas = o->trace_of != NULL;
-	h->last_begun = m->runs <= 1;
+	h->last_begun = m->runs <= 1 && !o->stays;
 	h->handed = h->handed_taken = 0;
 	h->handed_waits = 0;
+	h->stays = o->stays;
 	h->keep_at = o->keep_at ? o->keep_at : UINT64_MAX;
 	h->bytes = m->bytes;
 	h->magic = STEER_MAGIC;

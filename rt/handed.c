@@ -111,7 +111,7 @@ static void copy_all(char *to, const struct handed_run *run)
 	}
 }
 
-static void put_ring_back(void)
+void handed_forget(void)
 {
 	for (uint64_t i = queue_from; i < ring->queue_head; i++) {
 		uint32_t segment = nth_segment(i);
@@ -128,7 +128,7 @@ bool handed_over(void)
 	if (run.bytes > steer->handed_room / 2)
 		return false;
 	copy_all(make_room(run.bytes), &run);
-	put_ring_back();
+	handed_forget();
 	__atomic_store_n(&steer->handed, steer->handed + run.bytes, __ATOMIC_RELEASE);
 	return true;
 }

@@ -235,7 +235,8 @@ static bool take_maps(void)
 static bool is_possible(void)
 {
 	stack_t stack;
-	return steer->switched_by == SWITCH_GHOST && (!ring->keep || steer->handed_room) && dispatch_is_on() && steer->time == TIME_VIRTUAL && !steer->input && !steer->stop_at &&
+	bool has_room = !ring->keep || steer->handed_room || steer->stays;
+	return steer->switched_by == SWITCH_GHOST && has_room && dispatch_is_on() && steer->time == TIME_VIRTUAL && !steer->input && !steer->stop_at &&
 		sys3(SYS_sigaltstack, 0, (long)&stack, 0) == 0 && stack.ss_flags & SS_DISABLE;
 }
 
@@ -349,14 +350,35 @@ static void take_turn(void)
 {
 	uint32_t count = steer->turn_count < STEER_TURNS ? steer->turn_count : STEER_TURNS;
 	if (count) {
-		steer->policy = steer->turns[engine->made % count].policy;
-		steer->depth = steer->turns[engine->made % count].depth;
+		steer->policy = steer->turns[(engine->made + 1) % count].policy;
+		steer->depth = steer->turns[(engine->made + 1) % count].depth;
 	}
+}
+
+static void begin_next(void)
+{
+	engine->made++;
+	forget_output();
+	put_actions_back();
+	sys_set_signals(&engine->mask);
+	context_on(engine->stack + STACK_BYTES, put_back);
+}
+
+/* Everything is left as it is until the next order is there. */
+static void stay(int32_t value)
+{
+	serve_stays(value);
+	handed_forget();
+	begin_next();
 }
 
 void restart_ended(uint32_t outcome, int32_t value)
 {
-	if (!restart_on || engine->given_up || engine->left <= 1 || outcome != OUTCOME_EXIT || value != steer->go_on_with ||
+	if (!restart_on || engine->given_up || outcome != OUTCOME_EXIT)
+		return;
+	if (steer->stays)
+		stay(value);
+	if (engine->left <= 1 || value != steer->go_on_with ||
 		steer->briefs_done >= steer->briefs_room || steer->early_count)        /* places of early[] are told by a run's end alone */
 		return;
 	struct steer_brief *b = (struct steer_brief *)((char *)steer + steer->briefs_at) + steer->briefs_done;
@@ -367,15 +389,11 @@ void restart_ended(uint32_t outcome, int32_t value)
 		return;
 	}
 	steer->briefs_done++;
-	engine->made++;
 	if (--engine->left == 1)
 		__atomic_store_n(&steer->last_begun, 1, __ATOMIC_RELEASE);
 	steer->seed++;
 	take_turn();
-	forget_output();
-	put_actions_back();
-	sys_set_signals(&engine->mask);
-	context_on(engine->stack + STACK_BYTES, put_back);
+	begin_next();
 }
 
 /* ---- system calls ---- */

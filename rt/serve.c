@@ -43,6 +43,7 @@ static int channel;
 static struct robust_list_head *robust;
 static int32_t *tid;                    /* the kernel clears it when the first thread ends: who joins it waits for that */
 static long told_pid, told_parent;      /* the first server's: what its runs and theirs know themselves by */
+static long run_pid;                    /* of this process, if it is a run */
 static uint32_t level;                  /* servers above this one */
 
 /* ---- in the run ---- */
@@ -50,8 +51,8 @@ static uint32_t level;                  /* servers above this one */
 /* A process of its own, as the kernel sees it. */
 static void become_process(void)
 {
-	long pid = sys3(SYS_getpid, 0, 0, 0);
-	if (steer->keep_at == UINT64_MAX)
+	long pid = run_pid = sys3(SYS_getpid, 0, 0, 0);
+	if (steer->keep_at == UINT64_MAX && !steer->stays)
 		sys3(SYS_close, channel, 0, 0);
 	sys3(SYS_setpgid, 0, 0, 0);
 	sys3(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0);
@@ -67,7 +68,7 @@ static void begin_first(void)
 {
 	tasks_told_in_advance((int32_t)told_pid, (int32_t)told_parent);
 	offsets_begin();
-	if (steer->runs > 1) {
+	if (steer->runs > 1 || steer->stays) {
 		rt_find_own_memory();                    /* libc reads a file for that */
 		pool_fill();
 		restart_here();
@@ -79,10 +80,9 @@ static void begin_first(void)
 /* The next run of the same process: the shared memories as they were when the first one began. */
 void serve_again(void)
 {
-	int32_t pid = steer->pid;
 	memories_restore();
-	ring_process(process_index)->pid = pid;
-	__atomic_store_n(&steer->pid, pid, __ATOMIC_RELEASE);
+	ring_process(process_index)->pid = (int32_t)run_pid;
+	__atomic_store_n(&steer->pid, (int32_t)run_pid, __ATOMIC_RELEASE);
 }
 
 /* ---- in the server ---- */
@@ -227,6 +227,16 @@ static bool make_run(const struct serve_command *order)
 	}
 	report(&done);
 	return false;
+}
+
+void serve_stays(int32_t code)
+{
+	uint32_t seen = __atomic_load_n(&steer->orders, __ATOMIC_ACQUIRE);
+	report(&(struct serve_report){ .what = REPORT_STAYS, .pid = (int32_t)run_pid, .status = code << 8 });
+	while (__atomic_load_n(&steer->orders, __ATOMIC_ACQUIRE) == seen)
+		sys_futex_wait(&steer->orders, seen, NULL);
+	if (!steer->stays)
+		leave(code);
 }
 
 /* Returns in a run. */

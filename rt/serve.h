@@ -3,6 +3,7 @@
 #define RADDLE_RT_SERVE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* This process is to become a server, and has not done so yet. */
 extern bool serve_waits;
@@ -11,7 +12,8 @@ extern bool serve_waits;
 void serve(void);
 /* In front of another run of the same process (restart.c). */
 void serve_again(void);
-
+/* A run that has exited says so, and waits for the next order. */
+void serve_stays(int32_t code);
 
 /* In front of reading step steer->keep_at of the script, or one behind it: the run becomes a server.  Returns in runs made of it, which have
  * a script of their own from that step on; or at once, if it cannot. */

@@ -29,6 +29,7 @@ struct live {
 	uint32_t now;
 	uint64_t until;                 /* the lowest number of another lane */
 	uint64_t highest;
+	VEC(uint8_t) gathered;          /* a payload of several pieces */
 	struct plain plain;             /* a plain access being given out, of lane `now` */
 };
 
@@ -52,6 +53,7 @@ void live_free(struct live *l)
 		vec_release(&l->lanes[i].bytes);
 	mem_free(l->lanes);
 	map_release(&l->lane_index);
+	vec_release(&l->gathered);
 	trace_close(l->trace);
 	mem_free(l);
 }
@@ -246,6 +248,27 @@ static void label(const struct live_lane *v, struct event *ev)
 	ev->time = v->last;
 }
 
+/* The bytes of all pieces that are there, of which the first is the event's and the next stands at v->at. */
+static void gather(struct live *l, const struct live_lane *v, struct event *ev)
+{
+	uint64_t w[5], number;
+	size_t size;
+	vec_clear(&l->gathered);
+	for (uint32_t i = 0; i < ev->byte_count; i++)
+		vec_push(&l->gathered, ev->bytes[i]);
+	for (size_t at = v->at; at + sizeof w <= v->bytes.count && (size = measure(v->bytes.at + at, v->bytes.count - at, 0, &number)); at += size) {
+		memcpy(w, v->bytes.at + at, sizeof w);
+		if ((w[0] >> 48 & 127) != v->kind || !(w[0] >> 56 & RECORD_PAYLOAD))
+			break;
+		for (size_t i = 0; i < w[4] >> 48; i++)
+			vec_push(&l->gathered, v->bytes.at[at + sizeof w + i]);
+		if (!(w[0] >> 56 & RECORD_MORE))
+			break;
+	}
+	ev->bytes = l->gathered.at;
+	ev->byte_count = (uint32_t)l->gathered.count;
+}
+
 /* True: *ev is an event; false: nobody's business, or a further piece of one. */
 static bool give(struct live *l, struct live_lane *v, struct event *ev)
 {
@@ -272,6 +295,8 @@ static bool give(struct live *l, struct live_lane *v, struct event *ev)
 		if (kind == EV_FLUSH)
 			thread_of(l, w[1]);
 		control_event(l->trace, sites, NULL, w, record + sizeof w, ev);
+		if (v->goes_on && kind == EV_LIBWRITE)
+			gather(l, v, ev);
 	}
 	label(v, ev);
 	return true;

@@ -3,7 +3,8 @@
  * Records are handed over lane by lane (a thread, or a signal handler on it), each lane's in their order; events come out in the
  * order of the run.  Objects stay from run to run, so what was worked out about places serves the next one.
  *   (1) whatever the program scribbled into its records costs memory for their bytes, never a bad index;
- *   (2) pieces of one payload behind the first are left out: `bytes` of an event may be short, `arg` says how many there were;
+ *   (2) pieces of one payload behind the first are left out, but for what a library function wrote: `bytes` of an event may be short,
+ *       `arg` says how many there were;
  *   (3) groups, which a steered run writes for nothing but bookkeeping, are left out; `index` is not kept. */
 #ifndef RADDLE_TRACE_LIVE_H
 #define RADDLE_TRACE_LIVE_H

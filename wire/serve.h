@@ -11,8 +11,12 @@
  * SERVE_LEAVE ends it, and the server that made it says REPORT_DONE and waits for orders again.  So there may be several, one in the
  * other.  If the run ends before, or has done what cannot be done again by a copy (keep_refused), it is a run like any other.
  *
+ * With `stays` a run that exits does not end its process: that says REPORT_STAYS, leaves everything as it is for raddle to look at,
+ * and waits for steer_head.orders to rise.  Then the memories have another order, and it makes that run; or `stays` is 0, and it ends.  If it cannot, the process
+ * ends with its run, and the server says so.
+ *
  * One message is one packet on a socket (steer_head.serve_fd).  The socket's end is the end of the server, and of the run it makes;
- * a run has no hand in it: it closes its copy first of all, unless it is to become a server.  The memories, though, were written by runs: hostile to raddle and server. */
+ * a run has no hand in it: it closes its copy first of all, unless it is to become a server or stays.  The memories, though, were written by runs: hostile to raddle and server. */
 #ifndef RADDLE_WIRE_SERVE_H
 #define RADDLE_WIRE_SERVE_H
 
@@ -30,12 +34,12 @@ struct serve_command {
 	uint64_t most_memory;     /* SERVE_RUN: bytes the run may have in memory before it is ended; 0 no limit */
 };
 
-enum serve_report_what { REPORT_READY = 1, REPORT_DONE = 2, REPORT_KEPT = 3 };
+enum serve_report_what { REPORT_READY = 1, REPORT_DONE = 2, REPORT_KEPT = 3, REPORT_STAYS = 4 };
 enum serve_ended { ENDED_ITSELF = 0, ENDED_STOPPED = 1, ENDED_MEMORY = 2 };
 
 struct serve_report {
 	uint32_t what;            /* enum serve_report_what */
-	int32_t  pid;             /* READY, KEPT: of the server; DONE: of the run, or of the server that was left */
+	int32_t  pid;             /* READY, KEPT: of the server; DONE, STAYS: of the run, or of the server that was left */
 	int32_t  status;          /* as from waitpid */
 	uint32_t ended;           /* enum serve_ended */
 	uint64_t nanoseconds;     /* of processor time */

@@ -177,6 +177,8 @@ struct steer_head {
 	struct steer_turn turns[STEER_TURNS];
 	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
 	uint64_t briefs_done;     /* written by the program */
+	uint32_t stays;           /* the process of a run waits behind its exit for the order of the next one, which it makes too (rt/restart.c) */
+	uint32_t orders;          /* raised by raddle for each such order: a futex */
 	uint64_t keep_at;         /* a run of a server: before it reads this step of the script it becomes a server itself (wire/serve.h); UINT64_MAX never */
 	uint32_t restart_refused; /* by the program: number + 1 of the system call that cannot be undone, which made this run the last; or RESTART_ */
 	uint64_t handed_at, handed_room;        /* where the records of all but the last go (wire/handed.h); room 0: they are not wanted */

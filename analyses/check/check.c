@@ -3,15 +3,12 @@
  * search found and none has executed.  So there are as many runs as classes. */
 #include "analyses/check/check.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analyses/check/explore.h"
-#include "base/str.h"
 
 #define MOST_STEPS   1000000u           /* events of one run */
 #define MOST_SECONDS 60u
@@ -26,7 +23,6 @@ struct work {
 	struct runs *runs;
 	struct runs_setup setup;
 	VEC(struct run_end) ends;
-	char trace[4096];
 	double began;
 	struct err *why;
 };
@@ -90,7 +86,7 @@ static bool keep_bug(struct work *w, struct run_done *done)
 static int run(struct work *w, const struct schedule *schedule)
 {
 	struct run_done done;
-	struct run_order order = { .schedule = schedule, .save_trace = w->trace, .events = MOST_STEPS };
+	struct run_order order = { .schedule = schedule, .events = MOST_STEPS };
 	struct run_end end;
 	runs_give(w->runs, &order);
 	if (runs_take(w->runs, &done, w->why) != 1)
@@ -98,14 +94,13 @@ static int run(struct work *w, const struct schedule *schedule)
 	w->out->executions++;
 	if (done.result.outcome == OUTCOME_LIVELOCK || done.result.interrupted)
 		incomplete(w, "a run that does not end");
-	int got = threads_learn(&w->threads, &done.result, w->trace, &end, w->why);
+	threads_learn(&w->threads, &done.result, records_live(done.records), &end);
 	vec_push(&w->ends, end);
 	if (!keep_bug(w, &done))
 		run_done_release(&done);
-	unlink(w->trace);
 	if (*w->threads.trouble)
 		incomplete(w, w->threads.trouble);
-	return got;
+	return 0;
 }
 
 static bool may_go_on(struct work *w)
@@ -230,15 +225,8 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 {
 	struct work w = { .o = o, .out = out, .why = why, .began = now() };
 	memset(out, 0, sizeof *out);
-	w.setup = (struct runs_setup){ .jobs = 1, .like = { .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
+	w.setup = (struct runs_setup){ .jobs = 1, .records = true, .like = { .stays = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
 		.max_seconds = MOST_SECONDS } };
-	const char *folder = getenv("TMPDIR");
-	snprintf(w.trace, sizeof w.trace, "%.4000s/raddle-check-XXXXXX", folder && *folder ? folder : "/tmp");
-	int fd = mkstemp(w.trace);
-	if (fd < 0)
-		return err_set(why, "no file for traces can be made as '%.300s': %s", w.trace, str_error(errno));
-	close(fd);
-	unlink(w.trace);                        /* its name is ours; an old file would be kept beside the new one */
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
 	w.runs = runs_open(&w.setup, why);
@@ -247,9 +235,8 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	explore_free(w.search);
 	threads_release(&w.threads);
 	vec_release(&w.ends);
-	unlink(w.trace);
 	out->like = w.setup.like;
-	out->like.loose = false;
+	out->like.loose = out->like.stays = false;
 	out->seconds = now() - w.began;
 	return got;
 }

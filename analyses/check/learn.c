@@ -1,4 +1,4 @@
-/* analyses/check/learn.c -- what one run shows of its threads, from its trace and its points.
+/* analyses/check/learn.c -- what one run shows of its threads, from its events and its points.
  *   (1) a node has one deed, whichever run shows it: another one at the same place means that something besides what threads are
  *       told decides (an address, time, another process), and is trouble;
  *   (2) what a run read is what the writes it showed left behind: anything else was written by code nobody watches, and is trouble. */
@@ -399,49 +399,37 @@ static void doubt_branches(struct learning *l)
 	}
 }
 
-static int learn(struct learning *l, struct err *why)
+static void learn(struct learning *l, struct live *events)
 {
-	struct merged *m;
-	const struct event *ev;
-	int got;
-	if (merged_open(&m, l->trace, why) < 0)
-		return -1;
-	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev->thread)->path);
+	struct event ev;
+	while (live_next(events, UINT64_MAX, &ev)) {
+		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev.thread)->path);
 		if (thread >= MAX_THREADS) {
-			trouble(l->t, ev, "more than 127 threads");
+			trouble(l->t, &ev, "more than 127 threads");
 			break;
 		}
 		if (l->at[thread] == NO_NODE)
 			l->at[thread] = l->t->roots[thread];
-		pass_point(l, thread, ev);
-		note(l, thread, ev);
+		pass_point(l, thread, &ev);
+		note(l, thread, &ev);
 	}
-	merged_close(m);
-	return got < 0 ? -1 : 0;
 }
 
-int threads_learn(struct threads *t, const struct steer_result *run, const char *path, struct run_end *end, struct err *why)
+void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end)
 {
-	struct learning l = { .t = t };
-	if (trace_open(&l.trace, path, &(struct trace_options){ 0 }, why) < 0)
-		return -1;
+	struct learning l = { .t = t, .trace = live_trace(events) };
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		l.at[i] = NO_NODE;
 	if (!t->asked)
 		ask_objects(&l);
 	take_points(&l, run);
-	int got = learn(&l, why);
-	if (got == 0) {
-		note_waiting(&l, run);
-		doubt_branches(&l);
-	}
+	learn(&l, events);
+	note_waiting(&l, run);
+	doubt_branches(&l);
 	memcpy(end->at, l.at, sizeof end->at);
 	end->count = (uint32_t)t->paths.count;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&l.kinds[i]);
 	map_release(&l.memory);
 	vec_release(&l.branches);
-	trace_close(l.trace);
-	return got;
 }

@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "analyses/check/image.h"
-#include "base/err.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "drive/steer.h"
+#include "trace/live.h"
 
 #define NO_NODE     UINT32_MAX
 #define NO_CELL     UINT32_MAX
@@ -89,9 +89,8 @@ void threads_find_cell(struct threads *t, struct node *n);      /* and its lock 
 
 /* Where each thread was when a run ended. */
 struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; };   /* NO_NODE: never begun */
-/* Learns from a steered run of which all events were asked for, and its trace.  0 and where it ended; or -1 and why: the trace cannot be
- * read. */
-int  threads_learn(struct threads *t, const struct steer_result *run, const char *trace, struct run_end *end, struct err *why);
+/* Learns from a steered run of which all points were asked for, and its events; and where it ended. */
+void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end);
 
 uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told);                /* made if it was not there */
 uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t told);    /* NO_NODE: not there */

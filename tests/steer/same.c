@@ -1,8 +1,9 @@
 /* tests/steer/same.c -- a run made by a server is the one a process of its own makes of the same order.
- *   same [-n <orders=6>] [-j <jobs=1>] [-b] [-t] [-d] <program> [<arguments>]
+ *   same [-n <orders=6>] [-j <jobs=1>] [-b] [-t] [-s] [-d] <program> [<arguments>]
  * Each order (seeds of random, pct and pos, then the schedules these gave, checked) is run by steer_run() and by runs.h, the latter all
  * mixed up; log, outcome, text, output, steps and clock must be the same.  Prints how many were compared.
  *   -b   threads as kernel threads       -t   compares traces too, byte for byte
+ *   -s   one process makes as many of the runs as it can; compares events as they come from the ring too
  *   -d   output, clock and trace may differ: they have what no two runs have in common, or it waits for another process */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #define MOST 400
 
 static unsigned orders = 6, jobs = 1, compared;
-static bool traces, output_differs;
+static bool traces, stays, output_differs;
 static struct steer_options like = { .max_steps = 20000, .max_seconds = 60, .apart = true };
 
 struct case_ {
@@ -25,6 +26,7 @@ struct case_ {
 	struct schedule schedule;               /* it follows, if it does */
 	char *expected, *trace;
 	size_t trace_bytes;
+	uint64_t events;                        /* all of them, as one number */
 };
 static struct case_ cases[MOST];
 static unsigned count;
@@ -49,6 +51,30 @@ static char *whole_file(const char *path, size_t *bytes)
 	return text;
 }
 
+static uint64_t hash_path(uint64_t hash, struct records *r, uint64_t thread)
+{
+	const struct trace *t = live_trace(records_live(r));
+	for (const char *at = thread < trace_thread_count(t) ? trace_thread(t, (struct thread_id){ (uint32_t)thread })->path : ""; *at; at++)
+		hash = steer_mix(hash, (uint8_t)*at);
+	return hash;
+}
+
+static uint64_t hash_events(struct records *r)
+{
+	struct event ev;
+	uint64_t hash = 0;
+	while (r && live_next(records_live(r), UINT64_MAX, &ev)) {
+		bool of_thread = ev.kind == EV_FORK || ev.kind == EV_JOIN || ev.kind == EV_DETACH || ev.kind == EV_CANCEL;
+		hash = steer_mix_step(hash, ev.kind, ev.size, of_thread ? 0 : ev.object, (uint32_t)ev.result);
+		hash = steer_mix(steer_mix(steer_mix(hash, ev.kind == EV_FLUSH ? 0 : ev.arg), ev.written), ev.time);
+		hash = hash_path(hash, r, ev.thread.i);
+		hash = of_thread || ev.kind == EV_FLUSH ? hash_path(hash, r, of_thread ? ev.object : ev.arg) : hash;
+		for (uint32_t i = 0; i < ev.byte_count; i++)
+			hash = steer_mix(hash, ev.bytes[i]);
+	}
+	return hash;
+}
+
 static void run_alone(struct case_ *c, struct schedule *log)
 {
 	struct steer_options o = like;
@@ -61,11 +87,14 @@ static void run_alone(struct case_ *c, struct schedule *log)
 	o.schedule = c->order.schedule;
 	o.output = memfd_create("output", MFD_CLOEXEC);
 	o.save_trace = traces ? "alone.trace" : NULL;
+	o.records = stays ? records_new() : NULL;
 	if (steer_run(&o, &r, &why) < 0)
 		fail(why.text);
 	ssize_t got = pread(o.output, bytes, sizeof bytes, 0);
 	close(o.output);
 	c->expected = describe(&r, bytes, got > 0 ? (size_t)got : 0, output_differs);
+	c->events = hash_events(o.records);
+	records_free(o.records);
 	if (traces)
 		c->trace = whole_file("alone.trace", &c->trace_bytes);
 	if (log) {                              /* taken over: the result must not free it */
@@ -110,6 +139,9 @@ static void compare(struct runs *r)
 			fail("the traces differ");
 		free(trace);
 	}
+	bool elsewhere = done.result.restart_refused;   /* it did what cannot be undone: its mappings may lie elsewhere */
+	if (!output_differs && !elsewhere && hash_events(done.records) != c->events)
+		fail("the events differ");
 	compared++;
 	free(came);
 	run_done_release(&done);
@@ -119,7 +151,8 @@ static void compare(struct runs *r)
 static void run_served(void)
 {
 	struct err why = { 0 };
-	struct runs_setup setup = { .like = like, .jobs = jobs };
+	struct runs_setup setup = { .like = like, .jobs = jobs, .records = stays };
+	setup.like.stays = stays;
 	struct runs *r = runs_open(&setup, &why);
 	char names[MOST][32];
 	if (!r)
@@ -142,12 +175,13 @@ static void run_served(void)
 
 int main(int argc, char **argv)
 {
-	for (int c; (c = getopt(argc, argv, "+n:j:btd")) != -1;)
+	for (int c; (c = getopt(argc, argv, "+n:j:btsd")) != -1;)
 		switch (c) {
 		case 'n': orders = (unsigned)atoi(optarg); break;
 		case 'j': jobs = (unsigned)atoi(optarg); break;
 		case 'b': like.switching = SWITCH_BATON; break;
 		case 't': traces = true; break;
+		case 's': stays = true; break;
 		case 'd': output_differs = true; break;
 		default: return 2;
 		}
