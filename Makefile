@@ -121,19 +121,19 @@ $(PUBLIC):
 do-demo: all
 	@examples/demo.sh $(B)
 do-check: all
-	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests order-tests races-tests
+	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests order-tests races-tests predict-tests
 do-test: all
-	+@LANES=$(shell nproc) tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests report-tests doc-tests fuzz san-tests
+	+@LANES=$(shell nproc) tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests verify-tests cc-tests bad-tests report-tests doc-tests fuzz san-tests
 do-bench: all bench-programs
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
-	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests check-tests races-tests models-tests depend-tests verify-tests cc-tests bad-tests fuzz soak-tests
+	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests verify-tests cc-tests bad-tests fuzz soak-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 
 # Measuring programs that are linked with raddle's own parts; bench/*.sh take them as they are.
-BENCH_BIN := $(addprefix $(B)/bench/,solve races restart kept)
+BENCH_BIN := $(addprefix $(B)/bench/,solve races restart kept predicttrace firstpass)
 $(BENCH_BIN): $(B)/bench/%: bench/%.c $(B)/libraddle-host.a
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@

@@ -36,7 +36,6 @@ struct aims {                                   /* all-zero: empty */
 	VEC(struct aims_group) groups;
 	struct names keys;                      /* number of a key = number of its group */
 	struct names objects;
-	uint64_t accesses;
 };
 
 int  aims_collect(struct aims *a, struct recording *r, struct err *why);        /* accesses; 0, or -1 and why */

@@ -1,4 +1,4 @@
-/* analyses/predict/collect.c -- aims about memory: one walk over the accesses of a recording.
+/* analyses/predict/collect.c -- aims about memory: a second walk over a recording, for the accesses to what the first one marked.
  *
  * Races and turns: trace/shadow.h keeps the last access of each (thread, place, way) to each 8 bytes; the last one of a thread and the
  * next one of another are the pair least ordered.  What the must-order orders is dropped at once.
@@ -12,7 +12,6 @@
 #include "trace/objects.h"
 #include "trace/shadow.h"
 
-#define RANGE_MOST (1u << 20)           /* bytes of one library call that are looked at */
 #define CELLS_KEPT 4u                   /* addresses of an object kept for one pair of places */
 #define TRIPLES_MOST 4096u
 #define ASK_EVERY    65536u              /* events, whether to go on */
@@ -223,113 +222,78 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 	*own = now;
 }
 
+static uint64_t looked_at(uint64_t bytes)
+{
+	return bytes > SCREEN_RANGE ? SCREEN_RANGE : bytes;
+}
+
+static bool any_marked(const struct walk *w, const struct touched *range)
+{
+	for (uint64_t at = range->start & ~7ull, end = range->start + looked_at(range->bytes); at < end; at += 8)
+		if (screen_marks(&w->r->screen, at))
+			return true;
+	return false;
+}
+
 static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64_t bytes)
 {
-	bytes = bytes > RANGE_MOST ? RANGE_MOST : bytes;
-	for (uint64_t at = start, end = start + bytes; at < end;) {
+	for (uint64_t at = start, end = start + looked_at(bytes); at < end;) {
 		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
 		now.mask = (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7));
-		touch_cell(w, shadow_cell(&w->shadow, at), at, now);
+		if (screen_marks(&w->r->screen, at))
+			touch_cell(w, shadow_cell(&w->shadow, at), at, now);
 		at = next;
 	}
 }
 
-static uint64_t word_of(const uint8_t *bytes)
-{
-	uint64_t word;
-	memcpy(&word, bytes, 8);
-	return word;
-}
+/* ---- one event ---- */
 
-static void look_at(struct walk *w, const struct event *ev, struct spot spot)
+static void look_at(struct walk *w, const struct event *ev, struct order_walk *spots)
 {
-	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .locks = locks_of(&w->locks, spot.thread) };
+	struct touched ranges[2];
+	uint32_t count = event_touches(ev, w->objects, ranges);
+	bool object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT, marked = false;
+	for (uint32_t i = 0; i < count && !marked; i++)
+		marked = any_marked(w, &ranges[i]);
+	if (!marked)
+		return;
+	struct spot spot = order_walk_next(spots, ev);
+	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .place = place_number(w, ev->place),
+		.locks = object ? 0 : locks_of(&w->locks, spot.thread) };
 	w->row = order_row(w->r->order, spot);
-	w->out->accesses++;
-	now.place = place_number(w, ev->place);
-	switch (ev->kind) {
-	case EV_LIBREAD: case EV_OUTPUT:
-		touch_range(w, now, ev->object, ev->object ? ev->arg : 0);
-		break;
-	case EV_COPY:
-		if (ev->byte_count >= 8)
-			touch_range(w, now, word_of(ev->bytes), ev->arg);
-		now.writes = true;
-		touch_range(w, now, ev->object, ev->arg);
-		break;
-	case EV_LIBWRITE: case EV_INPUT:
-		now.writes = true;
-		touch_range(w, now, ev->object, ev->object ? ev->arg : 0);
-		break;
-	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
-		now.writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
-		touch_range(w, now, ev->object, ev->size);
-		break;
-	default:
-		touch_range(w, now, ev->object, 1);
+	for (uint32_t i = 0; i < count; i++) {
+		now.writes = ranges[i].writes;
+		touch_range(w, now, ranges[i].start, ranges[i].bytes);
 	}
 }
 
-/* Whoever uses a lock touches it: freed memory is none. */
-static bool uses_object(const struct event *ev)
+/* Memory that begins a new life. */
+static void memory_event(struct walk *w, const struct event *ev)
 {
-	switch (event_class((enum event_kind)ev->kind)) {
-	case CLASS_LOCK: case CLASS_COND: case CLASS_BARRIER: case CLASS_SEM: return ev->kind != EV_BLOCK && ev->object;
-	default: return false;
-	}
-}
-
-static bool is_touch(uint8_t kind)
-{
-	return (kind >= EV_READ && kind <= EV_COPY && kind != EV_FENCE) || kind == EV_INPUT || kind == EV_OUTPUT;
-}
-
-/* Memory that begins a new life, or ends one: whoever gives it back touches all that was touched. */
-static void memory_event(struct walk *w, const struct event *ev, struct spot spot)
-{
-	const struct object *in;
-	switch (ev->kind) {
-	case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
-		shadow_forget(&w->shadow, ev->object, ev->arg);
-		break;
-	case EV_REALLOC: case EV_FREE:
-		in = objects_at(w->objects, ev->kind == EV_FREE ? ev->object : ev->byte_count >= 8 ? word_of(ev->bytes) : 0);
-		if (in && in->bytes <= RANGE_MOST) {
-			struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
-			w->row = order_row(w->r->order, spot);
-			now.place = place_number(w, ev->place);
-			touch_range(w, now, in->start, in->bytes);
-		}
-		if (ev->kind == EV_REALLOC)
-			shadow_forget(&w->shadow, ev->object, ev->arg);
-		break;
-	}
+	struct touched renewed = event_renews(ev, w->objects);
+	if (renewed.bytes)
+		shadow_forget(&w->shadow, renewed.start, renewed.bytes);
+	objects_note(w->objects, ev);
 }
 
 static int walk_accesses(struct walk *w, struct err *why)
 {
 	struct merged *m;
 	const struct event *ev;
-	int got;
+	uint64_t read = 0;
+	int got = 0;
 	if (merged_open(&m, w->r->trace, why) < 0)
 		return -1;
-	struct order_walk *walk = order_walk_begin(w->r->order);
-	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		bool touch = is_touch(ev->kind) || uses_object(ev), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
-		if (++w->r->events % ASK_EVERY == 0 && !recording_goes_on(w->r))
+	struct order_walk *spots = order_walk_begin(w->r->order);
+	while (read++ < w->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (read % ASK_EVERY == 0 && !recording_goes_on(w->r))
 			break;
 		locks_note(&w->locks, ev);
-		if (!touch && !object)
-			continue;
-		struct spot spot = order_walk_next(walk, ev);
-		if (touch) {
-			look_at(w, ev, spot);
-		} else {
-			memory_event(w, ev, spot);
-			objects_note(w->objects, ev);
-		}
+		look_at(w, ev, spots);
+		if (event_class((enum event_kind)ev->kind) == CLASS_OBJECT)
+			memory_event(w, ev);
 	}
-	order_walk_end(walk);
+	order_walk_end(spots);
 	merged_close(m);
 	return got < 0 ? -1 : 0;
 }
@@ -341,7 +305,7 @@ int aims_collect(struct aims *a, struct recording *r, struct err *why)
 	w->r = r;
 	w->objects = objects_new(r->trace);
 	locks_init(&w->locks, trace_thread_count(r->trace));
-	int got = walk_accesses(w, why);
+	int got = r->screen.marked ? walk_accesses(w, why) : 0;
 	if (got == 0 && r->points)
 		bring_together(w);
 	objects_free(w->objects);

@@ -3,9 +3,14 @@
 
 #include <string.h>
 
+#include "base/err.h"
+
+#define RECENT 4096u                            /* meetings found without asking the map */
+
 void locks_init(struct locksets *l, uint32_t threads)
 {
 	*l = (struct locksets){ .thread_count = threads, .threads = mem_take((threads + 1) * sizeof *l->threads) };
+	l->recent = mem_take(RECENT * sizeof *l->recent);
 	vec_add(&l->sets);
 }
 
@@ -53,42 +58,104 @@ void locks_note(struct locksets *l, const struct event *ev)
 	}
 }
 
+/* ---- numbers ---- */
+
 /* The same set has the same hash, in whatever order it was taken; sets that share a hash by chance are told apart. */
-static bool same(const struct lockset *s, const struct lockset_now *t)
+static bool same(const struct lockset *s, const struct held_lock *locks, uint32_t count)
 {
-	if (s->count != t->held.count)
+	if (s->count != count)
 		return false;
-	for (uint32_t i = 0; i < s->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		bool found = false;
-		for (size_t k = 0; k < t->held.count; k++)
-			found |= t->held.at[k].lock == s->locks[i].lock && t->held.at[k].shared == s->locks[i].shared;
+		for (uint32_t k = 0; k < count; k++)
+			found |= locks[k].lock == s->locks[i].lock && locks[k].shared == s->locks[i].shared;
 		if (!found)
 			return false;
 	}
 	return true;
 }
 
-uint32_t locks_of(struct locksets *l, uint32_t thread)
+static uint32_t number_of(struct locksets *l, const struct held_lock *locks, uint32_t count)
 {
-	struct lockset_now *t = &l->threads[thread];
-	if (!t->stale)
-		return t->number;
-	uint64_t hash = t->held.count;
-	for (size_t i = 0; i < t->held.count; i++)
-		hash += (t->held.at[i].lock * 2 + t->held.at[i].shared) * 0x9e3779b97f4a7c15ull;
-	uint64_t *slot;
-	while (*(slot = map_put(&l->by_hash, hash, NULL)) && !same(&l->sets.at[*slot], t))
+	uint64_t hash = count, *slot;
+	if (!count)
+		return 0;
+	for (uint32_t i = 0; i < count; i++)
+		hash += (locks[i].lock * 2 + locks[i].shared) * 0x9e3779b97f4a7c15ull;
+	while (*(slot = map_put(&l->by_hash, hash, NULL)) && !same(&l->sets.at[*slot], locks, count))
 		hash++;
-	if (!*slot && t->held.count) {
+	if (!*slot) {
+		check(l->sets.count < LOCKS_ALL);
 		struct lockset *s = vec_add(&l->sets);
-		s->count = (uint32_t)t->held.count;
-		s->locks = mem_take(s->count * sizeof *s->locks);
-		memcpy(s->locks, t->held.at, s->count * sizeof *s->locks);
+		s->count = count;
+		s->locks = mem_take(count * sizeof *s->locks);
+		memcpy(s->locks, locks, count * sizeof *s->locks);
 		*slot = l->sets.count - 1;
 	}
-	t->number = (uint32_t)*slot;
+	return (uint32_t)*slot;
+}
+
+static void number_now(struct locksets *l, struct lockset_now *t)
+{
+	VEC(struct held_lock) alone = { 0 };
+	if (!t->stale)
+		return;
+	t->number = t->alone = number_of(l, t->held.at, (uint32_t)t->held.count);
+	for (size_t i = 0; i < t->held.count; i++)
+		if (!t->held.at[i].shared)
+			vec_push(&alone, t->held.at[i]);
+	if (alone.count < t->held.count)
+		t->alone = number_of(l, alone.at, (uint32_t)alone.count);
+	vec_release(&alone);
 	t->stale = false;
-	return t->number;
+}
+
+uint32_t locks_of(struct locksets *l, uint32_t thread)
+{
+	number_now(l, &l->threads[thread]);
+	return l->threads[thread].number;
+}
+
+uint32_t locks_for(struct locksets *l, uint32_t thread, bool writes)
+{
+	struct lockset_now *t = &l->threads[thread];
+	number_now(l, t);
+	return writes ? t->alone : t->number;
+}
+
+/* ---- two sets ---- */
+
+static uint32_t meet(struct locksets *l, uint32_t a, uint32_t b)
+{
+	VEC(struct held_lock) both = { 0 };
+	const struct lockset *y = a == LOCKS_ALL ? NULL : &l->sets.at[a], *x = &l->sets.at[b];
+	for (uint32_t i = 0; i < x->count; i++) {
+		bool in = !y;
+		for (uint32_t k = 0; y && k < y->count; k++)
+			in |= y->locks[k].lock == x->locks[i].lock;
+		if (in)
+			vec_push(&both, ((struct held_lock){ x->locks[i].lock, 1, false }));
+	}
+	uint32_t number = number_of(l, both.at, (uint32_t)both.count);
+	vec_release(&both);
+	return number;
+}
+
+uint32_t locks_meet(struct locksets *l, uint32_t a, uint32_t b)
+{
+	if (!a || !b)
+		return 0;
+	uint64_t key = (uint64_t)a << 32 | b;
+	struct meet_seen *seen = &l->recent[(key * 0x9e3779b97f4a7c15ull >> 40) % RECENT];
+	if (seen->key == key)
+		return seen->number;
+	uint64_t *slot = map_put(&l->meets, key, NULL);
+	if (!*slot) {
+		uint32_t number = meet(l, a, b);
+		*slot = number + 1;
+	}
+	*seen = (struct meet_seen){ key, (uint32_t)*slot - 1 };
+	return seen->number;
 }
 
 bool locks_exclude(struct locksets *l, uint32_t a, uint32_t b)
@@ -117,4 +184,6 @@ void locks_release(struct locksets *l)
 	vec_release(&l->sets);
 	map_release(&l->by_hash);
 	map_release(&l->excludes);
+	map_release(&l->meets);
+	mem_free(l->recent);
 }

@@ -545,8 +545,6 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 {
 	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN };
 	struct aims aims = { 0 };
-	r->go_on = still_wanted;
-	r->with = w;
 	int got = aims_collect(&aims, r, why);
 	if (got == 0)
 		got = aims_waits(&aims, r, why);
@@ -565,7 +563,7 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 			g->settled = true;
 		}
 	w->out->events = w->out->events ? w->out->events : r->events;
-	w->out->accesses = w->out->accesses ? w->out->accesses : aims.accesses;
+	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;
 	aims_release(&aims);
 	return got;
 }
@@ -573,7 +571,7 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 static int record(struct work *w, const struct schedule *script, bool first, struct err *why)
 {
 	struct run_done run;
-	struct recording r;
+	struct recording r = { .go_on = still_wanted, .with = w };
 	if (lab_record(&w->lab, script, script != NULL, &run, why) < 0)
 		return -1;
 	if (first) {
@@ -634,7 +632,7 @@ static void conclude(struct work *w)
 /* What other recordings than ours say: aims are asked and not tried. */
 static int look_at_trace(struct work *w, const char *path, struct err *why)
 {
-	struct recording r;
+	struct recording r = { .go_on = still_wanted, .with = w };
 	w->out->recordings++;
 	int got = recording_open(&r, path, NULL, why);
 	if (got == 0 && trace_order(r.trace) != ORDER_TOTAL)

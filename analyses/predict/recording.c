@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define LOOK_AHEAD 4u                           /* points without an event that may stand in a row */
+#define ASK_EVERY  65536u                       /* events, whether to go on */
 
 typedef VEC(uint8_t) kinds;
 
@@ -83,10 +84,36 @@ static void number_nodes(struct recording *r)
 	}
 }
 
+/* The first pass: clocks, sections, and what is worth a second one. */
+static int read_all(struct recording *r, bool shared, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (merged_open(&m, r->trace, why) < 0)
+		return -1;
+	r->order = order_new(r->trace);
+	screen_begin(&r->screen, r->trace, r->order, shared);
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (r->events % ASK_EVERY == 0 && !recording_goes_on(r)) {
+			r->cut = true;
+			got = 0;
+			break;
+		}
+		r->events++;
+		screen_note(&r->screen, ev, order_note(r->order, ev));
+	}
+	merged_close(m);
+	if (got < 0)
+		return -1;
+	screen_end(&r->screen);
+	order_seal(r->order);
+	return 0;
+}
+
 int recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why)
 {
-	*r = (struct recording){ 0 };
-	if (trace_open(&r->trace, path, &(struct trace_options){ 0 }, why) < 0 || order_read(&r->order, r->trace, why) < 0)
+	if (trace_open(&r->trace, path, &(struct trace_options){ 0 }, why) < 0 || read_all(r, run != NULL, why) < 0)
 		return -1;
 	if (run && align(r, run, why) < 0)
 		return -1;
@@ -103,6 +130,7 @@ void recording_close(struct recording *r)
 	}
 	mem_free(r->points);
 	mem_free(r->of_node);
+	screen_release(&r->screen);
 	order_free(r->order);
 	trace_close(r->trace);
 	*r = (struct recording){ 0 };

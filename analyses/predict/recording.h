@@ -8,6 +8,7 @@
 #ifndef RADDLE_PREDICT_RECORDING_H
 #define RADDLE_PREDICT_RECORDING_H
 
+#include "analyses/predict/screen.h"
 #include "base/vec.h"
 #include "drive/steer.h"
 #include "order/order.h"
@@ -25,7 +26,9 @@ struct moment {                                 /* an event of a recording */
 struct recording {
 	struct trace *trace;
 	struct order *order;
+	struct screen screen;                   /* what is worth looking at again */
 	uint64_t events;
+	bool cut;                               /* go_on said no while it was read: it ends there */
 	/* By thread: the point of each event, and of each point (from 0) the number in the run of the last event it had.  NULL: not known. */
 	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
@@ -33,7 +36,8 @@ struct recording {
 	void *with;
 };
 
-/* `run`: the run the trace is of, or NULL.  0, or -1 and why.  Close it either way. */
+/* Reads all of a trace for the first time.  `run`: the run it is of, or NULL.  *r is all zero but for go_on and with.  0, or -1 and why.
+ * Close it either way. */
 int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
 void recording_close(struct recording *r);
 bool recording_goes_on(const struct recording *r);

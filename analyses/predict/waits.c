@@ -80,6 +80,8 @@ static bool holds(const struct search *s, uint32_t thread, uint64_t object)
 static void request_add(struct search *s, const struct event *ev, struct spot spot, bool shared)
 {
 	const struct held_now *h = &s->held[spot.thread];
+	if (ev->kind == EV_LOCK && !screen_hot(&s->r->screen, ev->object))
+		return;                                 /* no circle goes through it */
 	uint64_t key = mix(mix(spot.thread, ev->object), (uint64_t)(uintptr_t)ev->place);
 	if (h->all.count > HELD_MOST || s->requests.count >= REQUESTS_MOST)
 		return;
@@ -117,7 +119,7 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 		break;
 	case EV_SWAIT:
 		request_add(s, ev, spot, false);
-		if (!ev->result)
+		if (!ev->result && !holds(s, thread, ev->object))
 			hold_add(s, thread, ev->object, false);
 		break;
 	case EV_SPOST:
@@ -145,11 +147,11 @@ static int read_all(struct search *s, struct err *why)
 	struct merged *m;
 	const struct event *ev;
 	uint64_t read = 0;
-	int got;
+	int got = 0;
 	if (merged_open(&m, s->r->trace, why) < 0)
 		return -1;
 	struct order_walk *walk = order_walk_begin(s->r->order);
-	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+	while (read < s->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
 		if (++read % ASK_EVERY == 0 && !recording_goes_on(s->r))
 			break;
 		objects_note(s->objects, ev);
@@ -269,7 +271,7 @@ int aims_waits(struct aims *a, struct recording *r, struct err *why)
 	uint32_t threads = trace_thread_count(r->trace), path[AIM_MOMENTS + 1];
 	s.held = mem_take((threads + 1) * sizeof *s.held);
 	s.path = path;
-	int got = read_all(&s, why);
+	int got = screen_any_wait(&r->screen) ? read_all(&s, why) : 0;
 	for (uint32_t i = 0; got == 0 && i < s.requests.count; i++) {
 		path[0] = i;
 		extend(&s, 1);
