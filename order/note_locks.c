@@ -20,7 +20,7 @@ static struct open *open_of(struct thread_line *t, uint32_t lock)
 static bool others_hold(struct order *o, uint32_t lock, uint32_t thread, bool shared, uint32_t *section)
 {
 	struct lock *l = &o->locks.at[lock];
-	for (size_t i = 0; i < l->users.count; i++) {
+	for (size_t i = 0; l->open && i < l->users.count; i++) {
 		struct lock_user *u = &l->users.at[i];
 		if (u->thread == thread || !u->sections.count)
 			continue;
@@ -43,6 +43,13 @@ static struct lock_user *user_of(struct order *o, uint32_t lock, uint32_t thread
 	return &o->locks.at[lock].users.at[*slot - 1];
 }
 
+static void section_given(struct order *o, uint32_t section, uint32_t node)
+{
+	struct section *s = &o->sections.at[section];
+	o->locks.at[s->lock].open -= s->give == NONE;
+	s->give = node;
+}
+
 /* The thread is in one more section from `node` on. */
 static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool shared, const struct event *ev)
 {
@@ -50,8 +57,9 @@ static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool sh
 	struct thread_line *t = &o->threads[thread];
 	if (others_hold(o, lock, thread, shared, &other)) {
 		note_unmodelled(o, ev->result ? "a robust mutex whose owner died" : "a lock taken while another thread holds it", ev);
-		o->sections.at[other].give = node;
+		section_given(o, other, node);
 	}
+	o->locks.at[lock].open++;
 	*vec_add(&o->sections) = (struct section){ lock, thread, node, NONE, shared };
 	struct lock_user *user = user_of(o, lock, thread);
 	vec_push(&user->sections, id);
@@ -114,7 +122,7 @@ void note_unlock(struct order *o, const struct event *ev)
 	uint32_t n = note_node(o, OP_GIVE, ev);
 	o->nodes.at[n].section = section;
 	if (o->sections.at[section].give == NONE)
-		o->sections.at[section].give = n;
+		section_given(o, section, n);
 }
 
 void note_tryfail(struct order *o, const struct event *ev)
@@ -161,7 +169,7 @@ void note_cwait(struct order *o, const struct event *ev)
 	uint32_t n = note_node(o, open ? OP_CWAIT : OP_PASS, ev);
 	o->nodes.at[n].section = section;
 	if (section != NONE && o->sections.at[section].give == NONE)
-		o->sections.at[section].give = n;
+		section_given(o, section, n);
 	cond_event(o, n, ev);
 	t->cwait = n;
 }

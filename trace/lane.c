@@ -253,6 +253,9 @@ static int settle_numbered(struct lane *l, struct err *why)
 {
 	uint64_t best, number;
 	unsigned depth = l->depth;
+	struct level *only = &l->levels[0];
+	if (l->level_count == 1 && only->record < only->now.decoded.record_count)
+		return 1;
 	if (numbered_next(l, &l->levels[depth], &best, why) < 0)
 		return -1;
 	if (best != l->time)

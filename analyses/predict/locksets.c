@@ -98,16 +98,20 @@ static uint32_t number_of(struct locksets *l, const struct held_lock *locks, uin
 static void number_now(struct locksets *l, struct lockset_now *t)
 {
 	VEC(struct held_lock) alone = { 0 };
+	size_t shared = 0;
 	if (!t->stale)
 		return;
 	t->number = t->alone = number_of(l, t->held.at, (uint32_t)t->held.count);
+	t->stale = false;
+	for (size_t i = 0; i < t->held.count; i++)
+		shared += t->held.at[i].shared;
+	if (!shared)
+		return;
 	for (size_t i = 0; i < t->held.count; i++)
 		if (!t->held.at[i].shared)
 			vec_push(&alone, t->held.at[i]);
-	if (alone.count < t->held.count)
-		t->alone = number_of(l, alone.at, (uint32_t)alone.count);
+	t->alone = number_of(l, alone.at, (uint32_t)alone.count);
 	vec_release(&alone);
-	t->stale = false;
 }
 
 uint32_t locks_of(struct locksets *l, uint32_t thread)

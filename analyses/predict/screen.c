@@ -19,7 +19,14 @@ struct watch {
 };
 _Static_assert(sizeof(struct watch) == 32, "the state of 8 bytes");
 
-struct touch_now { uint32_t thread, at, locks; bool writes, plain; const uint32_t *row; };
+struct touch_now { uint32_t thread, at, locks; bool writes, plain; const uint32_t *row; };        /* row: NULL until it is asked for */
+
+static const uint32_t *row_of(const struct screen *s, struct touch_now *now)
+{
+	if (!now->row)
+		now->row = order_row(s->order, (struct spot){ now->thread, now->at });
+	return now->row;
+}
 
 /* ---- one access ---- */
 
@@ -29,15 +36,16 @@ static uint64_t bit_of(uint32_t thread)
 }
 
 /* Are all accesses of these threads so far ordered before now? */
-static bool all_before(const struct screen *s, const struct watch *w, uint64_t threads, const struct touch_now *now)
+static bool all_before(const struct screen *s, const struct watch *w, uint64_t threads, struct touch_now *now)
 {
+	const uint32_t *row = row_of(s, now);
 	if (w->flags & ALONE)
-		return now->row[w->more_thread] > w->more_at;
+		return row[w->more_thread] > w->more_at;
 	if (threads >> MANY)
 		return false;
 	for (; threads; threads &= threads - 1) {
 		unsigned t = (unsigned)__builtin_ctzll(threads);
-		if (now->row[t] <= s->touched[t])
+		if (row[t] <= s->touched[t])
 			return false;
 	}
 	return true;
@@ -68,11 +76,11 @@ static void one_more(struct screen *s, struct watch *w, const struct touch_now *
 
 /* The state with one access more.  An access is a new base when all are ordered before it; of reads only the first, for a later one says less
  * than the write before it. */
-static void watch_access(struct screen *s, struct watch *w, const struct touch_now *now)
+static void watch_access(struct screen *s, struct watch *w, struct touch_now *now)
 {
 	uint64_t others = w->flags & ALONE && w->more_thread == now->thread ? 0 : now->thread < MANY ? w->more & ~bit_of(now->thread) : w->more;
-	bool after_base = w->base_thread == now->thread || now->row[w->base_thread] > w->base_at;
-	if (!(w->flags & SEEN)) {
+	bool seen = w->flags & SEEN, after_base = !seen || w->base_thread == now->thread || row_of(s, now)[w->base_thread] > w->base_at;
+	if (!seen) {
 		base_is(w, now);
 		w->all_locks = LOCKS_ALL;
 	} else if (!after_base) {
@@ -105,7 +113,7 @@ static void mark(struct screen *s, struct watch *w)
 
 static struct watch *page_of(struct screen *s, uint64_t number)
 {
-	struct page_seen *seen = &s->recent[number % RECENT];
+	struct page_seen *seen = &s->recent[(number * 0x9e3779b97f4a7c15ull >> 32) % RECENT];
 	if (!seen->page || seen->number != number) {
 		uint64_t *slot = map_put(&s->pages, number, NULL);
 		if (!*slot)
@@ -115,7 +123,7 @@ static struct watch *page_of(struct screen *s, uint64_t number)
 	return seen->page;
 }
 
-static void touch(struct screen *s, const struct touched *range, const struct touch_now *now)
+static void touch(struct screen *s, const struct touched *range, struct touch_now *now)
 {
 	uint64_t bytes = range->bytes > SCREEN_RANGE ? SCREEN_RANGE : range->bytes, end = range->start + bytes;
 	for (uint64_t at = range->start & ~7ull; bytes && at < end; at += 8) {
@@ -238,7 +246,7 @@ void screen_note(struct screen *s, const struct event *ev, struct spot spot)
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
 	if (count) {
-		struct touch_now now = { .thread = spot.thread, .at = spot.at, .row = order_row(s->order, spot),
+		struct touch_now now = { .thread = spot.thread, .at = spot.at,
 			.plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
 		s->accesses += !object;
 		s->touched[spot.thread] = spot.at;
