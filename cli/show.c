@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/epa/canon.h"
 #include "cli/command.h"
 #include "cli/filter.h"
 #include "cli/reading.h"
@@ -13,7 +14,7 @@
 
 struct options {
 	struct filter_options filter;
-	bool text, json, salvage;
+	bool text, json, canonical, salvage;
 };
 
 struct shower {
@@ -109,16 +110,70 @@ static int show(struct shower *s, struct err *why)
 	return got > 0 ? 4 : got;
 }
 
+/* ---- --canonical ---- */
+
+/* Thread by thread: between threads there is no order that two runs have in common. */
+static void show_canon(const struct canon *c)
+{
+	char words[2048], where[256];
+	for (uint32_t i = 0; i < c->lane_count; i++) {
+		const struct canon_lane *lane = &c->lanes[i];
+		for (size_t k = 0; k < lane->events.count && !ferror(stdout); k += canon_span(lane, k)) {
+			book_where(c->book, lane->events.at[k].place, where, sizeof where);
+			printf("%s  %s%s%s\n", lane->path, canon_say(c, lane, k, words, sizeof words), *where ? "  " : "", where);
+		}
+	}
+}
+
+static int show_canonical(struct trace *t, struct err *why)
+{
+	static char buffer[1 << 18];
+	struct names_book book;
+	struct canon canon;
+	setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+	book_open(&book);
+	int got = canon_make(&canon, t, &book, why);
+	if (got == 0) {
+		pager_begin();
+		show_canon(&canon);
+		canon_release(&canon);
+		got = say_flush(why);
+	}
+	book_close(&book);
+	return got;
+}
+
+static bool narrows(const struct filter_options *f)
+{
+	return f->thread || f->kind || f->place || f->range || f->object;
+}
+
+static int excluded(const char *one, const char *other, struct err *why)
+{
+	err_set(why, "'%s' and '%s' exclude each other", one, other);
+	why->code = 2;
+	return -1;
+}
+
 static int run(const void *given, char **operands, struct err *why)
 {
 	struct shower s = { .options = given };
-	if (s.options->text && s.options->json) {
-		err_set(why, "'--text' and '--json' exclude each other");
+	if (s.options->canonical && (s.options->text || s.options->json))
+		return excluded("--canonical", s.options->text ? "--text" : "--json", why);
+	if (s.options->canonical && narrows(&s.options->filter)) {
+		err_set(why, "'--canonical' shows all events: '--thread', '--kind', '--place', '--range' and '--object' do not go with it");
 		why->code = 2;
 		return -1;
 	}
+	if (s.options->text && s.options->json)
+		return excluded("--text", "--json", why);
 	if (filter_check(&s.options->filter, why) < 0 || open_trace(&s.trace, operands, s.options->salvage, why) < 0)
 		return -1;
+	if (s.options->canonical) {
+		int shown = show_canonical(s.trace, why);
+		trace_close(s.trace);
+		return shown;
+	}
 	s.objects = objects_new(s.trace);
 	int got = filter_new(&s.filter, &s.options->filter, s.trace, why);
 	if (got == 0)
@@ -140,6 +195,7 @@ static const struct option list[] = {
 	{ 0, "object", OPTION_TEXT, AT(filter.object), "name|0x...", "only what touches this variable, lock or address", NULL, 0, 0 },
 	{ 0, "text", OPTION_FLAG, AT(text), NULL, "print the text twin, which every reader accepts", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "canonical", OPTION_FLAG, AT(canonical), NULL, "thread by thread, by names every run has: two runs of a deterministic program print the same", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

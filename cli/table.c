@@ -7,7 +7,8 @@ const struct command *const commands[] = {
 	&command_cc, &command_cxx,
 	&command_record, &command_show, &command_info, &command_export, &command_import,
 	&command_run, &command_replay, &command_hunt, &command_minimize,
-	&command_predict, &command_check, &command_determinism, &command_sites,
+	&command_predict, &command_check, &command_determinism,
+	&command_diff, &command_sites,
 	&command_doctor, &command_help, &command_version,
 	NULL
 };

@@ -33,6 +33,7 @@ void facts_process(struct buffer *text, const struct process_entry *shared, pid_
 		buffer_quote(text, cwd ? cwd : "");
 		buffer_print(text, "\n");
 		free(cwd);
+		buffer_print(text, "stack_at 0x%" PRIx64 "\nstrings_at 0x%" PRIx64 "\n", shared->stack_at, shared->strings_at);
 	}
 	for (int i = 0; argv[i]; i++) {
 		buffer_print(text, "argv%d ", i);

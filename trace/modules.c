@@ -142,6 +142,16 @@ const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offs
 	return s->name;
 }
 
+const char *trace_symbol_range(const struct trace *t, uint64_t address, uint64_t *start, uint64_t *bytes)
+{
+	const struct symbol *s = symbol_at(&t->objects, address);
+	if (!s)
+		return NULL;
+	*start = s->address;
+	*bytes = s->size ? s->size : 1;
+	return s->name;
+}
+
 const char *trace_function_at(const struct trace *t, uint64_t address)
 {
 	const struct symbol *s = symbol_at(&t->functions, address);

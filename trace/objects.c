@@ -30,6 +30,7 @@ struct objects {
 	VEC(struct object) small;
 	VEC(uint32_t) spare;            /* ids of small objects to use again */
 	VEC(struct object) big;         /* sorted by start */
+	uint32_t noted;                 /* so far */
 };
 
 struct objects *objects_new(struct trace *t)
@@ -46,6 +47,7 @@ void objects_clear(struct objects *o)
 	vec_clear(&o->small);
 	vec_clear(&o->spare);
 	vec_clear(&o->big);
+	o->noted = 0;
 }
 
 void objects_free(struct objects *o)
@@ -165,7 +167,7 @@ static void object_remove(struct objects *o, uint64_t start)
 
 static void object_add(struct objects *o, const struct event *ev, enum object_kind kind)
 {
-	struct object b = { kind, ev->thread, ev->object, ev->arg ? ev->arg : 1, ev->place };
+	struct object b = { kind, ev->thread, ev->object, ev->arg ? ev->arg : 1, ev->place, o->noted++ };
 	if (b.start > UINT64_MAX - PAGE - b.bytes || !b.start)
 		return;
 	if (kind != OBJECT_HEAP || b.bytes >= BIG)

@@ -14,6 +14,7 @@ struct object {
 	struct thread_id thread;        /* who allocated it, or whose stack it is */
 	uint64_t start, bytes;
 	const struct place *place;      /* where it was allocated */
+	uint32_t id;                    /* 0, 1, 2, ... in the order they were noted */
 };
 
 struct objects;

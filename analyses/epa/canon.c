@@ -1,0 +1,266 @@
+/* analyses/epa/canon.c -- see canon.h. */
+#include "analyses/epa/canon.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "analyses/epa/memory.h"
+#include "base/err.h"
+#include "trace/text_words.h"
+
+struct making {
+	struct canon *canon;
+	struct memory *memory;
+	struct canon_lane **of_thread;
+	uint32_t number;
+};
+
+/* ---- which events ---- */
+
+static bool is_left_out(const struct making *k, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_STACK: case EV_TLS: case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_FLUSH:
+		return true;
+	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
+		return memory_is_foreign(k->memory, ev->code);
+	default:
+		return false;
+	}
+}
+
+/* ---- one event ---- */
+
+static bool is_system_number(unsigned kind)             /* of a process or thread, as the system counts them */
+{
+	return kind == EV_PROCESS || kind == EV_SIGSEND || kind == EV_NAME;
+}
+
+static void put_where(struct making *k, const struct event *ev, struct canon_event *e)
+{
+	struct spot spot;
+	enum object_form form = object_form(ev->kind);
+	if (form == FORM_THREAD)
+		spot = memory_thread(k->memory, ev->object);
+	else if (is_system_number(ev->kind))
+		spot = (struct spot){ 0, 0 };
+	else if (form == FORM_NUMBER)
+		spot = (struct spot){ 0, ev->object };
+	else
+		spot = memory_at(k->memory, ev->object);
+	e->thing = spot.thing;
+	e->offset = spot.offset;
+}
+
+static bool is_written(unsigned kind)
+{
+	return kind == EV_WRITE || kind == EV_ASTORE;
+}
+
+static void put_value(struct making *k, const struct event *ev, struct canon_event *e)
+{
+	bool access = ev->kind == EV_READ || ev->kind == EV_WRITE || (kind_is_atomic(ev->kind) && ev->kind != EV_FENCE);
+	struct spot spot = { 0, ev->arg };
+	if (access && !ev->has_value)
+		return;
+	if (!access)
+		spot = memory_value(k->memory, ev->arg);
+	else if (ev->size == 8 && is_written(ev->kind))
+		spot = memory_wrote(k->memory, ev->thread, ev->object, ev->arg);
+	else if (ev->size == 8)
+		spot = memory_read(k->memory, ev->thread, ev->object, ev->arg);
+	e->points_to = spot.thing;
+	e->value = spot.offset;
+	e->flags |= CANON_HAS_VALUE;
+}
+
+static struct canon_event *add(struct canon_lane *lane, uint32_t number)
+{
+	vec_push(&lane->order, number);
+	return vec_add(&lane->events);
+}
+
+/* What the fixed part has no room for. */
+static void put_more(struct making *k, const struct event *ev, struct canon_lane *lane, uint32_t place)
+{
+	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
+	int32_t result = ev->kind == EV_BLEAVE && ev->result == -1 ? 0 : ev->result;
+	if (changes) {
+		struct canon_event *e = add(lane, k->number);
+		struct spot spot = ev->size == 8 ? memory_wrote(k->memory, ev->thread, ev->object, ev->written) : (struct spot){ 0, ev->written };
+		*e = (struct canon_event){ .kind = CANON_MORE, .size = ev->size, .flags = CANON_HAS_VALUE | CANON_WRITES, .place = place,
+			.points_to = spot.thing, .value = spot.offset };
+	}
+	if (ev->arg_high || ev->written_high || result)
+		*add(lane, k->number) = (struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
+			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result };
+}
+
+/* A copy of the payload in which pointers, where the memory they come from has them, are told by name. */
+static uint8_t *name_pointers(struct making *k, const struct event *ev)
+{
+	uint8_t *copy = mem_take(ev->byte_count + 1u);
+	uint64_t base = ev->object;
+	uint32_t first = 0;
+	memcpy(copy, ev->bytes, ev->byte_count);
+	if (ev->kind == EV_COPY)
+		base -= 8;                              /* the first word is an address itself */
+	else
+		first = (uint32_t)(-base & 7);
+	for (uint32_t at = first; at + 8 <= ev->byte_count; at += 8) {
+		uint64_t word;
+		memcpy(&word, copy + at, 8);
+		struct spot spot = at == 0 && ev->kind == EV_COPY ? memory_at(k->memory, word)
+			: memory_read(k->memory, ev->thread, base + at, word);
+		if (!spot.thing)
+			continue;
+		word = book_hash(k->canon->book, spot.thing, spot.offset);
+		memcpy(copy + at, &word, 8);
+	}
+	return copy;
+}
+
+static void put_bytes(struct making *k, const struct event *ev, struct canon_lane *lane, uint32_t place)
+{
+	struct canon *c = k->canon;
+	uint8_t *copy = name_pointers(k, ev);
+	struct canon_bytes payload = { (uint32_t)lane->events.count, ev->byte_count, c->bytes.count };
+	for (uint32_t i = 0; i < ev->byte_count; i++)
+		vec_push(&c->bytes, copy[i]);
+	vec_push(&lane->payloads, payload);
+	*add(lane, k->number) = (struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
+		.value = XXH64(copy, ev->byte_count, 0) };
+	mem_free(copy);
+}
+
+/* Whether realloc moves a block is the allocator's affair: that it gave the old one back, and brought along what was in it, is not told. */
+static void take_back_free(struct canon_lane *lane, const struct canon_event *moved)
+{
+	const struct canon_event *last = lane->events.count ? &lane->events.at[lane->events.count - 1] : NULL;
+	if (last && last->kind == EV_FREE && last->thing == moved->thing) {
+		lane->events.count--;
+		lane->order.count--;
+	}
+}
+
+static bool was_moved(const struct canon_lane *lane, const struct canon_event *e)
+{
+	size_t last = lane->events.count;
+	while (last > 0 && lane->events.at[last - 1].kind >= CANON_MORE)
+		last--;
+	const struct canon_event *before = last ? &lane->events.at[last - 1] : NULL;
+	return before && before->kind == EV_REALLOC && before->thing == e->thing && before->offset == e->offset;
+}
+
+static void put_event(struct making *k, const struct event *ev)
+{
+	struct canon_lane *lane = k->of_thread[ev->thread.i];
+	struct canon_event e = { .kind = ev->kind, .size = ev->size, .nest = (uint8_t)ev->nest, .place = memory_place(k->memory, ev) };
+	e.flags = (uint8_t)((ev->failed ? CANON_FAILED : 0) | (ev->in_flight ? CANON_IN_FLIGHT : 0) | (is_written(ev->kind) ? CANON_WRITES : 0));
+	put_where(k, ev, &e);
+	put_value(k, ev, &e);
+	if (ev->kind == EV_REALLOC)
+		take_back_free(lane, &e);
+	if (ev->kind == EV_LIBWRITE && was_moved(lane, &e))
+		return;
+	*add(lane, k->number) = e;
+	if ((ev->kind == EV_READ || ev->kind == EV_WRITE) && !ev->arg_high)
+		return;
+	put_more(k, ev, lane, e.place);
+	if (ev->byte_count && ev->kind != EV_REALLOC)
+		put_bytes(k, ev, lane, e.place);
+}
+
+static int take_events(struct making *k, struct trace *t, struct err *why)
+{
+	struct merged *all;
+	const struct event *ev;
+	int got;
+	if (merged_open(&all, t, why) < 0)
+		return -1;
+	while ((got = merged_next_in_place(all, &ev, why)) > 0) {
+		bool comes = ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_MAP || ev->kind == EV_FORK;
+		bool plain = ev->kind == EV_READ || ev->kind == EV_WRITE;
+		if (comes)
+			memory_note(k->memory, ev);     /* it has a name now; what goes keeps its own until it is told */
+		if (!is_left_out(k, ev))
+			put_event(k, ev);
+		if (!comes && !plain)
+			memory_note(k->memory, ev);
+		k->number++;
+	}
+	merged_close(all);
+	k->canon->events = k->number;
+	return got;
+}
+
+/* ---- lanes ---- */
+
+/* T_0_2 before T_0_10: by the numbers on the path. */
+int canon_by_path(const void *a, const void *b)
+{
+	const char *x = ((const struct canon_lane *)a)->path, *y = ((const struct canon_lane *)b)->path;
+	for (;;) {
+		while (*x && *x == *y && (*x < '0' || *x > '9'))
+			x++, y++;
+		if (*x < '0' || *x > '9' || *y < '0' || *y > '9')
+			return (unsigned char)*x - (unsigned char)*y;
+		char *x_end, *y_end;
+		unsigned long m = strtoul(x, &x_end, 10), n = strtoul(y, &y_end, 10);
+		if (m != n)
+			return m < n ? -1 : 1;
+		x = x_end;
+		y = y_end;
+	}
+}
+
+int canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
+{
+	struct making k = { .canon = c };
+	*c = (struct canon){ .trace = t, .book = book, .lane_count = trace_thread_count(t) };
+	c->lanes = mem_take((c->lane_count + 1u) * sizeof *c->lanes);
+	k.of_thread = mem_take((c->lane_count + 1u) * sizeof *k.of_thread);
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		c->lanes[i] = (struct canon_lane){ .path = trace_thread(t, (struct thread_id){ i })->path, .thread = i };
+	qsort(c->lanes, c->lane_count, sizeof *c->lanes, canon_by_path);
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		k.of_thread[c->lanes[i].thread] = &c->lanes[i];
+	int got = memory_open(&k.memory, t, book, why);
+	if (got == 0)
+		got = take_events(&k, t, why);
+	memory_close(k.memory);
+	mem_free(k.of_thread);
+	if (got < 0)
+		canon_release(c);
+	return got;
+}
+
+void canon_release(struct canon *c)
+{
+	for (uint32_t i = 0; i < c->lane_count; i++) {
+		vec_release(&c->lanes[i].events);
+		vec_release(&c->lanes[i].order);
+		vec_release(&c->lanes[i].payloads);
+	}
+	mem_free(c->lanes);
+	vec_release(&c->bytes);
+	*c = (struct canon){ 0 };
+}
+
+uint64_t canon_count(const struct canon_lane *lane, size_t from, size_t to)
+{
+	uint64_t count = 0;
+	for (; from < to; from++)
+		count += lane->events.at[from].kind < CANON_MORE;
+	return count;
+}
+
+uint32_t canon_span(const struct canon_lane *lane, size_t event)
+{
+	uint32_t span = 1;
+	while (event + span < lane->events.count && lane->events.at[event + span].kind >= CANON_MORE)
+		span++;
+	return span;
+}

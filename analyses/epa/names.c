@@ -1,0 +1,160 @@
+/* analyses/epa/names.c -- see names.h. */
+#include "analyses/epa/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+#include "base/err.h"
+
+void book_open(struct names_book *b)
+{
+	memset(b, 0, sizeof *b);
+	book_text(b, "");
+	vec_add(&b->thing);
+	vec_add(&b->hash);
+	vec_add(&b->place);
+}
+
+void book_close(struct names_book *b)
+{
+	names_release(&b->texts);
+	map_release(&b->things);
+	vec_release(&b->thing);
+	vec_release(&b->hash);
+	map_release(&b->places);
+	vec_release(&b->place);
+}
+
+uint32_t book_text(struct names_book *b, const char *text)
+{
+	return names_put(&b->texts, text, strlen(text));
+}
+
+const char *book_say(const struct names_book *b, uint32_t text)
+{
+	return names_text(&b->texts, text);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+	return hash ^ hash >> 29;
+}
+
+static bool same(const struct named *a, const struct named *b)
+{
+	return a->kind == b->kind && a->text == b->text && a->place == b->place && a->nth == b->nth;
+}
+
+static uint64_t hash_text(const struct names_book *b, uint32_t text)
+{
+	const char *said = book_say(b, text);
+	return XXH64(said, strlen(said), 0);
+}
+
+static uint64_t hash_thing(const struct names_book *b, const struct named *n)
+{
+	uint64_t hash = mix(mix((uint64_t)n->kind, hash_text(b, n->text)), n->nth);
+	return n->place ? mix(hash, hash_text(b, b->place.at[n->place].own)) : hash;
+}
+
+uint64_t book_hash(const struct names_book *b, uint32_t thing, uint64_t offset)
+{
+	return mix(b->hash.at[thing], offset);
+}
+
+uint32_t book_thing(struct names_book *b, struct named what)
+{
+	uint64_t hash = mix(mix(mix((uint64_t)what.kind, what.text), what.place), what.nth);
+	for (bool fresh;; hash++) {
+		uint64_t *at = map_put(&b->things, hash, &fresh);
+		if (fresh) {
+			*at = b->thing.count;
+			vec_push(&b->thing, what);
+			vec_push(&b->hash, hash_thing(b, &what));
+		}
+		if (same(&b->thing.at[*at], &what))
+			return (uint32_t)*at;
+	}
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+uint32_t book_place(struct names_book *b, const struct place *at, const char *variable)
+{
+	char text[1024];
+	variable = variable ? variable : "";
+	snprintf(text, sizeof text, "%" PRIx64 " %s %s %" PRIu32 " %s:%" PRIu32 ":%" PRIu32 " %s %s", at->site, at->unit, at->linkage, at->ordinal, at->file, at->line,
+		at->column, at->function, variable);
+	uint32_t own = book_text(b, text);
+	bool fresh;
+	uint64_t *number = map_put(&b->places, own, &fresh);
+	if (fresh) {
+		*number = b->place.count;
+		struct named_place p = { book_text(b, base_name(at->file)), book_text(b, at->function), book_text(b, variable), at->line, own };
+		vec_push(&b->place, p);
+	}
+	return (uint32_t)*number;
+}
+
+char *book_where(const struct names_book *b, uint32_t place, char *into, size_t room)
+{
+	const struct named_place *p = &b->place.at[place];
+	const char *file = book_say(b, p->file);
+	if (*file && p->line)
+		snprintf(into, room, "%s:%" PRIu32, file, p->line);
+	else
+		snprintf(into, room, "%s", *file ? file : book_say(b, p->function));
+	return into;
+}
+
+static int say_thing(const struct names_book *b, const struct named *n, char *into, size_t room)
+{
+	char where[256];
+	const char *text = book_say(b, n->text);
+	switch (n->kind) {
+	case NAMED_HEAP: case NAMED_MAP:
+		book_where(b, n->place, where, sizeof where);
+		return snprintf(into, room, "%s %s#%" PRIu64 " of %s", n->kind == NAMED_HEAP ? "heap" : "mapping", *where ? where : "object", n->nth, text);
+	case NAMED_STACK:
+		return snprintf(into, room, "stack of %s", text);
+	case NAMED_TLS:
+		return snprintf(into, room, "thread-local of %s", text);
+	case NAMED_ARGUMENTS:
+		return snprintf(into, room, "arguments");
+	case NAMED_STRINGS:
+		return snprintf(into, room, "argument strings");
+	default:
+		return snprintf(into, room, "%s", text);
+	}
+}
+
+static void say_number(uint64_t value, unsigned size, char *into, size_t room)
+{
+	unsigned bits = size && size < 8 ? size * 8 : 64;
+	int64_t number = (int64_t)(value << (64 - bits)) >> (64 - bits);
+	if (size ? number > -1000000 && number < 10000000 : value < 65536)
+		snprintf(into, room, "%" PRId64, number);
+	else
+		snprintf(into, room, "0x%" PRIx64, value);
+}
+
+char *book_name(const struct names_book *b, uint32_t thing, uint64_t offset, unsigned size, char *into, size_t room)
+{
+	check(thing < b->thing.count);
+	if (!thing) {
+		say_number(offset, size, into, room);
+		return into;
+	}
+	int n = say_thing(b, &b->thing.at[thing], into, room);
+	if (offset && n > 0 && (size_t)n < room)
+		snprintf(into + n, room - (size_t)n, "%+" PRId64, (int64_t)offset);
+	return into;
+}

@@ -1,0 +1,223 @@
+/* cli/diff.c -- raddle diff: where two runs of one program part.  The question is analyses/epa's. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/epa/diff.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/command.h"
+#include "cli/say.h"
+
+#define NAME_ROOM 600
+
+struct options { bool json, salvage; };
+
+struct side { struct trace *trace; struct canon canon; };
+
+/* ---- are they comparable? ---- */
+
+static int refuse(const struct trace *a, const struct trace *b, const char *what, const char *hint, struct err *why)
+{
+	err_set(why, "'%.200s' and '%.200s' cannot be compared: %s", trace_path(a), trace_path(b), what);
+	err_hint(why, "%s", hint);
+	why->code = 3;
+	return -1;
+}
+
+/* The first file that was built with raddle: the program. */
+static const struct trace_module *program_of(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_module_count(t); i++)
+		if (trace_module(t, i)->instrumented)
+			return trace_module(t, i);
+	return NULL;
+}
+
+static int check_pair(const struct trace *a, const struct trace *b, struct err *why)
+{
+	const struct trace_module *x = program_of(a), *y = program_of(b);
+	if (x && y && strcmp(x->build_id, y->build_id))
+		return refuse(a, b, "they are of two programs", "a golden run is made by the very same build; record it again", why);
+	if (trace_order(a) != trace_order(b))
+		return refuse(a, b, "one is of a steered run", "make both with 'raddle record', or both with 'raddle run --save-trace'", why);
+	if (trace_level(a) != trace_level(b))
+		return refuse(a, b, "they were recorded at two levels", "record both with the same '--level'", why);
+	if ((trace_flags(a) | trace_flags(b)) & TRACE_LAST)
+		return refuse(a, b, "of one the beginning is missing", "record it without '--last'", why);
+	return 0;
+}
+
+/* ---- words ---- */
+
+static const char *value_of(const struct canon *c, const struct canon_lane *lane, size_t at, char *into, size_t room)
+{
+	if (at >= lane->events.count)
+		return "(ended)";
+	return canon_say(c, lane, at, into, room);
+}
+
+/* Its number in the thread, from 1. */
+static uint64_t number_of(const struct canon_lane *lane, size_t at)
+{
+	return canon_count(lane, 0, at) + 1;
+}
+
+static const struct canon_event *event_of(const struct thread_diff *t)
+{
+	const struct canon_lane *lane = t->other && t->at_other < t->other->events.count ? t->other : t->golden;
+	size_t at = lane == t->other ? t->at_other : t->at_golden;
+	return lane && at < lane->events.count ? &lane->events.at[at] : NULL;
+}
+
+static void say_where(const struct diff *d, const struct thread_diff *t)
+{
+	char where[256] = "";
+	const struct canon_event *e = event_of(t);
+	if (e)
+		book_where(d->other->book, e->place, where, sizeof where);
+	printf("%s%s%s: %s", where, *where ? ": " : "", t->path, deviation_words[t->first]);
+}
+
+static void say_thread(const struct diff *d, const struct thread_diff *t)
+{
+	char a[2 * NAME_ROOM], b[2 * NAME_ROOM], x[STR_NUMBER], y[STR_NUMBER];
+	say_where(d, t);
+	if (!t->golden || !t->other) {
+		uint64_t count = t->deviating;
+		printf(": only the %s run has this thread, with %s event%s\n", t->golden ? "golden" : "other", str_grouped(x, count),
+			count == 1 ? "" : "s");
+		return;
+	}
+	printf("\n  golden: %s\n  other:  %s\n", value_of(d->golden, t->golden, t->at_golden, a, sizeof a),
+		value_of(d->other, t->other, t->at_other, b, sizeof b));
+	printf("  event %s of this thread; %s deviate%s", str_grouped(x, number_of(t->other, t->at_other)), str_grouped(y, t->deviating),
+		t->deviating == 1 ? "s" : "");
+	if (t->parted)
+		printf(", their ways part %s", t->parted == 1 ? "once" : str_grouped(x, t->parted));
+	if (t->parted > 1)
+		printf(" times");
+	putchar('\n');
+}
+
+static void say_all(const struct diff *d, const struct thread_diff **sorted)
+{
+	char n[STR_NUMBER];
+	for (uint32_t i = 0; i < d->deviating; i++)
+		say_thread(d, sorted[i]);
+	if (d->end)
+		printf("the other run ended in a %s\n", deviation_words[d->end]);
+	if (!d->deviating)
+		printf("no deviation in %s events of %" PRIu32 " threads\n", str_grouped(n, d->other->events), d->thread_count);
+	else
+		printf("%" PRIu32 " of %" PRIu32 " threads deviate%s\n", d->deviating, d->thread_count, d->deviating == 1 ? "s" : "");
+}
+
+/* ---- JSON ---- */
+
+static void json_event(struct json *j, const char *key, const struct canon *c, const struct canon_lane *lane, size_t at)
+{
+	char words[2 * NAME_ROOM], name[NAME_ROOM];
+	json_key(j, key);
+	if (!lane || at >= lane->events.count) {
+		json_text(j, NULL);
+		return;
+	}
+	const struct canon_event *e = &lane->events.at[at];
+	json_object(j);
+	json_put_number(j, "event", number_of(lane, at));
+	json_put_text(j, "kind", canon_word(e));
+	json_put_text(j, "object", book_name(c->book, e->thing, e->offset, 0, name, sizeof name));
+	json_put_text(j, "value", e->flags & CANON_HAS_VALUE ? book_name(c->book, e->points_to, e->value, e->size, name, sizeof name) : NULL);
+	json_put_text(j, "text", canon_say(c, lane, at, words, sizeof words));
+	json_end(j, '}');
+}
+
+static void json_thread(struct json *j, const struct diff *d, const struct thread_diff *t)
+{
+	const struct canon_event *e = event_of(t);
+	const struct named_place *p = &d->other->book->place.at[e ? e->place : 0];
+	json_object(j);
+	json_put_text(j, "type", "deviation");
+	json_put_text(j, "thread", t->path);
+	json_put_text(j, "kind", deviation_words[t->first]);
+	json_put_text(j, "file", book_say(d->other->book, p->file));
+	json_put_number(j, "line", p->line);
+	json_put_text(j, "function", book_say(d->other->book, p->function));
+	json_put_text(j, "variable", book_say(d->other->book, p->variable));
+	json_event(j, "golden", d->golden, t->golden, t->at_golden);
+	json_event(j, "other", d->other, t->other, t->at_other);
+	json_put_number(j, "deviating", t->deviating);
+	json_put_number(j, "parted", t->parted);
+	json_end(j, '}');
+	json_line(j);
+}
+
+static void json_all(const struct diff *d, const struct thread_diff **sorted)
+{
+	struct json j;
+	json_init(&j, stdout);
+	for (uint32_t i = 0; i < d->deviating; i++)
+		json_thread(&j, d, sorted[i]);
+	json_summary(&j, stdout);
+	json_put_text(&j, "command", "diff");
+	json_put_text(&j, "golden", trace_path(d->golden->trace));
+	json_put_text(&j, "other", trace_path(d->other->trace));
+	json_put_number(&j, "threads", d->thread_count);
+	json_put_number(&j, "deviating", d->deviating);
+	json_put_text(&j, "end", d->end ? deviation_words[d->end] : NULL);
+	json_summary_end(&j);
+}
+
+/* ---- the command ---- */
+
+static int compare(struct side *golden, struct side *other, struct names_book *book, const struct options *o, struct err *why)
+{
+	struct diff d;
+	if (canon_make(&golden->canon, golden->trace, book, why) < 0 || canon_make(&other->canon, other->trace, book, why) < 0)
+		return -1;
+	diff_make(&d, &golden->canon, &other->canon);
+	const struct thread_diff **sorted = diff_sorted(&d);
+	(o->json ? json_all : say_all)(&d, sorted);
+	int found = d.deviating != 0;
+	mem_free(sorted);
+	diff_release(&d);
+	int flushed = say_flush(why);
+	return flushed < 0 ? flushed : found;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	const struct trace_options options = { .salvage = o->salvage };
+	struct side golden = { 0 }, other = { 0 };
+	struct names_book book;
+	book_open(&book);
+	int got = trace_open(&golden.trace, operands[0], &options, why);
+	if (got == 0)
+		got = trace_open(&other.trace, operands[1], &options, why);
+	if (got == 0)
+		got = check_pair(golden.trace, other.trace, why);
+	if (got == 0)
+		got = compare(&golden, &other, &book, o, why);
+	canon_release(&golden.canon);
+	canon_release(&other.canon);
+	trace_close(golden.trace);
+	trace_close(other.trace);
+	book_close(&book);
+	return got;
+}
+
+#define AT(field) offsetof(struct options, field)
+static const struct option list[] = {
+	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults;
+
+const struct command command_diff = { "faults", "diff", "<golden> <other>", "Say where two runs of one program part, thread by thread.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 2, 2,
+	"<golden> and <other> are traces of the same build.    Example: raddle diff golden.trace faulty.trace\n"
+	"Threads are compared by the path they were created on, memory by who made it where; addresses and schedules do not count.\n"
+	"Exit: 0 no deviation, 1 they deviate, 2 bad command line, 3 bad input, 4 interrupted.", run };
