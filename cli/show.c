@@ -195,7 +195,7 @@ static const struct option list[] = {
 	{ 0, "object", OPTION_TEXT, AT(filter.object), "name|0x...", "only what touches this variable, lock or address", NULL, 0, 0 },
 	{ 0, "text", OPTION_FLAG, AT(text), NULL, "print the text twin, which every reader accepts", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
-	{ 0, "canonical", OPTION_FLAG, AT(canonical), NULL, "thread by thread, by names every run has: two runs of a deterministic program print the same", NULL, 0, 0 },
+	{ 0, "canonical", OPTION_FLAG, AT(canonical), NULL, "by names every run has, thread by thread: deterministic runs print the same", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };
