@@ -10,16 +10,18 @@
 
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t budget, seconds; const char *trust; bool json, keep_going; };
+struct options { uint64_t model, budget, seconds; const char *trust; bool json, keep_going; };
 
 static const char *const verdicts[] = { "safe", "bug", "incomplete" };
+static const char *const models[] = { "sc", "tso", "pso" };
+static const char *const bounds[] = { "SC (not TSO, PSO or C11)", "TSO (not PSO or C11)", "PSO (not C11/ARM)" };
 
-static void say_end_json(const struct check_result *r)
+static void say_end_json(const struct options *o, const struct check_result *r)
 {
 	struct json j;
 	json_summary(&j, stdout);
 	json_put_text(&j, "command", "check");
-	json_put_text(&j, "model", "sc");
+	json_put_text(&j, "model", models[o->model]);
 	json_put_text(&j, "verdict", verdicts[r->verdict]);
 	json_put_number(&j, "executions", r->executions);
 	json_put_number(&j, "classes", r->classes);
@@ -31,14 +33,14 @@ static void say_end_json(const struct check_result *r)
 	json_summary_end(&j);
 }
 
-static void say_end(const struct check_result *r)
+static void say_end(const struct options *o, const struct check_result *r)
 {
 	char number[STR_NUMBER], runs[STR_NUMBER];
 	const char *many = r->executions == 1 ? "" : "s";
 	str_grouped(runs, r->executions);
 	if (r->verdict == CHECK_SAFE)
-		printf("safe: all %s behaviour%s of this test and input under SC (not TSO, PSO or C11); %s execution%s\n",
-			str_grouped(number, r->classes), r->classes == 1 ? "" : "s", runs, many);
+		printf("safe: all %s behaviour%s of this test and input under %s; %s execution%s\n",
+			str_grouped(number, r->classes), r->classes == 1 ? "" : "s", bounds[o->model], runs, many);
 	else if (r->verdict == CHECK_BUG)
 		printf("bug: found in %s execution%s%s%s\n", runs, many, *r->why ? "; incomplete: " : "", r->why);
 	else
@@ -84,19 +86,21 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct check_result result;
-	struct check_options check = { .argv = operands, .most_runs = o->budget, .most_seconds = (double)o->seconds, .keep_going = o->keep_going,
+	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)o->seconds, .keep_going = o->keep_going,
 		.trusted = o->trust };
 	int got = check_program(&check, &result, why);
 	if (got == 0)
 		got = tell_bugs(o, &result, why);
 	if (got == 0)
-		(o->json ? say_end_json : say_end)(&result);
+		(o->json ? say_end_json : say_end)(o, &result);
 	int code = result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
 	check_result_release(&result);
 	return got < 0 ? -1 : code;
 }
 
 static const struct option list[] = {
+	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
+		"memory model: when stores reach memory is part of a behaviour (default sc)", "sc|tso|pso", 0, 0 },
 	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },

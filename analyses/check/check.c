@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyses/check/explore.h"
+#include "analyses/check/pending.h"
 
 #define MOST_STEPS   1000000u           /* events of one run */
 #define MOST_SECONDS 60u
@@ -44,10 +45,41 @@ static void incomplete(struct work *w, const char *why)
 
 /* ---------------------------------------------------------------- one run */
 
+/* Stores of each thread that wait in a run, as far as its schedule has come. */
+struct waiting { uint32_t node; uint64_t nth; };
+typedef VEC(struct waiting) waits;
+#define BUFFER_ROOM 256u                /* of the runtime: then the oldest leaves */
+
+static void store_waits(waits *all, uint32_t node, uint64_t nth)
+{
+	if (all->count == BUFFER_ROOM)
+		memmove(all->at, all->at + 1, --all->count * sizeof *all->at);
+	vec_push(all, ((struct waiting){ node, nth }));
+}
+
+/* The store of this node reaches memory, and before it what only its thread has to do with. */
+static void store_leaves(const struct work *w, waits *all, uint32_t node, struct schedule *out)
+{
+	size_t kept = 0, i = 0;
+	for (; i < all->count; i++) {
+		const struct node *n = &w->threads.nodes.at[all->at[i].node];
+		if (n->cell == NO_CELL || all->at[i].node == node)
+			schedule_step_add(out, STEP_FLUSH, n->thread, all->at[i].nth);
+		else
+			all->at[kept++] = all->at[i];
+		if (all->at[i].node == node)
+			break;
+	}
+	for (i++; i < all->count; i++)
+		all->at[kept++] = all->at[i];
+	all->count = kept;
+}
+
 /* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is. */
 static void make_schedule(const struct work *w, const doings *way, uint32_t further, struct schedule *out)
 {
 	uint64_t nth[MAX_THREADS] = { 0 };
+	waits stores[MAX_THREADS] = { 0 };
 	schedule_init(out);
 	out->fixed_addresses = true;
 	for (uint32_t i = 1; i < w->threads.paths.count; i++)
@@ -55,12 +87,22 @@ static void make_schedule(const struct work *w, const doings *way, uint32_t furt
 	for (size_t i = 0; i < way->count; i++) {
 		const struct node *n = &w->threads.nodes.at[way->at[i].node];
 		const struct node *next = i + 1 < way->count ? &w->threads.nodes.at[way->at[i + 1].node] : NULL;
+		if (way->at[i].choice == DONE_STORE) {
+			store_leaves(w, &stores[n->thread], way->at[i].node, out);
+			continue;
+		}
 		nth[n->thread] += n->points;
+		if (n->deed == DEED_WRITE && n->waits)
+			store_waits(&stores[n->thread], way->at[i].node, nth[n->thread]);
+		else if (pending_drains(n))
+			vec_clear(&stores[n->thread]);
 		if (way->at[i].choice != NOBODY)
 			schedule_step_add(out, STEP_CHOICE, n->thread, nth[n->thread])->answer = way->at[i].choice;
 		if (nth[n->thread] && (!next || next->thread != n->thread || way->at[i + 1].choice != NOBODY))
 			schedule_step_add(out, STEP_RUN, n->thread, nth[n->thread]);
 	}
+	for (uint32_t i = 0; i < MAX_THREADS; i++)
+		vec_release(&stores[i]);
 	if (further != NOBODY)
 		schedule_step_add(out, STEP_RUN, further, nth[further] + 1);
 }
@@ -82,6 +124,17 @@ static bool keep_bug(struct work *w, struct run_done *done)
 	return true;
 }
 
+/* Code nobody watches empties the store buffer: what would come of the stores later is not seen. */
+static void early(struct work *w, struct steer_result *r)
+{
+	static const char what[] = "code nobody watches is called while stores wait, which brings them to memory";
+	struct source at;
+	char why[400] = "";
+	if (places_source(r->places, r->early.at[0], &at))
+		snprintf(why, sizeof why, "%.200s:%u: %s", at.file, at.line, what);
+	incomplete(w, *why ? why : what);
+}
+
 /* 0; -1 and why. */
 static int run(struct work *w, const struct schedule *schedule)
 {
@@ -94,6 +147,8 @@ static int run(struct work *w, const struct schedule *schedule)
 	w->out->executions++;
 	if (done.result.outcome == OUTCOME_LIVELOCK || done.result.interrupted)
 		incomplete(w, "a run that does not end");
+	if (done.result.early.count)
+		early(w, &done.result);
 	threads_learn(&w->threads, &done.result, records_live(done.records), &end);
 	vec_push(&w->ends, end);
 	if (!keep_bug(w, &done))
@@ -149,6 +204,8 @@ static int explore_all(struct work *w)
 		enum explore_answer answer = explore_go(w->search, &unknown);
 		if (answer == EXPLORE_FULL)
 			incomplete(w, "there are too many states");
+		if (*w->threads.trouble)
+			incomplete(w, w->threads.trouble);
 		if (answer != EXPLORE_UNKNOWN)
 			return 0;
 		if (!may_go_on(w))
@@ -226,9 +283,10 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	struct work w = { .o = o, .out = out, .why = why, .began = now() };
 	memset(out, 0, sizeof *out);
 	w.setup = (struct runs_setup){ .jobs = 1, .records = true, .like = { .stays = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
-		.max_seconds = MOST_SECONDS } };
+		.max_seconds = MOST_SECONDS, .model = o->model } };
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
+	w.threads.model = o->model;
 	w.runs = runs_open(&w.setup, why);
 	int got = w.runs ? explore(&w) : -1;
 	runs_close(w.runs);

@@ -19,6 +19,7 @@
 
 struct check_options {
 	char *const *argv;
+	uint32_t model;                 /* enum steer_model */
 	uint64_t most_runs;             /* 0: no limit */
 	double most_seconds;            /* 0: no limit */
 	bool keep_going;                /* behind the first bug too */

@@ -18,7 +18,8 @@ struct explore {
 	VEC(struct record) records;
 	struct map by_hash;             /* low half -> record */
 	VEC(uint32_t) open;             /* records, */
-	VEC(char) states;               /* and their states, one behind the other */
+	VEC(char) states;               /* and their states, one behind the other, */
+	VEC(uint32_t) sizes;            /* of so many bytes */
 	VEC(struct found_class) classes;
 	struct map by_class;            /* low half of its key -> class */
 	steps steps;
@@ -54,28 +55,46 @@ static uint64_t *slot(struct map *m, uint64_t low, uint64_t high, bool *fresh, u
 static uint64_t record_high(const struct explore *s, uint64_t record) { return s->records.at[record].high; }
 static uint64_t class_high(const struct explore *s, uint64_t found) { return s->classes.at[found].key.high; }
 
+static void keep_open(struct explore *s, const struct state *state)
+{
+	size_t bytes = space_bytes(&s->space, state), need = s->states.count + bytes;
+	vec_push(&s->open, (uint32_t)s->records.count);
+	vec_push(&s->sizes, (uint32_t)bytes);
+	if (need > s->states.room)
+		s->states.at = mem_resize(s->states.at, s->states.room = need * 2);
+	memcpy(s->states.at + s->states.count, state, bytes);
+	s->states.count = need;
+}
+
+static void take_open(struct explore *s)
+{
+	s->record = s->open.at[--s->open.count];
+	uint32_t bytes = s->sizes.at[--s->sizes.count];
+	s->states.count -= bytes;
+	memcpy(s->here, s->states.at + s->states.count, bytes);
+	s->looking = true;
+}
+
 static void add_state(struct explore *s, const struct state *state, uint32_t from, struct step step)
 {
 	bool fresh;
 	space_alike(&s->space, state, s->alike);
-	XXH128_hash_t h = XXH3_128bits(s->alike, s->space.bytes);
+	XXH128_hash_t h = XXH3_128bits(s->alike, space_bytes(&s->space, s->alike));
 	uint64_t *at = slot(&s->by_hash, h.low64, h.high64, &fresh, record_high, s);
 	if (!fresh)
 		return;
 	*at = s->records.count;
-	vec_push(&s->open, (uint32_t)s->records.count);
+	keep_open(s, state);
 	vec_push(&s->records, ((struct record){ h.high64, from, (uint16_t)step.thread, step.woken == NOBODY ? NOBODY_16 : (uint16_t)step.woken }));
-	for (size_t i = 0; i < s->space.bytes; i++)
-		vec_push(&s->states, ((const char *)state)[i]);
 }
 
 struct explore *explore_new(struct threads *t)
 {
 	struct explore *s = mem_take(sizeof *s);
 	space_shape(&s->space, t);
-	s->here = mem_take(s->space.bytes + sizeof(uint32_t));
-	s->then = mem_take(s->space.bytes + sizeof(uint32_t));
-	s->alike = mem_take(s->space.bytes + sizeof(uint32_t));
+	s->here = mem_take(s->space.most_bytes + sizeof(uint32_t));
+	s->then = mem_take(s->space.most_bytes + sizeof(uint32_t));
+	s->alike = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	space_begin(&s->space, s->then, NULL);
 	add_state(s, s->then, NO_RECORD, (struct step){ 0, NOBODY });
 	return s;
@@ -89,6 +108,7 @@ void explore_free(struct explore *s)
 	map_release(&s->by_hash);
 	vec_release(&s->open);
 	vec_release(&s->states);
+	vec_release(&s->sizes);
 	vec_release(&s->classes);
 	map_release(&s->by_class);
 	vec_release(&s->steps);
@@ -115,12 +135,8 @@ static void add_class(struct explore *s)
 enum explore_answer explore_go(struct explore *s, uint32_t *unknown_thread)
 {
 	while (s->looking || s->open.count) {
-		if (!s->looking) {
-			s->record = s->open.at[--s->open.count];
-			s->states.count -= s->space.bytes;
-			memcpy(s->here, s->states.at + s->states.count, s->space.bytes);
-			s->looking = true;
-		}
+		if (!s->looking)
+			take_open(s);
 		s->steps.count = 0;
 		*unknown_thread = NOBODY;
 		space_settle(&s->space, s->here, NULL);         /* more may be known now than when it was found */
@@ -131,7 +147,7 @@ enum explore_answer explore_go(struct explore *s, uint32_t *unknown_thread)
 		if (!s->steps.count)
 			add_class(s);
 		for (size_t i = 0; i < s->steps.count; i++) {
-			memcpy(s->then, s->here, s->space.bytes);
+			memcpy(s->then, s->here, space_bytes(&s->space, s->here));
 			space_take(&s->space, s->then, s->steps.at[i], NULL);
 			add_state(s, s->then, s->record, s->steps.at[i]);
 		}
@@ -145,7 +161,7 @@ enum explore_answer explore_go(struct explore *s, uint32_t *unknown_thread)
 static void way(const struct explore *s, uint32_t record, doings *out)
 {
 	steps back = { 0 };
-	struct state *at = mem_take(s->space.bytes + sizeof(uint32_t));
+	struct state *at = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	for (uint32_t r = record; s->records.at[r].from != NO_RECORD; r = s->records.at[r].from) {
 		const struct record *x = &s->records.at[r];
 		vec_push(&back, ((struct step){ x->thread, x->woken == NOBODY_16 ? NOBODY : x->woken }));

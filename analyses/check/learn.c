@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "analyses/check/calls.h"
+#include "analyses/check/seen.h"
+#include "analyses/check/pending.h"
 #include "analyses/check/threads.h"
 #include "analyses/check/unwatched.h"
 #include "trace/objects.h"
@@ -24,7 +26,7 @@ struct learning {
 	uint32_t at[MAX_THREADS];
 	uint64_t points[MAX_THREADS], number[MAX_THREADS];      /* passed so far; the record the last one belongs to */
 	uint64_t before[MAX_THREADS];   /* points, at the last deed */
-	struct map memory;              /* address -> value + 1, as far as the run wrote it */
+	struct seen memory;             /* as threads see it */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
 	uint32_t others;                /* threads that were created and have not ended */
 	uint32_t children[MAX_THREADS]; /* threads each has created */
@@ -51,6 +53,8 @@ static void take_points(struct learning *l, const struct steer_result *run)
 {
 	uint32_t thread = 0;
 	for (size_t i = 0; i < run->events.count; i++) {
+		if (run->events.at[i].kind == EV_FLUSH)
+			continue;
 		if (run->events.at[i].kind)
 			thread = threads_thread(l->t, run->threads.at[run->events.at[i].strand].path);
 		if (thread < MAX_THREADS)
@@ -68,7 +72,7 @@ static bool is_never_a_point(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
-	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL:
+	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
 		return true;
 	default:
 		return false;
@@ -97,33 +101,26 @@ static void pass_point(struct learning *l, uint32_t thread, const struct event *
 /* ---------------------------------------------------------------- deeds */
 
 /* Does the run's memory have this there?  What it had before anybody wrote is learned by the first read. */
-static void read_bytes(struct learning *l, const struct event *ev, uint64_t value)
+static void read_bytes(struct learning *l, uint32_t thread, const struct event *ev, uint64_t value)
 {
 	for (uint32_t i = 0; i < ev->size; i++) {
-		uint64_t byte = value >> 8 * i & 0xff, at = ev->object + i;
-		const uint64_t *now = map_get(&l->memory, at);
+		uint64_t byte = value >> 8 * i & 0xff, at = ev->object + i, now = seen_byte(&l->memory, thread, at);
 		bool fresh = false;
 		uint64_t *first = now ? NULL : map_put(&l->t->initial, at, &fresh);
 		if (fresh) {
 			*first = byte + 1;
 			l->t->grown |= map_get(&l->t->cells, at) != NULL;
 		}
-		uint64_t is = now ? *now : *first;
+		uint64_t is = now ? now : *first;
 		if (is != byte + 1 && !(*map_put(&l->t->bytes, at, NULL) & BY_LIBRARY))
 			trouble(l->t, ev, "what was read was written by code nobody watches");
 	}
 }
 
-static void write_bytes(struct learning *l, uint64_t at, uint32_t size, uint64_t value)
-{
-	for (uint32_t i = 0; i < size; i++)
-		*map_put(&l->memory, at + i, NULL) = (value >> 8 * i & 0xff) + 1;
-}
-
 static bool same_deed(const struct node *a, const struct node *b)
 {
 	return a->deed == b->deed && a->size == b->size && a->object == b->object && a->second == b->second && a->value == b->value &&
-		a->other == b->other && a->points == b->points && a->recursive == b->recursive && a->reading == b->reading;
+		a->other == b->other && a->points == b->points && a->recursive == b->recursive && a->reading == b->reading && a->waits == b->waits && a->release == b->release;
 }
 
 /* How often in a row has it been told the same of the same? */
@@ -162,6 +159,8 @@ static void did(struct learning *l, uint32_t thread, const struct event *ev, str
 		trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
 			"an address, time or another process decides");
 	}
+	if (pending_drains(&deed) && seen_waits(&l->memory, thread))
+		trouble(t, ev, "stores still wait where they have to be in memory");
 	uint32_t child = threads_child(t, l->at[thread], told);
 	t->nodes.at[child].written = written;
 	if (t->nodes.at[l->at[thread]].first == NO_NODE)
@@ -182,13 +181,31 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 	threads_touch(l->t, thread, ev->object, ev->size, !writes ? 0 : l->others ? IS_WRITTEN | WRITTEN_AMONG : IS_WRITTEN);
 	threads_block_touch(l->t, thread, ev->object, USE_ACCESS);
 	if (reads)
-		read_bytes(l, ev, ev->arg);
+		read_bytes(l, thread, ev, ev->arg);
 	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
 	deed.value = deed.deed == DEED_WRITE ? ev->arg : 0;
+	deed.waits = ev->waits;
+	deed.release = ev->waits && ev->kind == EV_ASTORE && ev->order != ORDER_RELAXED;
 	uint64_t written = !writes ? ev->arg : deed.deed == DEED_UPDATE ? ev->written : ev->arg;
-	if (writes)
-		write_bytes(l, ev->object, ev->size, written);
 	did(l, thread, ev, deed, reads ? ev->arg : 0, written);
+	if (writes)
+		seen_write(&l->memory, thread, (struct store){ ev->object, written, ev->size }, ev->waits);
+}
+
+/* Under TSO and PSO only: what a fence does to stores that wait, and their coming to memory. */
+static void fence(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	bool release = ev->order == ORDER_RELEASE || ev->order == ORDER_ACQ_REL;
+	if (l->t->model != MODEL_SC && (release || ev->order == ORDER_SEQ_CST))
+		did(l, thread, ev, (struct node){ .deed = DEED_FENCE, .release = release }, 0, 0);
+}
+
+static void flushed(struct learning *l, const struct event *ev)
+{
+	uint32_t thread = ev->arg < trace_thread_count(l->trace) ?
+		threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->arg })->path) : MAX_THREADS;
+	if (thread >= MAX_THREADS || (!seen_flush(&l->memory, thread, ev->object, ev->size) && l->others))
+		trouble(l->t, ev, "a store reaches memory in other pieces than it was made in, or a library function made it: not explored under TSO and PSO yet");
 }
 
 static void locked(struct learning *l, uint32_t thread, const struct event *ev)
@@ -287,6 +304,8 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		accessed(l, thread, ev);
 		break;
+	case EV_FENCE: fence(l, thread, ev); break;
+	case EV_FLUSH: flushed(l, ev); break;
 	case EV_LOCK: case EV_UNLOCK: locked(l, thread, ev); break;
 	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST: condition(l, thread, ev); break;
 	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
@@ -322,7 +341,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		if (ev->kind == EV_COPY)
 			library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
 		break;
-	case EV_BEGIN: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
+	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
 	case EV_IGNORE: case EV_KEYDTOR:
 		break;
@@ -430,6 +449,6 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 	end->count = (uint32_t)t->paths.count;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&l.kinds[i]);
-	map_release(&l.memory);
+	seen_release(&l.memory);
 	vec_release(&l.branches);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/check/pending.h"
+
 #define UNKNOWN_BYTE 256u               /* nobody has read it before it was written */
 #define IS_FREED     1u                 /* of the cell of a block's life */
 enum { WAITS = 1, WOKEN = 2 };
@@ -23,9 +25,11 @@ uint32_t space_node(const struct state *at, uint32_t thread) { return at->w[thre
 void space_shape(struct space *s, struct threads *t)
 {
 	threads_find_cells(t);
-	*s = (struct space){ .threads = t, .thread_count = (uint32_t)t->paths.count, .lock_count = (uint32_t)t->locks.count,
+	*s = (struct space){ .threads = t, .model = t->model, .thread_count = (uint32_t)t->paths.count, .lock_count = (uint32_t)t->locks.count,
 		.cell_count = (uint32_t)t->cell_at.count + t->life_count };
-	s->bytes = (2 * s->thread_count + s->lock_count + (s->cell_count + 1) / 2) * sizeof(uint32_t);
+	uint32_t buffers = s->model == MODEL_SC ? 0 : s->thread_count;
+	s->bytes = (2 * s->thread_count + s->lock_count + (s->cell_count + 1) / 2 + buffers) * sizeof(uint32_t);
+	s->most_bytes = s->bytes + (buffers ? PENDING_MOST : 0) * sizeof(uint32_t);
 }
 
 /* Has the thread done its last deed? */
@@ -64,6 +68,47 @@ static bool joins_are_over(const struct space *s, const struct state *at, uint32
 	return true;
 }
 
+static void memory_gets(const struct space *s, struct state *at, const struct node *n, uint64_t value)
+{
+	for (uint32_t i = 0; n->cell != NO_CELL && i < n->size; i++)
+		cells_of(s, at)[n->cell + i] = (uint16_t)(value >> 8 * i & 0xff);
+}
+
+/* No other thread has begun, or all have ended: none will see what the thread's stores do one by one. */
+static bool is_alone(const struct space *s, const struct state *at, uint32_t thread)
+{
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		if (i != thread && at->w[i] != NO_NODE && !is_done(s, at->w[i]))
+			return false;
+	return true;
+}
+
+/* A write that only its thread sees as yet. */
+static bool is_kept_back(const struct space *s, const struct node *n)
+{
+	return s->model != MODEL_SC && n->deed == DEED_WRITE && n->waits && n->cell != NO_CELL;
+}
+
+static void keep_back(const struct space *s, struct state *at, uint32_t thread)
+{
+	uint32_t node = at->w[thread];
+	if (!is_alone(s, at, thread)) {
+		pending_add(s, at, thread, node);
+		return;
+	}
+	while (pending_count(s, at, thread)) {
+		uint32_t first = pending_leave(s, at, thread, 0);
+		memory_gets(s, at, node_at(s, first), node_at(s, first)->value);
+	}
+	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
+}
+
+/* Its stores have to reach memory first. */
+static bool must_drain(const struct space *s, const struct state *at, uint32_t thread)
+{
+	return pending_count(s, at, thread) && pending_drains(node_at(s, at->w[thread]));
+}
+
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown);
 static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step);
 
@@ -83,11 +128,15 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 		at->w[thread] = act(s, at, &part, (struct step){ thread, NOBODY });
 		return true;
 	}
-	if (n->first == NO_NODE)
+	if (n->first == NO_NODE || must_drain(s, at, thread))
 		return false;
-	if (n->deed == DEED_CREATE)
+	if (n->deed == DEED_FENCE && n->release)
+		pending_fence(s, at, thread);
+	else if (is_kept_back(s, n) && n->life == NO_CELL)
+		keep_back(s, at, thread);
+	else if (n->deed == DEED_CREATE)
 		at->w[n->other] = s->threads->roots[n->other];
-	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && !deed_is_private(n))
+	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && n->deed != DEED_FENCE && !deed_is_private(n))
 		return false;
 	log_done(log, at->w[thread], NOBODY);
 	at->w[thread] = n->first;
@@ -121,7 +170,7 @@ uint32_t space_anchor(const struct space *s, uint32_t node)
 {
 	while (node != NO_NODE && node_at(s, node)->parent != NO_NODE) {
 		const struct node *up = node_at(s, node_at(s, node)->parent);
-		if (!deed_is_private(up) && up->deed != DEED_JOIN && up->deed != DEED_END && up->deed != DEED_EXIT)
+		if (!deed_is_private(up) && !is_kept_back(s, up) && up->deed != DEED_FENCE && up->deed != DEED_JOIN && up->deed != DEED_END && up->deed != DEED_EXIT)
 			break;
 		node = node_at(s, node)->parent;
 	}
@@ -133,19 +182,15 @@ uint32_t space_anchor(const struct space *s, uint32_t node)
 static bool memory_has(const struct space *s, const struct state *at, const struct node *n, uint64_t *value)
 {
 	const uint16_t *cells = cells_of(s, (struct state *)at) + n->cell;
+	bool forwards = pending_count(s, at, n->thread);
 	*value = 0;
 	for (uint32_t i = 0; n->cell != NO_CELL && i < n->size; i++) {
-		if (cells[i] == UNKNOWN_BYTE)
+		uint32_t own = forwards ? pending_byte(s, at, n->thread, n->cell + i) : 0;
+		if (!own && cells[i] == UNKNOWN_BYTE)
 			return false;
-		*value |= (uint64_t)cells[i] << 8 * i;
+		*value |= (uint64_t)(own ? own - 1 : cells[i]) << 8 * i;
 	}
 	return true;
-}
-
-static void memory_gets(const struct space *s, struct state *at, const struct node *n, uint64_t value)
-{
-	for (uint32_t i = 0; n->cell != NO_CELL && i < n->size; i++)
-		cells_of(s, at)[n->cell + i] = (uint16_t)(value >> 8 * i & 0xff);
 }
 
 static bool is_free(const struct space *s, const struct state *at, const struct node *n)
@@ -180,7 +225,7 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	uint32_t flags = flags_of(s, (struct state *)at)[thread];
 	uint64_t value;
 	*unknown = false;
-	if (flags == WAITS || is_done(s, at->w[thread]))
+	if (flags == WAITS || is_done(s, at->w[thread]) || must_drain(s, at, thread))
 		return false;
 	if (n->life != NO_CELL && cells_of(s, (struct state *)at)[n->life] == IS_FREED) {
 		*unknown = true;                /* a memory error: the program itself is to show it */
@@ -217,6 +262,9 @@ void space_steps(const struct space *s, const struct state *at, steps *out, uint
 		bool perhaps;
 		if (at->w[i] == NO_NODE)
 			continue;
+		for (uint32_t k = 0; k < pending_count(s, at, i); k++)
+			if (pending_may_leave(s, at, i, k))
+				vec_push(out, ((struct step){ i, STEP_STORE(k) }));
 		bool goes = can_go(s, at, i, &perhaps);
 		if (perhaps && *unknown == NOBODY)
 			*unknown = i;
@@ -264,7 +312,16 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		child = threads_child_known(s->threads, here, value);
 		memory_gets(s, at, n, node_at(s, child)->written);
 		return child;
-	case DEED_WRITE: memory_gets(s, at, n, n->value); break;
+	case DEED_WRITE:
+		if (is_kept_back(s, n))
+			keep_back(s, at, step.thread);
+		else
+			memory_gets(s, at, n, n->value);
+		break;
+	case DEED_FENCE:
+		if (n->release)
+			pending_fence(s, at, step.thread);
+		break;
 	case DEED_LOCK: *lock = (*lock + 0x100) | (step.thread + 1); break;
 	case DEED_UNLOCK: *lock -= 0x100; if (*lock < 0x100) *lock = 0; break;
 	case DEED_WAIT: *lock = 0; flags[step.thread] = WAITS; break;
@@ -280,8 +337,20 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 	return n->first;
 }
 
+static void store_reaches(const struct space *s, struct state *at, struct step step, doings *log)
+{
+	uint32_t node = pending_leave(s, at, step.thread, step.woken - STEP_STORE(0));
+	log_done(log, node, DONE_STORE);
+	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
+	space_settle(s, at, log);
+}
+
 void space_take(const struct space *s, struct state *at, struct step step, doings *log)
 {
+	if (STEP_IS_STORE(step)) {
+		store_reaches(s, at, step, log);
+		return;
+	}
 	struct node n = *node_at(s, at->w[step.thread]);
 	uint32_t choice = n.deed == DEED_SIGNAL && step.woken != NOBODY ? choice_of(s, at, n.object, step.woken) : NOBODY;
 	log_done(log, at->w[step.thread], choice);
@@ -297,15 +366,26 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* What the thread has yet to bring to memory, as a number: the stores that wait, and those to come. */
+static uint32_t tail_of(const struct space *s, const struct state *at, uint32_t thread)
+{
+	uint32_t tail = is_done(s, at->w[thread]) ? 0 : threads_tail(s->threads, at->w[thread]);
+	for (uint32_t i = pending_count(s, at, thread); i-- > 0;)
+		tail = threads_tail_with(s->threads, pending_node(s, at, thread, i), tail);
+	return tail;
+}
+
 void space_alike(const struct space *s, const struct state *at, struct state *out)
 {
 	uint32_t tails[MAX_THREADS], count = 0, next = 0;
-	memcpy(out, at, s->bytes);
+	memcpy(out, at, space_bytes(s, at));
 	for (uint32_t i = 1; i < s->thread_count; i++) {
 		if (!s->threads->alike || at->w[i] == NO_NODE || !threads_tail(s->threads, s->threads->roots[i]))
 			continue;
-		tails[count++] = is_done(s, at->w[i]) ? 0 : threads_tail(s->threads, at->w[i]);
+		tails[count++] = tail_of(s, at, i);
 		out->w[i] = NO_NODE - 1;
+		while (pending_count(s, out, i))
+			pending_leave(s, out, i, pending_count(s, out, i) - 1);
 	}
 	qsort(tails, count, sizeof *tails, by_number);
 	for (uint32_t i = 1; i < s->thread_count && next < count; i++)

@@ -8,16 +8,21 @@
 
 struct space {                          /* the shape of states, until `grown` */
 	struct threads *threads;
-	uint32_t thread_count, lock_count, cell_count;
-	size_t bytes;                   /* of a state */
+	uint32_t thread_count, lock_count, cell_count, model;
+	size_t bytes;                   /* of a state, but for stores that wait (pending.h); */
+	size_t most_bytes;              /* with as many of them as there may be */
 };
 
-struct state;                           /* space->bytes of them; equal bytes, equal future */
+struct state;                           /* space_bytes() of them; equal bytes, equal future */
+size_t space_bytes(const struct space *s, const struct state *at);
 
-struct step { uint32_t thread, woken; };        /* woken: by a signal, or NOBODY */
+struct step { uint32_t thread, woken; };        /* woken: by a signal, or NOBODY; STEP_STORE(i): its i-th store reaches memory */
+#define STEP_STORE(i)       (0x4000u + (i))
+#define STEP_IS_STORE(step) ((step).woken >= 0x4000u && (step).woken < 0x8000u)
 typedef VEC(struct step) steps;
 /* What a way through the states did, in order: nodes done, for a schedule. */
-struct done { uint32_t node, choice; };         /* choice: which waiter a signal woke, NOBODY: no choice */
+struct done { uint32_t node, choice; };         /* choice: which waiter a signal woke, NOBODY: no choice; DONE_STORE: its store reached memory */
+#define DONE_STORE (NOBODY - 1)
 typedef VEC(struct done) doings;
 
 void space_shape(struct space *s, struct threads *t);

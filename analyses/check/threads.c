@@ -330,6 +330,13 @@ static uint32_t pair_number(struct threads *t, uint64_t a, uint64_t b)
 	return (uint32_t)*number;
 }
 
+uint32_t threads_tail_with(struct threads *t, uint32_t write, uint32_t tail)
+{
+	const struct node *n = &t->nodes.at[write];
+	uint64_t what = (uint64_t)n->size << 32 | n->cell, how = (uint64_t)n->life << 2 | (unsigned)n->release << 1 | n->waits;
+	return pair_number(t, (uint64_t)pair_number(t, n->value, what) << 32 | tail, how);
+}
+
 uint32_t threads_tail(struct threads *t, uint32_t node)
 {
 	uint32_t at = node, writes[MOST_TAIL], count = 0, tail = TAIL_END;
@@ -344,9 +351,7 @@ uint32_t threads_tail(struct threads *t, uint32_t node)
 	if (t->nodes.at[at].tail)
 		tail = t->nodes.at[at].tail;
 	while (count) {
-		const struct node *n = &t->nodes.at[writes[--count]];
-		uint64_t what = (uint64_t)n->size << 32 | n->cell, life = n->life;
-		tail = pair_number(t, (uint64_t)pair_number(t, n->value, what) << 32 | tail, life);
+		tail = threads_tail_with(t, writes[--count], tail);
 		t->nodes.at[writes[count]].tail = tail;
 	}
 	return tail;

@@ -18,6 +18,7 @@
 enum deed {
 	DEED_UNKNOWN,           /* no run has come here yet */
 	DEED_READ, DEED_WRITE, DEED_UPDATE,     /* update: what is written hangs on what was read (read-modify-write, compare-exchange) */
+	DEED_FENCE,
 	DEED_LOCK, DEED_UNLOCK, DEED_WAIT, DEED_WAKE, DEED_SIGNAL, DEED_BROADCAST,
 	DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
 	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
@@ -30,6 +31,8 @@ struct node {
 	uint64_t written;               /* at the parent, by an update that was told so */
 	/* What it does here. */
 	uint8_t deed, size;
+	bool waits;                     /* a write: it waits in its thread's store buffer (TSO, PSO); */
+	bool release;                   /* and overtakes nothing (PSO).  A fence: no later write overtakes earlier ones, else it empties the buffer */
 	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
 	uint32_t other;                 /* thread created, joined */
 	uint64_t object, second;        /* address, lock, condition; a wait's lock */
@@ -47,6 +50,7 @@ struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed, other_u
 /* thread: that touched it last; other_uses: by locks and library functions */
 
 struct threads {
+	uint32_t model;                 /* enum steer_model all runs are made under */
 	VEC(struct node) nodes;
 	struct names paths;             /* of threads, "T_0" first: their numbers */
 	uint32_t roots[MAX_THREADS];
@@ -96,6 +100,7 @@ uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told);        
 uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t told);    /* NO_NODE: not there */
 /* Nodes from which threads only write and end have a number, the same for the same writes; others 0. */
 uint32_t threads_tail(struct threads *t, uint32_t node);
+uint32_t threads_tail_with(struct threads *t, uint32_t write, uint32_t tail);   /* of this write and then what `tail` stands for */
 void threads_find_cells(struct threads *t);             /* and the cell of every node; clears `grown` */
 bool deed_is_private(const struct node *n);             /* no other thread can notice it or be noticed by it */
 

@@ -1,6 +1,6 @@
 /* tests/check/made.c -- a small random program, in the language of the oracle and in C.
  *   made SEED MODEL-FILE C-FILE
- * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, sections, deeds behind a test of what was
+ * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, fences, sections, deeds behind a test of what was
  * read, waits and signals.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,16 +24,27 @@ static char word(unsigned n) { return (char)('x' + n); }
 
 static void store(void)
 {
-	char w = word(pick(words));
-	unsigned number = pick(3);
-	if (told && pick(2)) {
-		unsigned r = pick(told);
-		fprintf(model, "%c = r%u + %u; ", w, r, number);
-		fprintf(c, "STORE(%c, r%u + %u); ", w, r, number);
+	static const char *const orders[] = { "release", "seq_cst" };
+	char w = word(pick(words)), what[32];
+	unsigned number = pick(3), order = pick(6);
+	if (told && pick(2))
+		snprintf(what, sizeof what, "r%u + %u", pick(told), number);
+	else
+		snprintf(what, sizeof what, "%u", number);
+	if (order < 2) {
+		fprintf(model, "store(%c, %s, %s); ", w, what, orders[order]);
+		fprintf(c, "atomic_store_explicit(&%c, %s, memory_order_%s); ", w, what, orders[order]);
 	} else {
-		fprintf(model, "%c = %u; ", w, number);
-		fprintf(c, "STORE(%c, %u); ", w, number);
+		fprintf(model, "%c = %s; ", w, what);
+		fprintf(c, "STORE(%c, %s); ", w, what);
 	}
+}
+
+static void fence(void)
+{
+	bool release = pick(2);
+	fputs(release ? "fence(release); " : "fence; ", model);
+	fprintf(c, "atomic_thread_fence(memory_order_%s); ", release ? "release" : "seq_cst");
 }
 
 static void load(void)
@@ -66,8 +77,10 @@ static void update(void)
 
 static void access_word(void)
 {
-	unsigned what = pick(10);
-	if (what < 4 || told == MOST_READ)
+	unsigned what = pick(11);
+	if (what == 10)
+		fence();
+	else if (what < 4 || told == MOST_READ)
 		store();
 	else if (what < 8)
 		load();
