@@ -149,6 +149,7 @@ static void ending(void *value)
 	struct slot *s = value;
 	if (++s->rounds < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(end_key, s) == 0)
 		return;
+	steer_stack(UINT64_MAX);                                /* the program's frames are all gone */
 	steer_point(EV_END, 0, 0);
 	if (!steer || steer->switched_by != SWITCH_GHOST)       /* a ghost has no kernel thread of its own to block them in */
 		sys_block_signals(NULL);

@@ -50,10 +50,13 @@ struct waiting { uint32_t node; uint64_t nth; };
 typedef VEC(struct waiting) waits;
 #define BUFFER_ROOM 256u                /* of the runtime: then the oldest leaves */
 
-static void store_waits(waits *all, uint32_t node, uint64_t nth)
+static void store_waits(struct work *w, waits *all, uint32_t node, uint64_t nth)
 {
-	if (all->count == BUFFER_ROOM)
+	if (all->count == BUFFER_ROOM) {
+		if (w->threads.nodes.at[all->at[0].node].cell != NO_CELL)
+			incomplete(w, "more than 256 stores wait, and one that others see is the oldest: the runtime keeps no more");
 		memmove(all->at, all->at + 1, --all->count * sizeof *all->at);
+	}
 	vec_push(all, ((struct waiting){ node, nth }));
 }
 
@@ -76,7 +79,7 @@ static void store_leaves(const struct work *w, waits *all, uint32_t node, struct
 }
 
 /* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is. */
-static void make_schedule(const struct work *w, const doings *way, uint32_t further, struct schedule *out)
+static void make_schedule(struct work *w, const doings *way, uint32_t further, struct schedule *out)
 {
 	uint64_t nth[MAX_THREADS] = { 0 };
 	waits stores[MAX_THREADS] = { 0 };
@@ -93,7 +96,7 @@ static void make_schedule(const struct work *w, const doings *way, uint32_t furt
 		}
 		nth[n->thread] += n->points;
 		if (n->deed == DEED_WRITE && n->waits)
-			store_waits(&stores[n->thread], way->at[i].node, nth[n->thread]);
+			store_waits(w, &stores[n->thread], way->at[i].node, nth[n->thread]);
 		else if (pending_drains(n))
 			vec_clear(&stores[n->thread]);
 		if (way->at[i].choice != NOBODY)
@@ -130,8 +133,10 @@ static void early(struct work *w, struct steer_result *r)
 	static const char what[] = "code nobody watches is called while stores wait, which brings them to memory";
 	struct source at;
 	char why[400] = "";
-	if (places_source(r->places, r->early.at[0], &at))
-		snprintf(why, sizeof why, "%.200s:%u: %s", at.file, at.line, what);
+	if (places_source(r->places, r->early.at[0], &at)) {
+		const char *slash = strrchr(at.file, '/');
+		snprintf(why, sizeof why, "%.200s:%u: %s", slash ? slash + 1 : at.file, at.line, what);
+	}
 	incomplete(w, *why ? why : what);
 }
 
