@@ -20,6 +20,7 @@
 #include "rt/alloc.h"
 #include "rt/effect.h"
 #include "rt/heap.h"
+#include "rt/local.h"
 #include "rt/pool.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
@@ -194,14 +195,27 @@ static uint64_t caller(uint64_t pc)
 	return known ? known : pc;
 }
 
+static void note_free(const void *p, uint64_t version, uint64_t pc)
+{
+	struct local asked;
+	if (!local_begin(&asked))
+		return;
+	rt_event(EV_FREE, (uint64_t)p, 0, version, 0, pc);
+	local_end(&asked);
+}
+
 static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 {
+	struct local asked;
 	pc = caller(pc);
-	if (!p)
-		return NULL;
+	if (!p || !local_begin(&asked))
+		return p;
 	rt_event(EV_ALLOC, (uint64_t)p, bytes, rt_alloc_version(), zeroed, pc);
 	if (zeroed)
 		effect_result(p, bytes, pc);
+	local_end(&asked);
+	if (rt_unlikely(local_asks))
+		local_got(p, bytes);
 	return p;
 }
 
@@ -257,7 +271,7 @@ INTERPOSE(void, free, (void *p))
 	if (p && rt_on()) {
 		steer_point(EV_FREE, (uint64_t)p, alloc_caller ? alloc_caller : RT_PC);
 		hand_over();
-		rt_event(EV_FREE, (uint64_t)p, 0, rt_alloc_version(), 0, caller(RT_PC));
+		note_free(p, rt_alloc_version(), caller(RT_PC));
 	}
 	lower_free(p);
 }
@@ -275,12 +289,16 @@ static void *leave_arena(const void *old, size_t bytes)
 static void note_realloc(void *p, void *old, size_t had, size_t bytes, uint64_t before, uint64_t pc)
 {
 	uint64_t from = (uint64_t)old, version;
+	struct local asked;
 	if (p != old)
-		rt_event(EV_FREE, from, 0, before, 0, pc);
+		note_free(old, before, pc);
 	version = p == old && bytes < had ? before : rt_alloc_version();
+	if (!local_begin(&asked))
+		return;
 	rt_event_bytes(EV_REALLOC, (uint64_t)p, bytes, version, &from, 8, 8, pc);
 	if (p != old)
 		effect_result(p, had < bytes ? had : bytes, pc);
+	local_end(&asked);
 }
 
 /* Bytes the block really has; a malloc that cannot be asked is taken to keep to what it is asked for now. */
@@ -312,7 +330,7 @@ static void *resize(void *old, size_t bytes, uint64_t pc)
 	size_t had = usable(old, bytes);
 	uint64_t before = rt_alloc_version();
 	if (!bytes) {
-		rt_event(EV_FREE, (uint64_t)old, 0, before, 0, pc);
+		note_free(old, before, pc);
 		return lower_realloc(old, 0);
 	}
 	void *p = lower_realloc(old, bytes);
