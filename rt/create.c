@@ -289,6 +289,7 @@ static void starting(struct slot *s, const pthread_attr_t *attr)
 	if (s->strand) {
 		own_strand->unbroken++;
 		s->virtual_mask = own_strand->mask;
+		own_strand->makes_thread = true;
 		own_strand->makes_ghost = steer->switched_by == SWITCH_GHOST && starts_at_once(attr);
 	}
 	sigset_t own;
@@ -298,7 +299,7 @@ static void starting(struct slot *s, const pthread_attr_t *attr)
 
 static void made(const struct slot *s)
 {
-	own_strand->makes_ghost = false;
+	own_strand->makes_thread = own_strand->makes_ghost = false;
 	own_strand->mask = s->virtual_mask;             /* libc has put it back, in the kernel alone */
 	dispatch_lets_pass(false);
 }

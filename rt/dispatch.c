@@ -38,6 +38,9 @@ extern uint64_t rt_clone_targets[SLOTS];
 _Noreturn void rt_return_at(uint64_t sp);
 long rt_clone_at(const char *slot, const greg_t *registers);
 
+#define BIT(number) (1ull << ((number) - 1))
+#define FAULTS      (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP))
+
 struct kernel_action {
 	void (*handler)(int, siginfo_t *, void *);
 	unsigned long flags;
@@ -62,8 +65,11 @@ static long mask_call(const struct world_call *c, ucontext_t *context)
 	uint64_t *mask = (uint64_t *)&context->uc_sigmask, old = *mask, set = 0;
 	if (c->a[3] != 8)
 		return -EINVAL;
-	if (rt_steered())                        /* sigsetjmp, siglongjmp */
-		return signals_mask((int)c->a[0], (const uint64_t *)c->a[1], (uint64_t *)c->a[2]);
+	if (rt_steered()) {                      /* sigsetjmp, siglongjmp */
+		long failed = signals_mask((int)c->a[0], (const uint64_t *)c->a[1], (uint64_t *)c->a[2]);
+		*mask &= ~(FAULTS & ~own_strand->mask);         /* the kernel still blocks those a handler left by a jump was for */
+		return failed;
+	}
 	if (c->a[1]) {
 		signals_kernel_asked();
 		copy_bytes(&set, (const void *)c->a[1], 8);
@@ -142,6 +148,9 @@ static long task_call(struct world_call *c, const greg_t *registers)
 		return wanted ? fork_call(c) : kernel_call(c);
 	if (wanted && !thread && input_serving())
 		return input_next(INPUT_CALL, c)->result;
+	if (wanted && thread && !own_strand->makes_thread)
+		steer_give_up(OUTCOME_UNSUPPORTED, "a thread that was not made by pthread_create: libc has its own for aio_*, getaddrinfo_a and "
+			"mq_notify");
 	if (wanted && thread && c->number == SYS_clone3 && own_strand->makes_ghost)
 		return ghost_make((const struct clone_args *)c->a[0], registers);
 	long result = rt_clone_at(slot_for((uint64_t)registers[REG_RIP]), registers);

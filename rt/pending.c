@@ -21,6 +21,7 @@
 #include "rt/steer.h"
 #include "rt/sys.h"
 #include "rt/timers.h"
+#include "rt/world.h"
 
 #define PENDING 512u
 #define ARRIVED 128u
@@ -222,7 +223,8 @@ int signals_send(struct strand *to, int number, int code, const union sigval *va
 		return EINVAL;
 	if (number == 0)
 		return 0;
-	info.si_pid = pid_as_told();
+	struct world_call who = { .number = SYS_getpid };
+	info.si_pid = (pid_t)world_call(&who);          /* asked as the program would: a replay is told what it was then */
 	info.si_uid = getuid();
 	if (value)
 		info.si_value = *value;

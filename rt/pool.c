@@ -63,7 +63,7 @@ void pool_fill(void)
 	while (made < POOL && !asked_else && ARENA_THERE) {
 		struct pooled *p = &pool[made];
 		p->rest.alive = 1;
-		own_strand->makes_ghost = true;
+		own_strand->makes_thread = own_strand->makes_ghost = true;
 		int failed = REAL(pthread_create)(&p->thread, NULL, rest, p);
 		dispatch_lets_pass(false);
 		own_strand->mask = mask;                 /* libc has put it back, in the kernel alone */
@@ -73,7 +73,7 @@ void pool_fill(void)
 		if (!asked_else)
 			made++;
 	}
-	own_strand->makes_ghost = pool_fills = false;
+	own_strand->makes_thread = own_strand->makes_ghost = pool_fills = false;
 	raddle_tls.inside = inside;
 	if (&__libc_single_threaded)
 		__libc_single_threaded = alone;
