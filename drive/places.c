@@ -49,13 +49,28 @@ static const char *shown(struct places *p, const char *symbol)
 	return cxx_name(symbol, text, sizeof text) ? keep(p, text) : symbol;
 }
 
+static bool is_taken(const struct places *p, const char *name)
+{
+	for (size_t i = 0; i < p->objects.count; i++)
+		if (p->objects.at[i].name && strcmp(p->objects.at[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What a schedule calls an object: its file, its path where two files are called the same, and with a number what was loaded again. */
 static const char *short_name(struct places *p, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	for (size_t i = 0; i < p->objects.count; i++)
-		if (p->objects.at[i].name && strcmp(p->objects.at[i].name, name) == 0)
-			return path;
-	return name;
+	char numbered[sizeof ((struct module_entry *)0)->path + 16];
+	if (!is_taken(p, name))
+		return keep(p, name);
+	if (!is_taken(p, path))
+		return keep(p, path);
+	for (uint32_t i = 2;; i++) {
+		snprintf(numbered, sizeof numbered, "%s:%" PRIu32, path, i);
+		if (!is_taken(p, numbered))
+			return keep(p, numbered);
+	}
 }
 
 static void take_module(struct places *p, uint32_t index, const struct module_entry *shared)
@@ -66,7 +81,7 @@ static void take_module(struct places *p, uint32_t index, const struct module_en
 		m.build_id_bytes = 0;
 	if (m.low >= m.high || m.high > 1ull << 47 || m.base > m.low)
 		return;
-	const char *name = keep(p, short_name(p, m.path)), *path = keep(p, m.path);
+	const char *name = short_name(p, m.path), *path = keep(p, m.path);
 	struct loaded *o = vec_add(&p->objects);
 	o->index = index;
 	o->about = (struct trace_module){ .path = path, .base = m.base, .low = m.low, .high = m.high };
