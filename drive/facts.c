@@ -35,6 +35,8 @@ void facts_process(struct buffer *text, const struct process_entry *shared, pid_
 		free(cwd);
 		buffer_print(text, "stack_at 0x%" PRIx64 "\nstrings_at 0x%" PRIx64 "\n", shared->stack_at, shared->strings_at);
 	}
+	if (shared->forked)
+		buffer_print(text, "forked 1\n");
 	for (int i = 0; argv[i]; i++) {
 		buffer_print(text, "argv%d ", i);
 		buffer_quote(text, argv[i]);

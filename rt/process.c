@@ -74,7 +74,7 @@ static struct ring_head *join_ring(const char *where, uint32_t *level)
 
 static char **first_arguments;
 
-static bool take_process(void)
+static bool take_process(bool forked)
 {
 	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
 		struct process_entry *process = ring_process(i);
@@ -83,6 +83,7 @@ static bool take_process(void)
 			continue;
 		process->pid = (int32_t)sys3(SYS_getpid, 0, 0, 0);
 		process->parent_pid = (int32_t)sys3(SYS_getppid, 0, 0, 0);
+		process->forked = forked;
 		process->start_time = ticks();
 		long length = sys3(SYS_readlink, (long)"/proc/self/exe", (long)process->exe, sizeof process->exe - 1);
 		process->exe[length > 0 ? length : 0] = 0;
@@ -114,7 +115,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv)
 	if (!ring)
 		return;
 	first_arguments = argv;
-	if (!take_process()) {
+	if (!take_process(false)) {
 		ring = NULL;
 		return;
 	}
@@ -145,7 +146,7 @@ void rt_process_forked(uint64_t pc)
 		raddle_tls.area = (struct thread_area *)nowhere;
 		return;
 	}
-	if (!take_process()) {
+	if (!take_process(true)) {
 		ring = NULL;
 		return;
 	}

@@ -44,6 +44,7 @@ struct lock_state {
 	uint64_t left;                  /* barrier: highest generation left + 1 */
 	int64_t value;                  /* semaphore, if value_known */
 	bool value_known, fresh_init;
+	bool met;                       /* it was taken or initialised in this trace */
 };
 
 struct sync_state {

@@ -187,7 +187,7 @@ static bool give_back(struct verifier *v, struct lock_state *l, uint32_t thread)
 			note_free(v, l);
 		return true;
 	}
-	return v->last;
+	return v->last || (!l->met && trace_fact(v->trace, "forked"));       /* held when the child was made */
 }
 
 static void not_holder(struct verifier *v, const struct event *ev, uint64_t lock)
@@ -216,6 +216,7 @@ static void lock_event(struct verifier *v, const struct event *ev)
 	struct lock_state *l = lock_at(v, ev->object, (uint32_t)(ev->arg >> 8 & 0xff));
 	if (ev->kind == EV_LOCK && !ev->in_flight) {
 		v->out->locks++;
+		l->met = true;
 		if (ev->arg & LOCK_FOR_READING)
 			take_for_reading(v, l, ev);
 		else
@@ -226,6 +227,7 @@ static void lock_event(struct verifier *v, const struct event *ev)
 		t->doubtful_event = *ev;
 	} else if ((ev->kind == EV_LOCKINIT || ev->kind == EV_LOCKDEAD) && !ev->result) {
 		lock_reset(v, l);
+		l->met = true;
 		l->fresh_init = ev->kind == EV_LOCKINIT;
 	}
 }
@@ -279,12 +281,20 @@ static void barrier_event(struct verifier *v, const struct event *ev)
 		l->left = ev->arg + 1;
 }
 
+/* Other processes post and take there too. */
+static bool is_shared(const struct verifier *v, uint64_t address)
+{
+	const struct object *b = objects_at(v->objects, address);
+	const uint64_t *mark = b ? map_get(&v->calls.shared_maps, b->start) : NULL;
+	return mark && *mark;
+}
+
 static void sem_event(struct verifier *v, const struct event *ev)
 {
 	struct lock_state *l = lock_at(v, ev->object, LOCK_SEM);
 	if (ev->kind == EV_SPOST)
 		l->value += ev->result ? -1 : 1;
-	else if (!ev->result && --l->value < 0 && l->value_known && !v->last) {
+	else if (!ev->result && --l->value < 0 && l->value_known && !v->last && !is_shared(v, ev->object)) {
 		problem(v, RULE_SEM, ev, "%s takes %s, which is 0", path_of(v, ev->thread.i), object_text(v, ev->object));
 		l->value = 0;
 	}

@@ -141,7 +141,7 @@ struct process_entry {
 	uint32_t state;
 	int32_t  pid;
 	int32_t  parent_pid;
-	uint32_t spare;
+	uint32_t forked;     /* 1: it began as a copy of its parent */
 	uint64_t start_time;
 	uint32_t end_kind;   /* 0 unknown (killed), EV_EXIT, EV_FAILURE */
 	int32_t  end_value;
