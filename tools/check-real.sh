@@ -25,6 +25,7 @@ raddle=${RADDLE_BUILD:-build}
 case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 page=$top/docs/real-programs.md
+jobs=2                                          # for tests/real/NAME.sh
 keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000}
 while getopts kqsr: option; do
 	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
