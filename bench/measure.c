@@ -1,6 +1,6 @@
 /* bench/measure.c -- runs a command and says what it cost, all its processes together.
  *   measure [-m] [-o file] -- command [arguments]
- * Prints one line: CPU seconds, wall seconds, peak memory in KB (with -m, else 0), exit code.
+ * Prints one line: CPU seconds, wall seconds, peak memory in KB (without -m only that of the largest process), exit code.
  * CPU is user plus system time of the command and of every process it waited for.  Memory is the largest sum, over the
  * process tree, of proportional set sizes: a page two processes share counts once.  It is sampled, which disturbs the
  * command: take times without -m. */
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 		peak = kb > peak ? kb : peak;
 		usleep(SAMPLE_MS * 1000);
 	}
-	printf("%.4f %.4f %ld %d\n", seconds(use.ru_utime) + seconds(use.ru_stime), now() - begin, peak,
+	printf("%.4f %.4f %ld %d\n", seconds(use.ru_utime) + seconds(use.ru_stime), now() - begin, sample ? peak : use.ru_maxrss,
 		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 	return 0;
 }

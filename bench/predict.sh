@@ -25,7 +25,7 @@ END2
 for ((events = 1000000; events <= most; events *= 10)); do
 	"$build/bench/predicttrace" "$work/made.trace" $events 500 100 || exit 1
 	read -r count first _ < <("$build/bench/firstpass" "$work/made.trace") || exit 1
-	"$work/measure" -m -o "$work/found" -- "$build/raddle" predict --no-runs --json "$work/made.trace" > "$work/line" 2> "$work/err"
+	"$work/measure" -o "$work/found" -- "$build/raddle" predict --no-runs --json "$work/made.trace" > "$work/line" 2> "$work/err"
 	read -r cpu _ kb code < "$work/line"
 	[ "$code" = 1 ] || { echo "predict.sh: exit $code: $(tail -2 "$work/err")" >&2; exit 1; }
 	lines=$(grep '"kind":' "$work/found" | grep -oE '"(kind|line)":[^,}]*' | cut -d: -f2 | paste - - -)

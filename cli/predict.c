@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/known.h"
 #include "cli/reporting.h"
 #include "cli/say.h"
 #include "cli/started.h"
@@ -164,16 +165,49 @@ static int tell(struct telling *telling, struct predict *p, const struct options
 	return reporting_end(telling, &p->found, &about, why);
 }
 
+/* ---------------------------------------------------------------- the program without running it */
+
+struct read_model { const struct started *program; bool tried; struct model *model; struct depend *depend; uint8_t *recorded; };
+
+/* Where there is none (no bitcode was kept, libLLVM is not installed) predict does without. */
+static void open_model(void *with, struct model **model, struct depend **depend)
+{
+	struct read_model *m = with;
+	struct known known;
+	struct err ignored;
+	char found[4096];
+	const char *path = m->program->path;
+	if (!m->tried && !path && m->program->argv && program_find(m->program->argv[0], found, sizeof found, &ignored) == 0)
+		path = found;
+	if (!m->tried && path && model_open(&m->model, &path, 1, &ignored) == 0 && known_open(&known, m->model, &path, 1, &ignored) == 0) {
+		m->recorded = known_recorded(&known, m->model);
+		m->depend = model_depend(m->model, m->recorded);
+		known_close(&known);
+	}
+	m->tried = true;
+	*model = m->depend ? m->model : NULL;
+	*depend = m->depend;
+}
+
+static void close_model(struct read_model *m)
+{
+	depend_free(m->depend);
+	mem_free(m->recorded);
+	model_close(m->model);
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 static int predict_and_tell(const struct options *o, struct subject *s, struct telling *telling, struct err *why)
 {
 	struct predict p;
 	struct fixed fixed = { 0 };
+	struct read_model model = { .program = &s->started };
 	double start = now();
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
-		.trace = s->trace, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on };
+		.trace = s->trace, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on,
+		.model = open_model, .with = &model };
 	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
 		reporting_drop(telling);
 		return -1;
@@ -192,6 +226,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	}
 	interrupt_leave();
 	predict_release(&p);
+	close_model(&model);
 	return got;
 }
 

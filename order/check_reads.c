@@ -131,7 +131,8 @@ const char *check_reads(const struct order *o, const struct witness *w, const st
 	struct play p = { .o = o, .q = q };
 	struct map first = { 0 };
 	const char *wrong = NULL;
-	in_question(&p, q->read);
+	if (q->read != NO_NODE)
+		in_question(&p, q->read);
 	for (uint32_t i = 0; i < w->count; i++)
 		if (matters(&p, w->node[i])) {
 			map_put(&p.seen, w->node[i], NULL);
@@ -145,7 +146,7 @@ const char *check_reads(const struct order *o, const struct witness *w, const st
 			wrong = play_read(&p, &first, w->node[i]);
 		play_writes(&p, w->node[i]);
 	}
-	if (!wrong)
+	if (!wrong && q->read != NO_NODE)
 		wrong = play_asked(&p, &first);
 	map_release(&p.now.byte);
 	map_release(&p.seen);

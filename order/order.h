@@ -115,9 +115,13 @@ struct order_read {
 	bool (*keeps)(void *context, uint32_t node);    /* does this read matter?  NULL: all do */
 	void *context;
 	uint64_t budget;                                /* as of a question */
+	bool bold;                                      /* a value that was not recorded is another one: the no that hangs on it is one */
 };
 /* The witness ends in front of the read.  UNKNOWN also where the answer hangs on a value that was not recorded. */
 enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain);
+
+/* order_ask(), with all reads that matter (keeps, context, bold; the rest of `reads` is not looked at) returning what they returned. */
+enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads);
 
 /* ---- memory models ----
  * Under TSO and PSO a store waits in its thread's buffer before it happens for the others: it has no spot of its own but can
@@ -142,6 +146,7 @@ struct order_node order_node(const struct order *o, uint32_t node);     /* real:
 
 uint32_t order_at(const struct order *o, struct spot spot);             /* the node in front of which it stands, or NO_NODE */
 struct order_node order_node_at(const struct order *o, struct spot spot);       /* the one in front of which it stands */
+struct spot order_spot(const struct order *o, uint32_t thread, uint64_t index); /* where event `index` of a thread of the trace stands */
 
 /* Outcomes that other orders could change, besides plain memory: pairs (holder, failed trylock), (runner of once, one who
  * came late), (wait, the last signal it could have had)...  The i-th; false past the last. */

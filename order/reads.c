@@ -83,6 +83,8 @@ static bool asked_holds(struct search *s)
 {
 	const struct order_read *q = s->read;
 	const struct order *o = s->order;
+	if (q->read == NO_NODE)
+		return true;
 	for (uint32_t i = o->nodes.at[q->read].access; i < o->accesses.count && o->accesses.at[i].node == q->read; i++) {
 		const struct access *a = &o->accesses.at[i];
 		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
@@ -125,4 +127,10 @@ enum order_answer order_reads(struct order *o, const struct order_read *q, struc
 		.explain = explain, .budget = q->budget };
 	struct edge before = { q->from, END };
 	return ask_reads(o, &question, q, &before, q->from == NO_NODE ? 0 : 1);
+}
+
+enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads)
+{
+	struct order_read kept = { .read = NO_NODE, .from = NO_NODE, .keeps = reads->keeps, .context = reads->context, .bold = reads->bold };
+	return ask_reads(o, q, &kept, NULL, 0);
 }

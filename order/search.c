@@ -140,7 +140,7 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
 	if (answer == ORDER_UNKNOWN)
 		answer = search_by_solver(s, given);
-	if (answer == ORDER_NO && s->guessed)
+	if (answer == ORDER_NO && s->guessed && !asked->read->bold)
 		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_YES && q->witness)
 		search_witness(s, q->witness, (uint32_t)o->nodes.count);

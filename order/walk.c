@@ -45,6 +45,21 @@ struct order_node order_node_at(const struct order *o, struct spot spot)
 	return order_node(o, node_of(o, spot.thread, spot.at));
 }
 
+struct spot order_spot(const struct order *o, uint32_t thread, uint64_t index)
+{
+	check(thread < o->own_count);
+	const struct thread_line *t = &o->threads[thread];
+	size_t low = 0, high = t->node.count;           /* [0, low) come before it */
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (o->nodes.at[t->node.at[middle]].key < 2 * index + 1)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (struct spot){ thread, (uint32_t)low };
+}
+
 static struct spot spot_of(const struct order *o, uint32_t node)
 {
 	return (struct spot){ o->nodes.at[node].thread, o->nodes.at[node].at };

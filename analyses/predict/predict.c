@@ -9,10 +9,12 @@
 #include "analyses/predict/lab.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/tell.h"
+#include "analyses/predict/values.h"
 #include "drive/saved.h"
 #include "trace/objects.h"
 
 #define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
+#define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
 #define RECORDINGS_MOST 12u
 
 enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };  /* OTHERWISE: told by another finding */
@@ -38,6 +40,7 @@ struct work {
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
 	uint32_t taken;                 /* of these */
 	const char *assumed;            /* of the recording at hand, or NULL */
+	struct values values;           /* and what its events depend on */
 	struct map tried;               /* scripts, by goal and recording */
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
@@ -345,6 +348,37 @@ static int look_for_failure(struct work *w, const struct recording *r, const str
 	return got < 0 ? -1 : 1;
 }
 
+/* ---------------------------------------------------------------- values */
+
+/* No run showed it so far.  Could one, as long as what its events depend on stays as it was?  The last of the aims that cannot says why.  1: none
+ * can, 0, -1 and why. */
+static int closed_by_values(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why)
+{
+	char *rule = NULL;
+	size_t bytes = 0;
+	bool closed = g->finding && !g->raced;
+	if (closed && !w->values.model && w->setup->model)
+		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
+	for (size_t i = 0; i < group->aims.count && closed; i++) {
+		enum order_answer answer = ORDER_UNKNOWN;
+		free(rule);
+		rule = NULL;
+		FILE *explain = open_memstream(&rule, &bytes);
+		int got = values_ask(&w->values, r, &group->aims.at[i], &answer, explain, why);
+		if (explain)
+			fclose(explain);
+		closed = got == 0 && answer == ORDER_NO;
+		if (got < 0) {
+			free(rule);
+			return -1;
+		}
+	}
+	if (closed)
+		g->finding->rule = rule_of(w, rule);
+	free(rule);
+	return closed;
+}
+
 /* ---------------------------------------------------------------- races */
 
 static unsigned effect_of(struct work *w, const struct run_done *run)
@@ -382,10 +416,11 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	int got = 0;
 	uint32_t tries = 0;
 	struct race_sign sign = sign_of(&group->aims.at[0]);
+	int closed = 0;
 	schedule_init(&best);
 	qsort(group->aims.at, group->aims.count, sizeof *group->aims.at, by_writes);
 	for (uint32_t way = 0; way < 4; way++)
-		for (size_t i = 0; i < group->aims.count && got == 0 && !over && effect < 2 && tries < TRIES_A_GOAL && may_run(w); i++) {
+		for (size_t i = 0; i < group->aims.count && got == 0 && !over && !closed && effect < 2 && tries < TRIES_A_GOAL && may_run(w); i++) {
 			struct try t;
 			got = try_way(w, r, g, &group->aims.at[i], way, &t, why);
 			if (got < 0 || !t.made)
@@ -405,11 +440,18 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 			}
 			got = got < 0 ? -1 : 0;
 			run_done_release(&t.run);
+			if (got == 0 && !shown && tries == TRIES_UNASKED)
+				closed = closed_by_values(w, r, g, group, why);
+			got = closed < 0 ? -1 : got;
 		}
 	if (got == 0 && shown && !over)
 		got = keep_race(w, g, &sign, &best, why);
-	else if (g->tries && g->state != GOAL_OTHERWISE)
-		g->state = GOAL_LEFT;
+	else if (got == 0 && g->tries && g->state != GOAL_OTHERWISE) {
+		if (!closed)
+			closed = closed_by_values(w, r, g, group, why);
+		g->state = closed ? GOAL_INFEASIBLE : GOAL_LEFT;
+		got = closed < 0 ? -1 : 0;
+	}
 	schedule_release(&best);
 	return got;
 }
@@ -500,8 +542,11 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 			if (got < 0)
 				return -1;
 		}
-	if (g->state == GOAL_OPEN && g->tries)
-		g->state = GOAL_LEFT;
+	if (g->state == GOAL_OPEN && g->tries) {
+		int closed = closed_by_values(w, r, g, group, why);
+		g->state = closed ? GOAL_INFEASIBLE : GOAL_LEFT;
+		return closed < 0 ? -1 : 0;
+	}
 	return 0;
 }
 
@@ -523,7 +568,7 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		return;
 	for (size_t i = 0; i < group->aims.count && !possible; i++) {
 		FILE *explain = i ? NULL : open_memstream(&rule, &bytes);
-		enum order_answer answer = script_ask(r, &group->aims.at[i], NULL, explain);
+		enum order_answer answer = script_ask(r->order, &group->aims.at[i], NULL, 0, NULL, explain);
 		if (explain)
 			fclose(explain);
 		possible = answer == ORDER_YES;
@@ -565,6 +610,7 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;
 	aims_release(&aims);
+	values_release(&w->values);
 	return got;
 }
 

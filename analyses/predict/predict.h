@@ -12,6 +12,7 @@
 #define RADDLE_PREDICT_PREDICT_H
 
 #include "drive/steer.h"
+#include "model/model.h"
 #include "report/finding.h"
 
 struct predict;
@@ -22,6 +23,9 @@ struct predict_setup {
 	uint64_t most_runs;             /* 0 no limit */
 	uint32_t replays;               /* of each confirmed bug */
 	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
+	/* What is known about the program without running it, when it is first wanted; both stay as they are if nothing is.  NULL: never. */
+	void (*model)(void *with, struct model **model, struct depend **depend);
+	void *with;
 };
 
 struct predict {

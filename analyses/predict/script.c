@@ -64,10 +64,11 @@ static void turn_through(struct writer *w, const struct moment *m)
 
 /* ---- the questions ---- */
 
-enum order_answer script_ask(const struct recording *r, const struct aim *aim, struct witness *w, FILE *explain)
+enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *w,
+	FILE *explain)
 {
 	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
-	struct question q = { .reach = reach, .limit = limit, .witness = w, .explain = explain };
+	struct question q = { .reach = reach, .limit = limit, .witness = w, .explain = explain, .budget = budget };
 	switch (aim->kind) {
 	case AIM_RACE: case AIM_WAITS:
 		for (uint32_t i = 0; i < aim->count; i++)
@@ -86,7 +87,7 @@ enum order_answer script_ask(const struct recording *r, const struct aim *aim, s
 		limit[1] = aim->at[1].spot;
 		q.reach_count = q.limit_count = 2;
 	}
-	return order_ask(r->order, &q);
+	return reads ? order_ask_keeping(o, &q, reads) : order_ask(o, &q);
 }
 
 /* ---- the steps ---- */
@@ -238,7 +239,7 @@ static void lay_out(struct writer *w, const struct witness *witness, const struc
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain)
 {
 	struct witness witness = { 0 };
-	enum order_answer answer = script_ask(r, aim, &witness, explain);
+	enum order_answer answer = script_ask(r->order, aim, NULL, 0, &witness, explain);
 	if (answer == ORDER_YES) {
 		size_t threads = trace_thread_count(r->trace) + 1;
 		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes) };

@@ -11,8 +11,10 @@
  * only as far as needed.  Each of them first with the accesses on the way in the order they were observed in, so that most of
  * them see what they saw, then with each as late as can be, so that most see something else. */
 uint32_t script_ways(const struct aim *aim);
-/* Is it possible?  The witness (to be released) and the rules that close it, either may be NULL. */
-enum order_answer script_ask(const struct recording *r, const struct aim *aim, struct witness *witness, FILE *explain);
+/* Is it possible, in an order the spots of the aim are of?  The reads that must return what they returned (NULL: none), the steps it may take (0:
+ * the usual), the witness (to be released) and the rules that close it: any may be NULL. */
+enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *witness,
+	FILE *explain);
 /* YES and a schedule to be released; else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
 

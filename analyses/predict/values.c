@@ -1,0 +1,100 @@
+/* analyses/predict/values.c -- see values.h. */
+#include "analyses/predict/values.h"
+
+#include "analyses/predict/script.h"
+
+#define ASK_BUDGET 20000u               /* steps of one question */
+
+struct held { const struct values *v; const struct aim *aim; struct answer on[AIM_MOMENTS]; };
+
+/* ---- the trace with its accesses ---- */
+
+static uint32_t site_of(struct values *v, const struct place *place)
+{
+	uint64_t *slot = map_put(&v->by_place, (uint64_t)(uintptr_t)place, NULL);
+	if (!*slot) {
+		uint32_t site = place->ordinal == UINT32_MAX || !*place->linkage ? NONE : model_site(v->model, place->unit, place->linkage, place->ordinal);
+		*slot = site + 1ull;
+	}
+	return (uint32_t)(*slot - 1);
+}
+
+static bool touches_marked(const struct recording *r, const struct event *ev)
+{
+	struct touched range[2];
+	uint32_t count = event_is_access(ev) || ev->kind == EV_INPUT || ev->kind == EV_OUTPUT ? event_touches(ev, NULL, range) : 0;
+	for (uint32_t i = 0; i < count; i++)
+		for (uint64_t at = range[i].start & ~7ull, k = 0; at < range[i].start + range[i].bytes && k < SCREEN_RANGE; at += 8, k += 8)
+			if (screen_marks(&r->screen, at))
+				return true;
+	return false;
+}
+
+static int read_accesses(struct values *v, const struct recording *r, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	int got;
+	if (v->order)
+		return 0;
+	if (merged_open(&m, r->trace, why) < 0)
+		return -1;
+	v->order = order_new(r->trace);
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (!touches_marked(r, ev)) {
+			order_note(v->order, ev);
+			continue;
+		}
+		uint32_t node = order_note_access(v->order, ev);
+		while (v->site.count <= node)
+			vec_push(&v->site, NONE);
+		v->site.at[node] = site_of(v, ev->place);
+	}
+	merged_close(m);
+	if (got == 0)
+		order_seal(v->order);
+	return got;
+}
+
+/* ---- which reads matter ---- */
+
+static bool keeps(void *context, uint32_t node)
+{
+	const struct held *h = context;
+	struct order_node n = order_node(h->v->order, node);
+	uint32_t site = node < h->v->site.count ? h->v->site.at[node] : NONE;
+	for (uint32_t i = 0; i < h->aim->count; i++) {
+		const struct answer *a = &h->on[i];
+		bool before = n.thread == h->aim->at[i].spot.thread && n.index < h->aim->at[i].index;
+		if ((a->everything && before) || (site != NONE && answer_has(&(struct answer){ .count = a->count, .reads = a->reads }, site)))
+			return true;
+	}
+	return false;
+}
+
+int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum order_answer *answer, FILE *explain, struct err *why)
+{
+	struct held held = { .v = v, .aim = aim };
+	struct aim here = *aim;
+	*answer = ORDER_UNKNOWN;
+	if (!v->model || r->cut)
+		return 0;
+	if (read_accesses(v, r, why) < 0)
+		return -1;
+	for (uint32_t i = 0; i < aim->count; i++) {
+		uint32_t site = site_of(v, aim->at[i].place);
+		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
+		held.on[i] = site == NONE ? (struct answer){ .everything = true } : depend_on(v->depend, site, PART_REACH | PART_ADDRESS);
+	}
+	struct order_read reads = { .keeps = keeps, .context = &held, .bold = true };
+	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
+	return 0;
+}
+
+void values_release(struct values *v)
+{
+	order_free(v->order);
+	vec_release(&v->site);
+	map_release(&v->by_place);
+	v->order = NULL;
+}
