@@ -198,6 +198,36 @@ static bool same_read(const struct small *s, struct order *o, const uint32_t *no
 	return false;
 }
 
+/* Can the two be next at once, while the reads that are kept return what they returned? */
+static bool same_beside(const struct small *s, struct order *o, const uint32_t *nodes, const struct brute_read *q)
+{
+	struct kept kept = { s, nodes, q->kept };
+	struct order_node a = order_node(o, nodes[q->read]), b = order_node(o, nodes[q->beside - 1]);
+	struct spot both[2] = { { a.thread, a.at }, { b.thread, b.at } };
+	struct question ask = { .reach = both, .reach_count = 2, .limit = both, .limit_count = 2 };
+	bool want = brute_reads(s, q);
+	enum order_answer got = order_ask_keeping(o, &ask, &(struct order_read){ .keeps = keeps, .context = &kept });
+	questions++;
+	yes += want;
+	if (got == (want ? ORDER_YES : ORDER_NO))
+		return true;
+	small_print(s);
+	printf("FAIL %d beside %d, kept %x: engine %d, brute force %d\n", q->read, q->beside - 1, q->kept, got, want);
+	return false;
+}
+
+static bool compare_beside(const struct small *s, struct order *o, const uint32_t *nodes, uint64_t *seed)
+{
+	bool same = true;
+	for (int tries = 0; tries < 6 && same && s->count; tries++) {
+		int a = (int)draw(seed, (uint64_t)s->count), b = (int)draw(seed, (uint64_t)s->count);
+		struct brute_read q = { .read = a, .beside = b + 1, .kept = (uint32_t)(draw(seed, 1 << 24) | draw(seed, 1 << 24)) };
+		if (s->ev[a].thread != s->ev[b].thread && nodes[a] != NO_NODE && nodes[b] != NO_NODE)
+			same = same_beside(s, o, nodes, &q);
+	}
+	return same;
+}
+
 static bool share_bytes(const struct small_event *a, const struct small_event *b)
 {
 	return (small_byte(a, 0) >= 0 && small_byte(a, 0) == small_byte(b, 0)) ||
@@ -229,6 +259,8 @@ static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool t
 			if (q.from != r && share_bytes(&s->ev[q.from], &s->ev[r]) && small_writes(&s->ev[q.from]))
 				same = same_read(s, o, nodes, &q, z3, told);
 	}
+	if (same && told)
+		same = compare_beside(s, o, nodes, seed);
 	order_free(o);
 	return same;
 }

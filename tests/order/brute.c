@@ -332,14 +332,17 @@ static bool as_asked(const struct filled *f, const struct brute_read *q)
 /* Is the read next in some state from here, with memory as asked for? */
 static bool fill(struct filled f, const struct brute_read *q)
 {
-	int reader = run->ev[q->read].thread;
+	int reader = run->ev[q->read].thread, other = q->beside - 1;
 	if (!known_put(filled_number(&f)))
 		return false;
-	if (f.s.at[reader] == place[q->read] && started(&f.s, reader) && as_asked(&f, q))
+	bool there = f.s.at[reader] == place[q->read] && started(&f.s, reader);
+	if (there && other < 0 && as_asked(&f, q))
+		return true;
+	if (there && other >= 0 && f.s.at[run->ev[other].thread] == place[other] && started(&f.s, run->ev[other].thread))
 		return true;
 	for (int t = 0; t < run->threads; t++) {
 		int e = f.s.at[t] == length[t] ? -1 : of_thread[t][f.s.at[t]];
-		if (e < 0 || e == q->read || !may_go(&f.s, e))
+		if (e < 0 || e == q->read || e == other || !may_go(&f.s, e))
 			continue;
 		if (q->kept >> e & 1 && small_reads(&run->ev[e]) && !reads_its_own(&f, e))
 			continue;

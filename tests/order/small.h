@@ -42,7 +42,7 @@ bool brute_adjacent(int a, int b);                      /* can both be next at o
 bool brute_both(int a, int b, int c, int d);
 /* Can event `read` be next while memory has what is asked for, the reads of `kept` (a bit each) having returned their values?  Asked
  * for: what event `from` wrote, or from < 0: `value`.  After brute_prepare() for SC. */
-struct brute_read { int read, from, value[2]; uint32_t kept; };
+struct brute_read { int read, from, value[2]; uint32_t kept; int beside; };    /* beside: 0, or 1 + an event that is to be next too, whatever memory has */
 bool brute_reads(const struct small *s, const struct brute_read *q);
 bool brute_stuck(void);                                 /* is there a state from which not all can follow? */
 
