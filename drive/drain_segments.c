@@ -1,6 +1,7 @@
 /* drive/drain_segments.c -- segments of the ring into blocks, lane by lane (invariants (1) and (4) of drain.c). */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "drive/drain_inside.h"
@@ -109,6 +110,15 @@ static void sort_by_lane(struct drain *d)
 		qsort(d->order.at, d->order.count, sizeof *d->order.at, by_lane);
 }
 
+/* Zero, as whoever takes it needs it: cheaper here, where it was just read, than there.  Behind the end its writer gave there may be the
+ * beginning of a record that was never finished. */
+static void clear_segment(struct drain *d, uint32_t segment)
+{
+	uint64_t used = head_at(d, segment)->used;
+	bool known = used >= SEGMENT_HEAD && used < SEGMENT_BYTES - SEGMENT_SLACK;
+	memset(ring_segment(d->setup.ring, segment), 0, known ? used + SEGMENT_SLACK : SEGMENT_BYTES);
+}
+
 static void free_segment(struct drain *d, uint32_t segment)
 {
 	const struct segment_head *head = head_at(d, segment);
@@ -117,6 +127,7 @@ static void free_segment(struct drain *d, uint32_t segment)
 		if (area->thread == head->thread)
 			__atomic_fetch_sub(&area->segments, 1, __ATOMIC_RELAXED);
 	}
+	clear_segment(d, segment);
 	ring_free_segment(d->setup.ring, segment);
 }
 

@@ -22,7 +22,7 @@
 #include "drive/ring.h"
 #include "trace/format.h"
 
-#define STREAM_RING    (32ull << 20)
+#define STREAM_RING    (8ull << 20)          /* small: what goes through it stays in the cache */
 #define DEFAULT_LIMIT  (4ull << 30)
 #define NAP_NS         20000000              /* between two looks at the ring when nobody calls */
 

@@ -22,14 +22,14 @@ struct wait {
 static void note_wait(const struct wait *w)
 {
 	rt_held_pop(w->lock);
-	rt_event(EV_CWAIT, w->cond, w->lock, rt_version(w->lock), 0, w->pc);
+	rt_event_next(EV_CWAIT, w->cond, w->lock, w->lock, 0, w->pc);
 	rt_wait_begin(EV_CWAKE, w->cond, w->pc);
 }
 
 static int note_wake(const struct wait *w, int result)
 {
 	rt_wait_end();
-	rt_event(EV_CWAKE, w->cond, w->lock, rt_version(w->lock), result, w->pc);
+	rt_event_next(EV_CWAKE, w->cond, w->lock, w->lock, result, w->pc);
 	rt_held_push(w->lock);
 	return result;
 }
@@ -166,7 +166,7 @@ INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mute
 
 static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
 {
-	rt_event(kind, AS_OBJECT(c), 0, rt_version(AS_OBJECT(c)), 0, pc);
+	rt_event_next(kind, AS_OBJECT(c), 0, AS_OBJECT(c), 0, pc);
 }
 
 INTERPOSE(int, pthread_cond_signal, (pthread_cond_t *c))

@@ -57,15 +57,15 @@ static void name_owner(pthread_mutex_t *m)
 		__atomic_store_n(&m->__data.__lock, (int)((word & ~FUTEX_TID_MASK) | (uint32_t)own_strand->tid), __ATOMIC_RELAXED);
 }
 
-static void note_taken(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
+static inline void note_taken(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
 {
 	if (rt_unlikely(result == EOWNERDEAD))
 		name_owner(m);
-	rt_event(EV_LOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), result, pc);
+	rt_event_next(EV_LOCK, AS_OBJECT(m), arg, AS_OBJECT(m), result, pc);
 	rt_held_push(AS_OBJECT(m));
 }
 
-static int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
+static inline int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
 {
 	if (got_it(result))
 		note_taken(m, arg, result, pc);
@@ -129,13 +129,18 @@ static uint32_t ways_to_lock(const struct strand *s)
 	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
 }
 
-static enum point_answer lock_point(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
+static enum point_answer stop_to_lock(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
 {
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(m), .place = pc, .ways = ways_to_lock, .first = m,
 		.deadline = deadline };
-	enum point_answer answer = steer_point_until(&ask);
+	enum point_answer answer = steer_stop(&ask);
 	settle_owner(m);
 	return answer;
+}
+
+static inline enum point_answer lock_point(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
+{
+	return rt_steered() ? stop_to_lock(m, deadline, pc) : ANSWER_GO;
 }
 
 /* A deadline libc would refuse is no deadline: the real function is to say so. */
@@ -215,7 +220,7 @@ INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
 	uint64_t arg = mutex_arg(m);
 	if (rt_likely(!mutex_checks_owner(m) || mutex_is_mine(m))) {
 		rt_held_pop(AS_OBJECT(m));
-		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), 0, RT_PC);
+		rt_event_next(EV_UNLOCK, AS_OBJECT(m), arg, AS_OBJECT(m), 0, RT_PC);
 	}
 	int result = REAL(pthread_mutex_unlock)(m);
 	if (rt_unlikely(result))
@@ -309,7 +314,7 @@ INTERPOSE(int, mtx_unlock, (mtx_t *m))
 	uint64_t arg = mtx_arg(m);
 	if (!mutex_checks_owner(mutex_of(m)) || mutex_is_mine(mutex_of(m))) {
 		rt_held_pop(AS_OBJECT(m));
-		rt_event(EV_UNLOCK, AS_OBJECT(m), arg, rt_version(AS_OBJECT(m)), 0, RT_PC);
+		rt_event_next(EV_UNLOCK, AS_OBJECT(m), arg, AS_OBJECT(m), 0, RT_PC);
 	}
 	int answer = REAL(mtx_unlock)(m);
 	if (answer != thrd_success)

@@ -27,9 +27,45 @@ static uint64_t waits(enum event_kind kind)
 /* In a steered run there is one order of everything, and every record has its number in it. */
 static uint64_t order;
 
-static uint64_t stamp(void)
+/* Asking for the time takes longer than all the rest of a record.  A thread whose last WINDOW records came within QUICK ticks asks
+ * once for the next WINDOW: those of the kinds that come in thousands repeat the time before, and readers put them in between
+ * (trace/load.c).  Everything else, waiting above all, has its own time, and ends that. */
+#define WINDOW 8u
+#define QUICK  16384u
+
+static __thread struct {
+	uint64_t begun, last;                    /* when the window began; the time given last */
+	uint32_t left;                           /* records of the window still to come */
+	bool quick;                              /* the window before was */
+} recent __attribute__((tls_model("initial-exec")));
+
+static bool comes_often(enum event_kind kind)
 {
-	return raddle_tls.mode == MODE_STEER ? order += 2 : ticks();
+	return kind == EV_LOCK || kind == EV_UNLOCK || kind == EV_CSIGNAL || kind == EV_ALLOC || kind == EV_FREE;
+}
+
+static uint64_t time_of(enum event_kind kind)
+{
+	if (!comes_often(kind))
+		recent.quick = false;
+	if (recent.left && recent.quick) {
+		recent.left--;
+		return recent.last;
+	}
+	uint64_t now = ticks();
+	if (recent.left) {
+		recent.left--;
+	} else {
+		recent.quick = now - recent.begun < QUICK;
+		recent.begun = now;
+		recent.left = WINDOW - 1;
+	}
+	return recent.last = now;
+}
+
+static uint64_t stamp(enum event_kind kind)
+{
+	return raddle_tls.mode == MODE_STEER ? order += 2 : time_of(kind);
 }
 
 /* Which functions the thread is inside of, if that is wanted and has changed since it was last said. */
@@ -54,6 +90,17 @@ static bool touches(enum event_kind kind)
 	return (kind >= EV_LIBREAD && kind <= EV_COPY) || kind == EV_FREE || kind == EV_REALLOC || kind == EV_INPUT || kind == EV_OUTPUT;
 }
 
+static void control(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
+{
+	uint64_t *at = (uint64_t *)segment_room();
+	at[1] = arg;
+	at[2] = version;
+	at[3] = stamp(kind);
+	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
+	store_header(at, header(kind, 0, object));
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+}
+
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
 {
 	if (rt_unlikely(serve_waits))
@@ -62,13 +109,14 @@ void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t vers
 		return;
 	if (touches(kind))
 		rt_tell_frames();
-	uint64_t *at = (uint64_t *)segment_room();
-	at[1] = arg;
-	at[2] = version;
-	at[3] = stamp();
-	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
-	store_header(at, header(kind, 0, object));
-	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+	control(kind, object, arg, version, result, pc);
+}
+
+void rt_event_next(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t of, int result, uint64_t pc)
+{
+	uint64_t version = rt_version(of);
+	if (ring_keeps())
+		control(kind, object, arg, version, result, pc);
 }
 
 void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint32_t what, const void *site)
@@ -104,7 +152,7 @@ static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uin
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = touched;
 	at[2] = version;
-	at[3] = stamp();
+	at[3] = stamp(kind);
 	at[4] = (uint64_t)count << 48 | (pc & RECORD_ADDRESS_MASK);
 	copy_bytes(at + RECORD_WORDS, bytes, count);
 	store_header(at, header(kind, flags | RECORD_PAYLOAD, object));

@@ -41,6 +41,8 @@ static inline void rt_leave(void) { raddle_tls.inside--; }
 
 /* Writes one control record.  object and pc are cut to 48 bits; time is taken inside. */
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc);
+/* The same with the next version of operations on `of`, which is taken first (rt_version). */
+void rt_event_next(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t of, int result, uint64_t pc);
 /* The same with bytes behind it; more than `limit` bytes are cut (RECORD_CUT), more than PAYLOAD_MAX split (RECORD_MORE).
  * `touched` goes into arg. */
 void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,

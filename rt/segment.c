@@ -229,8 +229,8 @@ static uint32_t take(void)
 	}
 }
 
-/* How much of a segment is not zero.  One never used is fresh memory, best left untouched; behind the end its last writer
- * gave there may be the beginning of a record that was never finished. */
+/* How much of a segment is not zero.  One never used is fresh memory, best left untouched, one the recorder took was cleared by it;
+ * behind the end its last writer gave there may be the beginning of a record that was never finished. */
 static uint64_t dirty_bytes(const struct segment_head *head)
 {
 	if (head->thread == 0)
@@ -333,14 +333,6 @@ uint64_t segment_end_now(uint32_t *seq)
 	if (in_ring(raddle_tls.cursor))
 		return segment_true_end(raddle_tls.cursor);
 	return own ? segment_true_end((uint64_t)own + SEGMENT_HEAD) : CURSOR_NONE;
-}
-
-uint64_t segment_room(void)
-{
-	uint64_t cursor = raddle_tls.cursor;
-	if (rt_unlikely((cursor & (SEGMENT_BYTES - 1)) >= SEGMENT_LIMIT))
-		cursor = segment_next(cursor);
-	return cursor;
 }
 
 static uint64_t varint(const uint8_t **at)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "wire/ring.h"
+#include "rt/rt.h"
 
 /* The ring, mapped by process.c; NULL while this program is not being recorded. */
 extern struct ring_head *ring;
@@ -56,6 +56,10 @@ void segment_disown(uint32_t index);
 extern __thread uint32_t segment_taking __attribute__((tls_model("initial-exec")));   /* index + 1 of one being made ready, or 0 */
 
 /* Every record write: make room, return the cursor. */
-uint64_t segment_room(void);
+static inline uint64_t segment_room(void)
+{
+	uint64_t cursor = raddle_tls.cursor;
+	return rt_unlikely((cursor & (SEGMENT_BYTES - 1)) >= SEGMENT_LIMIT) ? segment_next(cursor) : cursor;
+}
 
 #endif

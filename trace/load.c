@@ -1,6 +1,6 @@
 /* trace/load.c -- one DATA block, decoded, with the moments known in it.
  * Stamps are the start and end of each segment and every control record that carries a time; between two of them the time
- * of an event is a guess.  A trace of total order has none.
+ * of an event is a guess; so it is at a record that repeats the time before: its thread did not ask.  A trace of total order has none.
  *   (1) stamps rise in offset and in time;
  *   (2) the first is at offset 0, the last at the end. */
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void find_stamps(struct loaded *l, bool total)
 {
 	const struct decoded *d = &l->decoded;
 	uint32_t segment = 0;
-	uint64_t segment_end = l->segments[0].bytes;
+	uint64_t segment_end = l->segments[0].bytes, told = 0;
 	vec_clear(&l->stamps);
 	if (total) {                                            /* its records are numbered, there is no time */
 		stamp(l, 0, 0);
@@ -59,8 +59,8 @@ static void find_stamps(struct loaded *l, bool total)
 		if (d->records[i].site != RECORD_IS_CONTROL)
 			continue;
 		memcpy(words, d->bytes + d->records[i].at, sizeof words);
-		if (has_time(words[0]))
-			stamp(l, d->records[i].at, words[3]);
+		if (has_time(words[0]) && words[3] != told)
+			stamp(l, d->records[i].at, told = words[3]);
 	}
 	stamp(l, d->count ? d->count : 1, l->segments[l->block->head.count - 1].end_time);
 }

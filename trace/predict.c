@@ -120,6 +120,7 @@ struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 	x->gap_count = plan ? plan->gap_count : 0;
 	x->plain = plain;
 	x->atomic = !plan && !plain && is_atomic(key);
+	x->alone = !plan && !s->total && !x->atomic && !(key >> 56 & RECORD_PAYLOAD);
 	if (plain)
 		plain_steps(x);
 	else if (steps)

@@ -34,11 +34,13 @@ struct shape {
 	struct shape *next[2];                  /* what followed, per way of its branch */
 	bool told;                              /* encoder: the decoder knows it */
 	bool atomic;                            /* control records: its words are those of an atomic operation */
+	bool alone;                             /* control records: neither that nor a payload, and it has a time */
 	uint32_t id, bytes;                     /* bytes of a group record, header word included */
 	uint32_t events;
 	uint16_t step_count, coded, gap_count;  /* as in the plan */
 	/* control records */
 	uint64_t object, object_stride, object_delta, arg, arg_stride, time_delta, top;
+	uint64_t *version;                      /* the last one of its stripe; NULL: not met, atomic, with payload, or order total */
 	/* plain accesses of a steered run: steps[0] is the address, steps[1] the value */
 	bool plain, by_place;                   /* by_place: counting from the access before was right last time */
 	uint64_t near;                          /* its distance from the access before */
@@ -155,6 +157,7 @@ static inline void note_control(struct state *t, struct shape *x, const uint64_t
 	x->arg = w[1];
 	x->time_delta = w[3] - third_foretold(t, x, w);
 	x->top = w[4] >> 48;
+	x->version = x->alone ? version : NULL;
 	if (x->atomic)
 		*shadow_at(t, object, 3) = w[3];
 	else if (!t->total)

@@ -284,7 +284,7 @@ static unsigned put_folded(struct stream *out, uint64_t difference)
 }
 
 /* The five nibbles of a control record: object, arg, version, time or value written, upper part of the last word. */
-static inline uint64_t encode_control(struct predict *p, struct shape *x, const uint64_t w[5])
+static ALWAYS uint64_t encode_control(struct predict *p, struct shape *x, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	struct stream *out = &p->streams[REST];
@@ -304,10 +304,8 @@ static inline uint64_t encode_control(struct predict *p, struct shape *x, const 
 	else if (w[2] != version_foretold(t, *version))
 		codes |= (uint64_t)put_folded(out, w[2] - version_foretold(t, *version)) << 8;
 	uint64_t base = third_foretold(t, x, w);
-	if (w[3] == base + x->time_delta)
-		codes |= WRITTEN_DELTA << 12;
-	else if (w[3] != base)
-		codes |= (uint64_t)put_folded(out, w[3] - base) << 12;
+	if (w[3] != base)
+		codes |= (w[3] == base + x->time_delta ? WRITTEN_DELTA : (uint64_t)put_folded(out, w[3] - base)) << 12;
 	if (top != x->top)
 		codes |= (uint64_t)put_folded(out, top - x->top) << 16;
 	note_control(t, x, w, version);
@@ -344,18 +342,23 @@ static inline uint64_t encode_plain_access(struct predict *p, struct shape *x, c
 }
 
 /* The shape of the next record, as expected, known or new, and how it is named. */
-static struct shape *shape_for(struct state *t, uint64_t key, enum named *named)
+static struct shape *shape_named(struct state *t, uint64_t key, enum named *named)
 {
-	struct shape *x = *t->next;
-	*named = BY_CONTEXT;
-	if (!x || x->key != key) {
-		x = shape_find(t, key);
-		*named = BY_ID;
-	}
+	struct shape *x = shape_find(t, key);
+	*named = BY_ID;
 	if (!x) {
 		x = shape_new(t, key, NULL);
 		*named = tell(t, x);
 	}
+	return x;
+}
+
+static ALWAYS struct shape *shape_for(struct state *t, uint64_t key, enum named *named)
+{
+	struct shape *x = *t->next;
+	*named = BY_CONTEXT;
+	if (!x || x->key != key)
+		x = shape_named(t, key, named);
 	follow(t, x);
 	return x;
 }
@@ -375,6 +378,23 @@ static size_t encode_plain_record(struct predict *p, const uint8_t *record, cons
 	return RECORD_WORDS * 8;
 }
 
+/* A lock taken again as it was, and the like: the same object, the version after the last, the time of the record before. */
+static ALWAYS bool encode_repeated(struct predict *p, const uint64_t w[5])
+{
+	struct state *t = &p->state;
+	struct shape *x = *t->next;
+	if (!x || x->key != ((w[0] & ~MASK48) | (w[4] & MASK48)) || !x->version)
+		return false;
+	uint64_t other = (x->object ^ (w[0] & MASK48)) | x->object_stride | (x->arg ^ w[1]) | x->arg_stride;
+	if (other | (*x->version + 2 - w[2]) | (t->time ^ w[3]) | (x->top ^ w[4] >> 48))
+		return false;
+	*x->version = w[2];
+	x->object_delta = x->time_delta = 0;
+	follow(t, x);
+	put_nibbles(p, HEAD_ALL, 1);
+	return true;
+}
+
 static size_t encode_control_record(struct predict *p, const uint8_t *record, size_t room, uint64_t first)
 {
 	struct state *t = &p->state;
@@ -382,6 +402,8 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 	if (room < sizeof w)
 		return 0;
 	memcpy(w, record, sizeof w);
+	if (encode_repeated(p, w))
+		return sizeof w;
 	if (t->total && kind_is_plain(first >> 48 & 127) && !(first >> 56 & 127))
 		return encode_plain_record(p, record, w);
 	size_t payload = first >> 56 & RECORD_PAYLOAD ? w[4] >> 48 : 0, padded = (payload + 7) / 8 * 8;
@@ -484,7 +506,7 @@ size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records
 		size_t bytes;
 		if (first & RECORD_CONTROL) {
 			bytes = encode_control_record(p, records + at, count - at, first);
-			*events += bytes ? control_events(s, records + at) : 0;
+			*events += bytes == 0 ? 0 : bytes == RECORD_WORDS * 8 && !(first >> 56 & RECORD_PAYLOAD) ? 1 : control_events(s, records + at);
 		} else {
 			bytes = encode_group(p, s, records + at, count - at, first, events);
 		}
