@@ -103,6 +103,31 @@ static void gives_back_realistic_records(void **state)
 	vec_release(&r);
 }
 
+/* Sections of two locks over and over, now and then one that differs in a single word. */
+static void gives_back_repeated_records(void **state)
+{
+	struct bench *b = *state;
+	made_bytes r = { 0 };
+	uint64_t versions[2] = { 0 }, clock = 1000000;
+	unsigned sections = 2000, odd = 0;
+	for (unsigned i = 0; i < sections; i++) {
+		uint64_t lock = i & 1, object = 0x600000 + 64 * lock, arg = 0x100, result = 0;
+		unsigned how = i % 50 ? 0 : 1 + odd++ % 5;
+		object += how == 1 ? 8 : 0;
+		arg += how == 2;
+		versions[lock] += how == 3 ? 10 : 0;
+		result = how == 4 ? 1ull << 48 : 0;
+		clock += how == 5 ? 777 : 0;
+		made_control(&r, EV_LOCK, 0, object, arg, versions[lock] += 2, clock, result | 0x401234);
+		made_control(&r, EV_UNLOCK, 0, object, arg, versions[lock] += 2, clock, 0x401256);
+	}
+	size_t stored = round_trip(b, CODING_PREDICT, &r);
+	assert_true(stored > 0 && stored < sections);           /* a nibble each, and little for those that differ */
+	struct coded c = codec_encode(b->codec, b->sites, r.at, r.count);
+	assert_int_equal(c.events, 2 * sections);
+	vec_release(&r);
+}
+
 /* Any bits in any slot, padding and unused bits included. */
 static void gives_back_random_slots(void **state)
 {
@@ -228,6 +253,7 @@ static void takes_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test_setup_teardown(gives_back_realistic_records, begin, end),
+		cmocka_unit_test_setup_teardown(gives_back_repeated_records, begin, end),
 		cmocka_unit_test_setup_teardown(gives_back_random_slots, begin, end),
 		cmocka_unit_test_setup_teardown(gives_back_random_walks, begin, end),
 		cmocka_unit_test_setup_teardown(gives_back_garbage, begin, end),

@@ -172,6 +172,26 @@ static void reads_control_records(void **state)
 	closed(&f, t, l, &r);
 }
 
+/* A thread that did not ask for the time repeats the last one: its records lie evenly up to the next that did. */
+static void spreads_repeated_times(void **state)
+{
+	struct file f;
+	struct event ev;
+	struct lane *l;
+	made_bytes r = { 0 };
+	(void)state;
+	file_begin(&f, 0);
+	for (uint64_t i = 0; i < 9; i++)
+		made_control(&r, i % 2 ? EV_UNLOCK : EV_LOCK, 0, 0x7000, 0x100, 2 * i + 2, i < 8 ? 1200 : 2000, 0x401000 + i % 2);
+	struct trace *t = opened(&f, &l, &r);
+	for (uint64_t i = 0; i < 9; i++) {
+		is_next(l, &ev, i % 2 ? EV_UNLOCK : EV_LOCK, 0x7000, 0x100);
+		assert_int_equal(ev.version, 2 * i + 2);
+		assert_int_equal(ev.time, 1200 + 100 * i);
+	}
+	closed(&f, t, l, &r);
+}
+
 static void splices_signal_handlers(void **state)
 {
 	struct file f;
@@ -522,7 +542,8 @@ static void text_twin_tells_threads_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(says_threads_and_facts), cmocka_unit_test(expands_groups),
-		cmocka_unit_test(splits_vectors), cmocka_unit_test(reads_control_records), cmocka_unit_test(splices_signal_handlers),
+		cmocka_unit_test(splits_vectors), cmocka_unit_test(reads_control_records), cmocka_unit_test(spreads_repeated_times),
+		cmocka_unit_test(splices_signal_handlers),
 		cmocka_unit_test(marks_what_was_in_flight), cmocka_unit_test(joins_long_payloads), cmocka_unit_test(keeps_no_values),
 		cmocka_unit_test(merges_by_versions), cmocka_unit_test(merge_knows_handlers),
 		cmocka_unit_test(merge_always_ends), cmocka_unit_test(merge_keeps_stripes),
