@@ -249,11 +249,14 @@ page() {
 	echo
 	cat "$work/kept"
 	echo
+	cat "$work/check"
+	echo
 	cat "$work/predict"
 }
 bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
 bench/restart.sh "$build" > "$work/restart"
 bench/kept.sh "$build" > "$work/kept"
+bench/check.sh "$build" ${quick:+--quick} > "$work/check" || die "check"
 bench/predict.sh "$build" ${quick:+--most=1000000} > "$work/predict" || die "predict"
 if [ -n "$quick" ]; then bench/hunt.sh "$build" --seeds=1 --native=10; else bench/hunt.sh "$build"; fi > "$work/hunt"
 if [ "$out" = bench/results.json ]; then

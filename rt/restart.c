@@ -11,7 +11,8 @@
  *   (3) the kernel does not fault but refuse to write to a read-only page: what a permitted call fills is made hot before, and a
  *       signal frame that could not be written makes the pages below the stack pointer hot and the call again;
  *   (4) the kernel writes into the first thread's block when it likes (rseq): those pages are hot from the beginning;
- *   (5) whatever else goes wrong, a fault of the program's own above all: everything is made writable, the run goes on as if it
+ *   (5) the first thread's stack grows as it is used, read-only like the rest of it: its region grows with it;
+ *   (6) whatever else goes wrong, a fault of the program's own above all: everything is made writable, the run goes on as if it
  *       were the only one, and is the last.  A signal from outside that came between two calls while the stack was read-only is lost;
  *       the kernel says no more of it than of a fault, so that such a run is marked (RESTART_SIGNAL) and is to be made again. */
 #include "rt/restart.h"
@@ -40,6 +41,7 @@
 #define STACK_BYTES  (64u << 10)
 #define MAPS_BYTES   (256u << 10)
 #define FIRST_BLOCK  (2 * PAGE)
+#define STACK_GAP    (1u << 20)         /* below a stack that grows: the kernel puts no other mapping there */
 #define CONTEXT_THREAD 8                /* of struct engine's where: the thread pointer */
 #define SA_RESTORER_BIT 0x04000000ul
 
@@ -61,6 +63,7 @@ struct engine {
 	uint64_t left, made;            /* runs still to make, this one included; and those before it */
 	uint64_t block_end;             /* of what is hot from the beginning */
 	uint32_t region_count, hot_count;
+	uint32_t stack_region;           /* the one with the first thread's stack */
 	struct { uint64_t low, high; } regions[REGIONS];
 	uint64_t hot[HOT_MOST];
 	char stack[STACK_BYTES] __attribute__((aligned(64)));           /* memory is put back on it */
@@ -105,18 +108,27 @@ static void give_up(uint32_t why)
 {
 	if (engine->given_up)
 		return;
+	protect(PROT_READ | PROT_WRITE);        /* what is pushed on the way there may still fault */
 	engine->given_up = true;
-	protect(PROT_READ | PROT_WRITE);
 	sys6(SYS_rt_sigaction, SIGSEGV, (long)&engine->before, 0, 8, 0, 0);
 	steer->restart_refused = why;
 	restart_on = false;
 	__atomic_store_n(&steer->last_begun, 1, __ATOMIC_RELEASE);
 }
 
+/* Has the stack just grown as far as this page?  Nobody has written there before. */
+static void grow_stack(uint64_t page)
+{
+	uint64_t *low = &engine->regions[engine->stack_region].low;
+	if (page < *low && *low - page <= STACK_GAP)
+		*low = page;
+}
+
 /* false: it was hot before, or is none of ours. */
 static bool heat(uint64_t at)
 {
 	uint64_t page = at & ~(uint64_t)(PAGE - 1);
+	grow_stack(page);
 	if (engine->given_up || !is_kept(page) || is_hot(page))
 		return false;
 	if (engine->hot_count == HOT_MOST) {
@@ -185,6 +197,8 @@ static void add_region(uint64_t low, uint64_t high)
 {
 	if (low >= high)
 		return;
+	if ((uint64_t)__builtin_frame_address(0) - low < high - low)
+		engine->stack_region = engine->region_count;
 	engine->regions[engine->region_count].low = low;
 	engine->regions[engine->region_count++].high = high;
 }
