@@ -64,6 +64,7 @@ static void put_end(struct steer_head *h, const struct steer_options *o)
 {
 	const struct schedule *s = o->schedule;
 	h->ends_by = 0;
+	h->exits_with = s && s->outcome == OUTCOME_EXIT && o->input == INPUT_SERVE ? s->value : 0;
 	if (!o->ends_alike || !s || s->outcome != OUTCOME_SIGNAL || o->input != INPUT_SERVE || !s->events || !shared_kills(s->value))
 		return;
 	h->ends_by = (uint32_t)s->value;

@@ -1,9 +1,11 @@
 /* rt/addresses.c -- mappings get the same addresses in every run: from a range of our own, one behind the other, never again.
  * (What the loader mapped before the runtime began lies where the system put it.)
- * A mapping of a file is kept with what the file held; a replay maps plain memory and puts that into it. */
+ * A mapping of a file is kept with what the file held; a replay maps plain memory and puts that into it.  Two mappings of one file that
+ * show each other's writes are one memory in a replay too, as far as the first one reaches. */
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/world.h"
 
@@ -73,28 +75,74 @@ static uint64_t file_bytes(const struct world_call *c)
 	return behind < room ? behind : room;
 }
 
+/* ---- files mapped more than once ---- */
+
+struct file_id { uint64_t device, number; };
+struct memory { struct file_id file; uint64_t at, offset, bytes; };
+
+static struct memory of_files[64];
+static uint32_t of_files_count;
+
+static bool is_shared(const struct world_call *c)
+{
+	return c->a[3] & MAP_SHARED;                    /* MAP_SHARED_VALIDATE has this bit too */
+}
+
+static struct file_id file_of(const struct world_call *c)
+{
+	struct stat about;
+	if (!is_shared(c) || sys3(SYS_fstat, c->a[4], (long)&about, 0) < 0)
+		return (struct file_id){ 0, 0 };
+	return (struct file_id){ about.st_dev, about.st_ino };
+}
+
+/* In a replay: memory for this part of a file.  The first mapping of it is the file. */
+static long map_memory(const struct world_call *c, const struct file_id *file)
+{
+	uint64_t offset = (uint64_t)c->a[5], bytes = up((uint64_t)c->a[1], PAGE);
+	struct world_call now = *c;
+	now.a[2] |= PROT_READ | PROT_WRITE;
+	now.a[5] = 0;
+	bool known = is_shared(c) && file && (file->device || file->number);
+	long at = placed(&now, (c->a[3] & ~(MAP_SHARED_VALIDATE | MAP_PRIVATE)) | (known ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS, -1);
+	if (failed(at) || !known)
+		return at;
+	for (uint32_t i = 0; i < of_files_count; i++) {
+		const struct memory *m = &of_files[i];
+		if (m->file.device != file->device || m->file.number != file->number || offset < m->offset || offset + bytes > m->offset + m->bytes)
+			continue;
+		if (!failed(sys6(SYS_mremap, (long)(m->at + (offset - m->offset)), 0, (long)bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at, 0))) {
+			sys3(SYS_mprotect, at, (long)bytes, PROT_READ | PROT_WRITE);
+			return at;
+		}
+	}
+	if (of_files_count < sizeof of_files / sizeof *of_files)
+		of_files[of_files_count++] = (struct memory){ *file, (uint64_t)at, offset, bytes };
+	return at;
+}
+
 static long map_file(const struct world_call *c)
 {
 	if (!input_serving()) {
 		long at = placed(c, c->a[3], c->a[4]);
-		struct piece contents = { .at = (void *)at, .bytes = failed(at) || !input_keeping() ? 0 : file_bytes(c) };
-		input_note(INPUT_MAP, c, failed(at) ? at : 0, &contents, 1, 0, 0);
+		struct file_id file = file_of(c);
+		struct piece kept[2] = { { .at = (void *)at, .bytes = failed(at) || !input_keeping() ? 0 : file_bytes(c) },
+			{ .at = &file, .bytes = sizeof file } };
+		input_note(INPUT_MAP, c, failed(at) ? at : 0, kept, 2, 0, 0);
 		return at;
 	}
 	const struct input_record *r = input_next(INPUT_MAP, c);
 	if (r->result < 0)
 		return r->result;
-	struct world_call now = *c;
-	uint64_t bytes;
+	uint64_t bytes, id_bytes;
 	const void *contents = input_piece(r, 0, &bytes);
-	now.a[2] |= PROT_READ | PROT_WRITE;
-	now.a[5] = 0;
-	long at = placed(&now, (c->a[3] & ~(MAP_SHARED | MAP_SHARED_VALIDATE)) | MAP_PRIVATE | MAP_ANONYMOUS, -1);
+	const struct file_id *file = input_piece(r, 1, &id_bytes);
+	long at = map_memory(c, id_bytes == sizeof *file ? file : NULL);
 	if (failed(at))
 		return at;
 	if (contents && bytes <= (uint64_t)c->a[1])
 		copy_bytes((void *)at, contents, bytes);
-	if (now.a[2] != c->a[2])
+	if ((c->a[2] & (PROT_READ | PROT_WRITE)) != (PROT_READ | PROT_WRITE))
 		sys3(SYS_mprotect, at, c->a[1], c->a[2]);
 	return at;
 }
@@ -110,11 +158,38 @@ static long remap(const struct world_call *c)
 	return where ? sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] | MREMAP_FIXED, (long)where, 0) : -ENOMEM;
 }
 
+/* ---- memory other processes may have too ---- */
+
+static struct { uint64_t low, high; bool anonymous; } lent[64];
+static uint32_t lent_count;
+
+bool map_lends(void)
+{
+	return lent_count > 0;
+}
+
+bool map_is_lent(uint64_t address)
+{
+	for (uint32_t i = 0; i < lent_count; i++)
+		if (address >= lent[i].low && address < lent[i].high)
+			return !lent[i].anonymous || fds_are_shared();         /* only a child can have it then */
+	return false;
+}
+
+static void note_lent(const struct world_call *c, long at)
+{
+	if (!failed(at) && is_shared(c) && c->a[2] & PROT_WRITE && lent_count < sizeof lent / sizeof *lent) {
+		lent[lent_count].low = (uint64_t)at;
+		lent[lent_count].high = (uint64_t)at + (uint64_t)c->a[1];
+		lent[lent_count++].anonymous = c->a[3] & MAP_ANONYMOUS;
+	}
+}
+
 long map_call(struct world_call *c)
 {
 	if (c->number == SYS_mremap)
 		return remap(c);
-	if (c->a[3] & MAP_ANONYMOUS)
-		return placed(c, c->a[3], c->a[4]);
-	return map_file(c);
+	long at = c->a[3] & MAP_ANONYMOUS ? placed(c, c->a[3], c->a[4]) : map_file(c);
+	note_lent(c, at);
+	return at;
 }

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 
 #include "rt/descriptors.h"
+#include "rt/signal.h"
 
 #ifndef SYS_close_range
 #define SYS_close_range 436
@@ -36,6 +37,11 @@ void fds_shared(void)
 	shared = true;
 }
 
+bool fds_are_shared(void)
+{
+	return shared;
+}
+
 bool fd_is_ours(int fd)
 {
 	return !shared && (fd < 0 || (*of(fd) & OURS));
@@ -63,6 +69,8 @@ void fds_after(const struct world_call *c, long result)
 	const int *pair;
 	if (result < 0)
 		return;
+	if (c->number == SYS_signalfd || c->number == SYS_signalfd4)
+		signals_read_from_descriptor(*(const uint64_t *)c->a[1]);
 	switch (c->number) {
 	case SYS_open: case SYS_openat: case SYS_openat2: case SYS_creat: case SYS_socket: case SYS_accept: case SYS_accept4:
 	case SYS_signalfd: case SYS_signalfd4: case SYS_memfd_create: case SYS_inotify_init1:

@@ -201,6 +201,9 @@ enum signals_taken signals_take(struct strand *s)
 
 /* ---- sending ---- */
 
+static void tell_kernel(void);
+static uint64_t told = ~0ull;                  /* what the kernel was last told, unless libc has changed it since */
+
 static bool can_take(const struct strand *s, int number)
 {
 	return s->seen->state != STRAND_ENDED && !(s->mask & BIT(number));
@@ -214,6 +217,24 @@ static bool others_can_take(int number)
 			return true;
 	}
 	return false;
+}
+
+static uint64_t by_descriptor;                 /* signals the program means to read from a descriptor */
+
+void signals_read_from_descriptor(uint64_t set)
+{
+	by_descriptor |= set;
+}
+
+/* Everybody blocks it: the kernel does too, and hands it to whoever reads the descriptor. */
+static int send_to_descriptor(const struct strand *to, siginfo_t *info)
+{
+	tell_kernel();
+	if (to || !(told & BIT(info->si_signo)))
+		steer_give_up(OUTCOME_UNSUPPORTED, "a signal that a handler or another thread could have, and that is read by signalfd");
+	if (input_serving())
+		return 0;                                /* what was read is in the log */
+	return (int)-sys3(SYS_rt_sigqueueinfo, steer->pid, info->si_signo, (long)info);
 }
 
 int signals_send(struct strand *to, int number, int code, const union sigval *value)
@@ -231,6 +252,8 @@ int signals_send(struct strand *to, int number, int code, const union sigval *va
 	sent_within |= BIT(number);
 	if (to && steer_has_ended(to))
 		return 0;
+	if (rt_unlikely(by_descriptor & BIT(number)) && !can_take(own_strand, number) && !others_can_take(number))
+		return send_to_descriptor(to, &info);
 	int failed = hold(to, number, &info);
 	if (!failed && (to == own_strand || (!to && !others_can_take(number))))
 		while (can_take(own_strand, number) && next_for(own_strand, BIT(number)) && signals_take(own_strand))
@@ -377,8 +400,6 @@ void signals_await_outside(void)
 }
 
 /* ---- masks ---- */
-
-static uint64_t told = ~0ull;                  /* what the kernel was last told, unless libc has changed it since */
 
 void signals_kernel_told(uint64_t mask)
 {

@@ -197,6 +197,17 @@ static void note_ways(const struct strand *only)
 	}
 }
 
+/* Somebody waits where another process, which nobody steers, could end that. */
+static bool waits_for_process(void)
+{
+	for (uint32_t i = 0; i < steer_by_path_count; i++) {
+		const struct strand *s = steer_strand(i);
+		if (s->seen->state == STRAND_AT_POINT && map_is_lent(s->ask.object))
+			return true;
+	}
+	return false;
+}
+
 static struct choice choose(struct strand *from)
 {
 	struct choice c;
@@ -212,6 +223,8 @@ static struct choice choose(struct strand *from)
 		note_ways(alone ? from : NULL);
 	if (!script_has(steer->script_next) || !script_follow(&c, alone ? from : NULL))
 		c = alone ? (struct choice){ .strand = from, .answer = ANSWER_GO } : policy_choose(from);
+	if (!c.strand && waits_for_process())
+		steer_give_up(OUTCOME_UNSUPPORTED, "a wait for another process, in memory the two share");
 	if (!c.strand)
 		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
 	return c;

@@ -120,6 +120,13 @@ long signal_call(struct world_call *c)
 	return kernel_call(&real);
 }
 
+static _Noreturn void became_another(void)
+{
+	rt_say("here the program became another one by exec, which a replay does not run: its end is the recorded one");
+	for (;;)
+		sys3(SYS_exit_group, steer->exits_with, 0, 0);
+}
+
 /* Comes back only if it failed. */
 long exec_call(struct world_call *c)
 {
@@ -129,8 +136,7 @@ long exec_call(struct world_call *c)
 		return result;
 	}
 	if (!input_has_more(own_strand) && !script_was_killed())
-		for (;;)
-			sys3(SYS_exit_group, 0, 0, 0);          /* it became another program, which is not ours to run again */
+		became_another();
 	return input_next(INPUT_CALL, c)->result;
 }
 
@@ -140,6 +146,14 @@ long task_made(const struct world_call *c, long pid)
 	fds_shared();
 	input_note(INPUT_CALL, c, pid, NULL, 0, 0, 0);
 	return pid;
+}
+
+static void say_lent(void)
+{
+	static bool said;
+	if (!said && !steer->apart)
+		rt_say("this program shares memory with a process it has made: what that one does there is not steered, and a replay does not have it");
+	said = true;
 }
 
 /* A process with memory of its own, whatever the program would have lent it: its child has only exec or _exit in mind. */
@@ -153,6 +167,8 @@ long fork_call(struct world_call *c)
 	if (c->number == SYS_clone)
 		own.a[0] &= ~(long)(CLONE_VM | CLONE_VFORK);
 	long pid = kernel_call(&own);
+	if (pid > 0 && c->number != SYS_vfork && map_lends())
+		say_lent();
 	return pid ? task_made(c, pid) : 0;
 }
 

@@ -97,6 +97,8 @@ static inline long kernel_call(const struct world_call *c)
 
 long futex_call(struct world_call *c);        /* waits.c */
 long map_call(struct world_call *c);          /* addresses.c */
+bool map_lends(void);                         /* there is memory a child would share */
+bool map_is_lent(uint64_t address);           /* other processes may have this memory too */
 long signal_call(struct world_call *c);       /* tasks.c: the three that concern processes */
 void task_named(struct world_call *c);
 int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then; in a run of a server, the server's */

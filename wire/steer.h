@@ -170,6 +170,7 @@ struct steer_head {
 	int32_t  serve_fd;
 	uint32_t ends_by;         /* the recorded run was killed from outside, by this signal, after ends_at events; 0: it was not */
 	uint64_t ends_at;
+	int32_t  exits_with;      /* a replay: the exit code of the recorded run, or 0 */
 	uint32_t apart;           /* one run of many: nobody is there to send it a signal */
 	int32_t  go_on_with;      /* the next of these runs is made if the last one ended with this exit code: */
 	uint64_t runs;            /* so many in one process, with this seed and the next ones; 0 or 1: one (rt/restart.c) */
