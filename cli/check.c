@@ -1,5 +1,7 @@
 /* cli/check.c -- raddle check: every behaviour of a program.  The work is analyses/check's. */
 #include <stdio.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "analyses/check/check.h"
 #include "base/json.h"
@@ -10,7 +12,23 @@
 
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, budget, seconds; const char *trust; bool json, keep_going; };
+struct options { uint64_t model, jobs, budget, seconds; const char *trust; bool json, keep_going; };
+
+/* On a terminal, once a second. */
+static void say_progress(uint64_t done, uint64_t frontier)
+{
+	static struct timespec began, said;
+	struct timespec now;
+	char runs[STR_NUMBER], open[STR_NUMBER];
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!began.tv_sec)
+		began = said = now;
+	if (!isatty(2) || now.tv_sec - said.tv_sec < 1)
+		return;
+	said = now;
+	double seconds = (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) * 1e-9;
+	fprintf(stderr, "\rraddle: %s executions, %s open, %.0f a second\033[K", str_grouped(runs, done), str_grouped(open, frontier), (double)done / seconds);
+}
 
 static const char *const verdicts[] = { "safe", "bug", "incomplete" };
 static const char *const models[] = { "sc", "tso", "pso" };
@@ -25,11 +43,14 @@ static void say_end_json(const struct options *o, const struct check_result *r)
 	json_put_text(&j, "verdict", verdicts[r->verdict]);
 	json_put_number(&j, "executions", r->executions);
 	json_put_number(&j, "classes", r->classes);
+	json_put_number(&j, "blocked", r->executions > r->classes && r->verdict == CHECK_SAFE ? r->executions - r->classes : 0);
 	json_put_number(&j, "errors", r->bugs.count);
 	if (*r->why)
 		json_put_text(&j, "why", r->why);
 	json_key(&j, "seconds");
 	json_real(&j, r->seconds);
+	json_key(&j, "cpu_seconds");
+	json_real(&j, r->cpu_seconds);
 	json_summary_end(&j);
 }
 
@@ -86,9 +107,11 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct check_result result;
-	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)o->seconds, .keep_going = o->keep_going,
+	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)o->seconds, .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going,
 		.trusted = o->trust };
 	int got = check_program(&check, &result, why);
+	if (isatty(2))
+		fputs("\r\033[K", stderr);
 	if (got == 0)
 		got = tell_bugs(o, &result, why);
 	if (got == 0)
@@ -103,6 +126,7 @@ static const struct option list[] = {
 		"memory model: when stores reach memory is part of a behaviour (default sc)", "sc|tso|pso", 0, 0 },
 	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
+	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
 	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "bugs and summary as JSON, see raddle-json(5)", NULL, 0, 0 },

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "analyses/check/explore.h"
 #include "analyses/check/pending.h"
@@ -25,6 +27,7 @@ struct work {
 	struct runs_setup setup;
 	VEC(struct run_end) ends;
 	double began;
+	uint64_t left;                  /* classes still to be executed */
 	struct err *why;
 };
 
@@ -33,6 +36,18 @@ static double now(void)
 	struct timespec t;
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Processor time of ours and of all that were waited for. */
+static double spent(void)
+{
+	struct rusage u[2];
+	getrusage(RUSAGE_SELF, &u[0]);
+	getrusage(RUSAGE_CHILDREN, &u[1]);
+	double all = 0;
+	for (int i = 0; i < 2; i++)
+		all += (double)(u[i].ru_utime.tv_sec + u[i].ru_stime.tv_sec) + (double)(u[i].ru_utime.tv_usec + u[i].ru_stime.tv_usec) / 1e6;
+	return all;
 }
 
 static void incomplete(struct work *w, const char *why)
@@ -140,26 +155,41 @@ static void early(struct work *w, struct steer_result *r)
 	incomplete(w, *why ? why : what);
 }
 
+/* A run that is over, and what is learned from it.  0; -1 and why. */
+static int take(struct work *w, struct run_done *done, struct run_end *end)
+{
+	if (runs_take(w->runs, done, w->why) != 1)
+		return -1;
+	threads_learn(&w->threads, &done->result, records_live(done->records), end);
+	return 0;
+}
+
+/* It counts; it is no longer the caller's. */
+static void count(struct work *w, struct run_done *done, const struct run_end *end)
+{
+	w->out->executions++;
+	if (done->result.interrupted)
+		incomplete(w, "it was interrupted");
+	else if (done->result.outcome == OUTCOME_LIVELOCK)
+		incomplete(w, "a run that does not end");
+	if (done->result.early.count)
+		early(w, &done->result);
+	vec_push(&w->ends, *end);
+	if (!keep_bug(w, done))
+		run_done_release(done);
+	if (*w->threads.trouble)
+		incomplete(w, w->threads.trouble);
+}
+
 /* 0; -1 and why. */
 static int run(struct work *w, const struct schedule *schedule)
 {
 	struct run_done done;
-	struct run_order order = { .schedule = schedule, .events = MOST_STEPS };
 	struct run_end end;
-	runs_give(w->runs, &order);
-	if (runs_take(w->runs, &done, w->why) != 1)
+	runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS });
+	if (take(w, &done, &end) < 0)
 		return -1;
-	w->out->executions++;
-	if (done.result.outcome == OUTCOME_LIVELOCK || done.result.interrupted)
-		incomplete(w, "a run that does not end");
-	if (done.result.early.count)
-		early(w, &done.result);
-	threads_learn(&w->threads, &done.result, records_live(done.records), &end);
-	vec_push(&w->ends, end);
-	if (!keep_bug(w, &done))
-		run_done_release(&done);
-	if (*w->threads.trouble)
-		incomplete(w, w->threads.trouble);
+	count(w, &done, &end);
 	return 0;
 }
 
@@ -172,7 +202,7 @@ static bool may_go_on(struct work *w)
 	if (w->o->most_seconds > 0 && now() - w->began > w->o->most_seconds)
 		incomplete(w, "the time allowed is over");
 	if (w->o->progress)
-		w->o->progress(w->out->executions, explore_open(w->search));
+		w->o->progress(w->out->executions, explore_open(w->search) + w->left);
 	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
 }
 
@@ -235,31 +265,119 @@ static void mark_executed(struct work *w, size_t from)
 	}
 }
 
+/* ---------------------------------------------------------------- the rest of the classes */
+
+/* Runs for classes no run has shown, several at a time.  They count in the order in which they were given, and none behind the one that ends it:
+ * what comes out does not hang on how many there are. */
+struct flight { struct schedule schedule; size_t class; bool done; struct run_done run; struct run_end end; };
+struct flights { struct flight *at; uint64_t room, given, landed; };    /* the n-th is at[n % room] */
+#define FLIGHTS_WORTH 200u              /* so many classes: another process to run them in */
+
+static void send(struct work *w, struct flights *f, size_t class)
+{
+	struct flight *x = &f->at[f->given % f->room];
+	doings way = { 0 };
+	size_t count;
+	explore_way_to(w->search, &explore_classes(w->search, &count)[class], &way);
+	make_schedule(w, &way, NOBODY, &x->schedule);
+	vec_release(&way);
+	x->class = class;
+	x->done = false;
+	runs_give(w->runs, &(struct run_order){ .schedule = &x->schedule, .events = MOST_STEPS, .tag = f->given++ });
+}
+
+static int receive(struct work *w, struct flights *f)
+{
+	struct run_done done;
+	struct run_end end;
+	if (take(w, &done, &end) < 0)
+		return -1;
+	struct flight *x = &f->at[done.tag % f->room];
+	x->run = done;
+	x->end = end;
+	x->done = true;
+	return 0;
+}
+
+/* 0; 1: states are others now. */
+static int land(struct work *w, struct flight *x, bool counts)
+{
+	size_t classes;
+	schedule_release(&x->schedule);
+	if (!counts) {
+		run_done_release(&x->run);
+		return 0;
+	}
+	count(w, &x->run, &x->end);
+	if (w->threads.grown)
+		return 1;
+	mark_executed(w, w->ends.count - 1);
+	if (!explore_classes(w->search, &classes)[x->class].executed)
+		incomplete(w, "a run did not end as the search had foreseen");
+	return 0;
+}
+
+static bool goes_on(const struct work *w)
+{
+	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
+}
+
+/* The next class to execute, or how many there are. */
+static size_t next_class(struct work *w, size_t from)
+{
+	size_t all;
+	const struct found_class *c = explore_classes(w->search, &all);
+	while (from < all && c[from].executed)
+		from++;
+	return from;
+}
+
+/* Is one more to be given now? */
+static bool may_send(struct work *w, const struct flights *f)
+{
+	uint64_t flying = f->given - f->landed;
+	if (flying == f->room || (flying && w->o->most_runs && w->out->executions + flying >= w->o->most_runs))
+		return false;
+	return may_go_on(w);
+}
+
+static int fly(struct work *w, struct flights *f, size_t all)
+{
+	int got = 0;
+	size_t next = next_class(w, 0);
+	for (;;) {
+		w->left = all - next;
+		while (next < all && got == 0 && may_send(w, f)) {
+			send(w, f, next);
+			next = next_class(w, next + 1);
+		}
+		if (f->given == f->landed)
+			return got;
+		if (receive(w, f) < 0)
+			return -1;
+		for (struct flight *x; f->landed < f->given && (x = &f->at[f->landed % f->room])->done; f->landed++)
+			got |= land(w, x, got == 0 && goes_on(w));
+	}
+}
+
 /* Classes no run has shown: each is executed, and must end as foretold. */
 static int execute_rest(struct work *w)
 {
-	size_t count;
-	doings way = { 0 };
-	struct schedule schedule;
-	int got = 0;
+	size_t all;
 	mark_executed(w, 0);
-	explore_classes(w->search, &count);
-	for (size_t i = 0; i < count && got == 0 && may_go_on(w); i++) {
-		struct found_class *c = &explore_classes(w->search, &count)[i];
-		if (c->executed)
-			continue;
-		explore_way_to(w->search, c, &way);
-		make_schedule(w, &way, NOBODY, &schedule);
-		got = run(w, &schedule);
-		schedule_release(&schedule);
-		if (w->threads.grown)
-			got = 1;
-		else if (got == 0)
-			mark_executed(w, w->ends.count - 1);
-		if (got == 0 && !explore_classes(w->search, &count)[i].executed)
-			incomplete(w, "a run did not end as the search had foreseen");
+	explore_classes(w->search, &all);
+	uint64_t worth = 1 + all / FLIGHTS_WORTH;
+	struct flights f = { .room = worth < w->setup.jobs ? worth : w->setup.jobs };
+	f.at = mem_take(f.room * sizeof *f.at);
+	int got = fly(w, &f, all);
+	for (; f.landed < f.given; f.landed++) {                /* only if runs cannot be made any more */
+		struct flight *x = &f.at[f.landed % f.room];
+		schedule_release(&x->schedule);
+		if (x->done)
+			run_done_release(&x->run);
 	}
-	vec_release(&way);
+	mem_free(f.at);
+	w->left = 0;
 	return got;
 }
 
@@ -286,8 +404,10 @@ static int explore(struct work *w)
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
 	struct work w = { .o = o, .out = out, .why = why, .began = now() };
+	double before = spent();
 	memset(out, 0, sizeof *out);
-	w.setup = (struct runs_setup){ .jobs = 1, .records = true, .like = { .stays = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
 		.max_seconds = MOST_SECONDS, .model = o->model } };
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
@@ -301,6 +421,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	out->like = w.setup.like;
 	out->like.loose = out->like.stays = false;
 	out->seconds = now() - w.began;
+	out->cpu_seconds = spent() - before;
 	return got;
 }
 

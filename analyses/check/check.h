@@ -22,9 +22,10 @@ struct check_options {
 	uint32_t model;                 /* enum steer_model */
 	uint64_t most_runs;             /* 0: no limit */
 	double most_seconds;            /* 0: no limit */
+	unsigned jobs;                  /* runs at a time; 0: one a core */
 	bool keep_going;                /* behind the first bug too */
 	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
-	void (*progress)(uint64_t done, uint64_t frontier);     /* or NULL */
+	void (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  Or NULL */
 };
 
 enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
@@ -37,7 +38,7 @@ struct check_result {
 	VEC(struct check_bug) bugs;     /* each kind once */
 	struct steer_options like;      /* how all runs were made */
 	char why[512];                  /* incomplete: the first reason */
-	double seconds;
+	double seconds, cpu_seconds;    /* of all processes */
 };
 
 /* 0 and *out to be released; or -1 and why: the program could not be run. */
