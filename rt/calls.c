@@ -22,7 +22,7 @@
 
 enum piece_rule {
 	P_NONE = 0,
-	P_RESULT,               /* result bytes at arg; room: the argument `size` */
+	P_RESULT,               /* result bytes at arg, and `bytes` more; room: the argument `size`, and those */
 	P_FIXED,                /* `bytes` bytes at arg */
 	P_COUNT,                /* result elements of `bytes` bytes; room for the argument `size` of them */
 	P_ARRAY,                /* the argument `size` elements of `bytes` bytes */
@@ -41,6 +41,7 @@ enum piece_rule {
 #define FILLS(...)        { .act = ACT_LOG, .pieces = { __VA_ARGS__ } }
 #define POINT(kind, wait, ...) { .act = ACT_LOG, .point = EV_##kind, .await = AWAIT_##wait, .pieces = { __VA_ARGS__ } }
 #define RESULT(a, s)      { .rule = P_RESULT, .arg = a, .size = s }
+#define BEHIND(n, a, s)   { .rule = P_RESULT, .arg = a, .size = s, .bytes = n }
 #define FIXED(a, n)       { .rule = P_FIXED, .arg = a, .bytes = n }
 #define COUNT(a, s, n)    { .rule = P_COUNT, .arg = a, .size = s, .bytes = n }
 #define ARRAY(a, s, n)    { .rule = P_ARRAY, .arg = a, .size = s, .bytes = n }
@@ -121,7 +122,7 @@ static const struct call_about table[TABLE] = {
 	[SYS_sched_setattr] = LOG, [SYS_ioprio_set] = LOG, [SYS_ioprio_get] = LOG, [SYS_personality] = LOG, [SYS_syslog] = LOG,
 	[SYS_chroot] = LOG, [SYS_mount] = LOG, [SYS_umount2] = LOG, [SYS_unshare] = LOG, [SYS_setns] = LOG, [SYS_sethostname] = LOG,
 	[SYS_semget] = LOG, [SYS_semctl] = LOG, [SYS_semop] = LOG, [SYS_semtimedop] = LOG, [SYS_msgget] = LOG, [SYS_msgsnd] = LOG,
-	[SYS_shmget] = LOG, [SYS_add_key] = LOG, [SYS_keyctl] = LOG,
+	[SYS_msgrcv] = FILLS(BEHIND(8, 1, 2)), [SYS_msgctl] = FILLS(FIXED(2, 120)), [SYS_shmget] = LOG, [SYS_add_key] = LOG, [SYS_keyctl] = LOG,
 	/* time */
 	[SYS_clock_gettime] = CLOCK(FIXED(1, 16)), [SYS_gettimeofday] = CLOCK(FIXED(0, 16), FIXED(1, 8)), [SYS_time] = CLOCK(FIXED(0, 8)), [SYS_nanosleep] = IS(TIME),
 	[SYS_clock_nanosleep] = IS(TIME), [SYS_times] = CLOCK(FIXED(0, 32)), [SYS_clock_getres] = IS(TIME), [SYS_sched_yield] = IS(TIME),
@@ -227,7 +228,7 @@ unsigned call_pieces(const struct world_call *c, struct piece *pieces)
 		void *at = (void *)c->a[about->pieces[i].arg];
 		uint64_t size = (uint64_t)c->a[about->pieces[i].size], bytes = about->pieces[i].bytes;
 		switch (about->pieces[i].rule) {
-		case P_RESULT: add(&l, at, size, 0); break;
+		case P_RESULT: add(&l, at, size + bytes, 0); break;
 		case P_FIXED:  add(&l, at, bytes, 0); break;
 		case P_COUNT:  add(&l, at, (size & 0x7fffffff) * bytes, 0); break;
 		case P_ARRAY:  add(&l, at, (size & 0x7fffffff) * bytes, 0); break;
@@ -275,7 +276,7 @@ void call_filled(const struct world_call *c, long result, struct piece *pieces, 
 		switch (about->pieces[i].rule) {
 		case P_NONE: break;
 		case P_RESULT: case P_IOVEC:
-			pieces[at].bytes = least((uint64_t)result, pieces[at].most);
+			pieces[at].bytes = least((uint64_t)result + bytes, pieces[at].most);
 			at++;
 			break;
 		case P_COUNT:
