@@ -28,7 +28,7 @@ HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
 HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lstdc++ -lm
 RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
-RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec
+RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec -fdata-sections
 
 all: $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h
 
@@ -103,7 +103,7 @@ $(B)/rt-static/%.o: rt/%.S
 	$(CC) -I. -DRADDLE_STATIC -c $< -o $@
 $(B)/lib/libraddle-rt.so: $(RT_C:rt/%.c=$(B)/rt/%.o) $(RT_S:rt/%.S=$(B)/rt/%.o)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libraddle-rt.so -Wl,-z,now $^ -o $@.new && mv $@.new $@
+	$(CC) -shared -Wl,-soname,libraddle-rt.so -Wl,-z,now -Wl,--sort-section=alignment $^ -o $@.new && mv $@.new $@
 $(B)/lib/libraddle-rt.a: $(RT_C:rt/%.c=$(B)/rt-static/%.o) $(RT_S:rt/%.S=$(B)/rt-static/%.o)
 	@rm -f $@; mkdir -p $(@D)
 	ar rcs $@ $^

@@ -104,12 +104,14 @@ void ring_release(struct ring *r)
 /* Spares are taken lowest first. */
 void ring_reset(struct ring *r)
 {
-	r->queue_tail = 0;
-	for (uint32_t i = 0; i < r->segment_total && (i < r->ordinary || *ring_state(r, i) != SEG_FREE); i++) {
-		*ring_state(r, i) = SEG_FREE;
-		if (i < r->ordinary)
-			put_in_queue(r, i);
+	uint32_t *queue = (uint32_t *)((char *)r->head + queue_at(r->segment_total)), *states = ring_state(r, 0);
+	for (uint32_t i = 0; i < r->ordinary; i++) {
+		states[i] = SEG_FREE;
+		queue[i] = i;
 	}
+	for (uint32_t i = r->ordinary; i < r->segment_total && states[i] != SEG_FREE; i++)
+		states[i] = SEG_FREE;
+	r->queue_tail = r->head->queue_tail = r->ordinary;
 	r->head->queue_head = 0;
 	r->head->stopped = 0;
 }

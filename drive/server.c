@@ -102,7 +102,7 @@ static int start_program(struct server *s, const char *path, struct err *why)
 static int next_report(struct server *s, struct serve_report *r, int milliseconds)
 {
 	struct pollfd fd = { .fd = s->channel, .events = POLLIN };
-	if (poll(&fd, 1, milliseconds) <= 0)
+	if (milliseconds && poll(&fd, 1, milliseconds) <= 0)
 		return 0;
 	ssize_t got = recv(s->channel, r, sizeof *r, MSG_DONTWAIT);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
@@ -216,7 +216,7 @@ int server_give(struct server *s, const struct steer_options *o)
 	off_t before = s->levels.count ? s->levels.at[s->levels.count - 1].output : 0;
 	check(!s->order && (!s->levels.count || (!o->save_trace && !o->races && !o->records)) && (!s->stays || (o->stays && !o->save_trace)));
 	s->order = o;
-	if (ftruncate(s->output, before) < 0 || lseek(s->output, before, SEEK_SET) < 0)
+	if ((lseek(s->output, 0, SEEK_END) != before && ftruncate(s->output, before) < 0) || lseek(s->output, before, SEEK_SET) < 0)
 		return -1;
 	shared_order(&s->shared, o);
 	s->shared.head->serve = 1;

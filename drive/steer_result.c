@@ -87,8 +87,8 @@ static uint32_t find_holder(const struct steer_result *r, const struct thread_ar
 static int take_threads(struct steer_result *r, const struct shared *m, const struct ring *ring, uint32_t process, struct err *why)
 {
 	uint32_t count = m->head->strand_count;
-	const struct thread_area **areas = mem_take((STEER_STRANDS + 1) * sizeof *areas);
 	int result = count && count <= STEER_STRANDS ? 0 : scribbled(why);
+	const struct thread_area **areas = mem_take(result ? 1 : count * sizeof *areas);
 	for (uint32_t i = 0; result == 0 && i < count; i++) {
 		struct steer_strand s = *shared_strand(m, i);
 		s.path[PATH_BYTES - 1] = 0;
@@ -172,7 +172,7 @@ static void take_last_turn(struct steer_result *r, uint32_t running, const uint6
 
 static void take_log(struct steer_result *r, const struct shared *m)
 {
-	uint64_t count = m->head->log_count, *done = mem_take(STEER_STRANDS * sizeof *done);
+	uint64_t count = m->head->log_count, *done = mem_take((r->threads.count + 1) * sizeof *done);
 	r->log_lost = m->head->log_lost;
 	if (count > m->log_room) {
 		r->log_lost += count - m->log_room;

@@ -24,7 +24,8 @@
 #define MONOTONIC_BASE  1000000000000ull        /* 1000 seconds after the machine was started */
 
 static uint64_t strands_at(void) { return 4096; }
-static uint64_t script_at(void) { return strands_at() + STEER_STRANDS * sizeof(struct steer_strand); }
+static uint64_t log_at(void) { return strands_at() + STEER_STRANDS * sizeof(struct steer_strand); }      /* every run writes it: near the head */
+static uint64_t script_at(void) { return log_at() + (uint64_t)LOG_ROOM * sizeof(struct steer_step); }
 
 /* ---------------------------------------------------------------- orders */
 
@@ -127,9 +128,9 @@ static void put_head(struct shared *m, const struct steer_options *o)
 static void lay_out(struct shared *m, uint64_t script_room)
 {
 	m->script_room = script_room;
-	m->log_at = script_at() + script_room * sizeof(struct steer_step);
+	m->log_at = log_at();
 	m->log_room = LOG_ROOM;
-	m->ways_at = m->log_at + (uint64_t)LOG_ROOM * sizeof(struct steer_step);
+	m->ways_at = script_at() + script_room * sizeof(struct steer_step);
 	m->events_at = m->ways_at + WAYS_ROOM * sizeof(struct steer_ways);
 	m->flushes_at = m->events_at + EVENTS_ROOM * sizeof(struct steer_event);
 	m->briefs_at = m->flushes_at + FLUSHES_ROOM * sizeof(struct steer_flush);

@@ -9,6 +9,9 @@
  *   reuse   a freed block is given out again to the next request of its size class, last freed first: what was freed by one
  *           thread comes back soon, to whoever asks, so ABA can happen, the same way in each run.
  *
+ * To copy a process is to go through all it has mapped: a heap begins small, with its marks among the runtime's variables, and is given the
+ * rest of its addresses when it outgrows that.  What lies there is in large pages.
+ *
  * Exactly one strand runs at a time; only kernel threads on their way out (baton.c) may come at another moment: a lock keeps
  * the structure whole, and what they free is not reused, so that nothing depends on when they came. */
 #include "rt/heap.h"
@@ -24,7 +27,7 @@
 
 #define HEAP_SPACE  (1ull << 40)
 #define LEAST_SPACE (1ull << 32)
-#define SMALL       (4ull << 20)                /* what lies beyond is in large pages, if the system has them: to copy the process copies less */
+#define SMALL       (4ull << 20)                /* a heap is so large at first; what lies beyond is in large pages, if the system has them */
 #define LARGE       (2ull << 20)
 #define CHUNK       (64u << 10)                 /* what is given back to the system at a time: its marks are one page */
 #define MAGIC_LIVE  0x6576696cu
@@ -45,10 +48,15 @@ uint64_t heap_base, heap_bytes, heap_caller;
 uint8_t *heap_granules;
 
 static uint64_t used;                           /* offset of the first byte never given out */
+static uint64_t space;                          /* what heap_bytes can become */
 static bool reuses;
 static struct block *free_lists[CLASSES];
 static uint32_t *live_in_chunk;                 /* blocks that touch each chunk and are not freed */
 static uint32_t lock;
+
+/* Marks and counts of a small heap. */
+static uint8_t first_granules[SMALL / HEAP_GRANULE] __attribute__((aligned(4096)));
+static uint32_t first_counts[SMALL / CHUNK];
 
 static void take_lock(void)
 {
@@ -74,24 +82,54 @@ static void release(void *at, uint64_t bytes)
 		sys3(SYS_munmap, (long)at, (long)bytes, 0);
 }
 
+/* How much address space there is for it: it is had, and given back. */
+static uint64_t find_space(void)
+{
+	for (uint64_t bytes = HEAP_SPACE; bytes >= LEAST_SPACE; bytes /= 4) {
+		void *base = reserve(FIXED_LOW, bytes), *granules = base ? reserve(0, bytes / HEAP_GRANULE) : NULL;
+		release(base, bytes);
+		release(granules, bytes / HEAP_GRANULE);
+		if (granules)
+			return bytes;
+	}
+	return 0;
+}
+
 bool heap_start(bool reuse)
 {
-	for (uint64_t space = HEAP_SPACE; space >= LEAST_SPACE; space /= 4) {
-		void *base = reserve(FIXED_LOW, space);
-		void *granules = base ? reserve(0, space / HEAP_GRANULE) : NULL;
-		void *counts = granules ? reserve(0, space / CHUNK * sizeof *live_in_chunk) : NULL;
-		if (counts) {
-			heap_granules = granules;
-			live_in_chunk = counts;
-			reuses = reuse;
-			heap_base = (uint64_t)base;
-			heap_bytes = space;
-			return true;
-		}
-		release(base, space);
+	space = find_space();
+	void *base = space ? reserve(FIXED_LOW, SMALL) : NULL;
+	if (!base)
+		return false;
+	heap_granules = first_granules;
+	live_in_chunk = first_counts;
+	reuses = reuse;
+	heap_base = (uint64_t)base;
+	heap_bytes = SMALL;
+	return true;
+}
+
+bool heap_grow(void)
+{
+	if (heap_bytes != SMALL)
+		return heap_bytes != 0;
+	uint8_t *granules = reserve(0, space / HEAP_GRANULE);
+	uint32_t *counts = granules ? reserve(0, space / CHUNK * sizeof *counts) : NULL;
+	void *rest = counts ? reserve(FIXED_LOW + SMALL, space - SMALL) : NULL;
+	if (!rest) {
 		release(granules, space / HEAP_GRANULE);
+		release(counts, space / CHUNK * sizeof *counts);
+		return false;
 	}
-	return false;
+	restart_not(SYS_mmap + 1);
+	memcpy(granules, first_granules, used / HEAP_GRANULE);
+	memcpy(counts, first_counts, sizeof first_counts);
+	heap_granules = granules;
+	live_in_chunk = counts;
+	heap_bytes = space;
+	sys3(SYS_madvise, (long)rest, (long)(space - SMALL), MADV_HUGEPAGE);
+	sys3(SYS_madvise, (long)(granules + LARGE), (long)(space / HEAP_GRANULE - LARGE), MADV_HUGEPAGE);
+	return true;
 }
 
 bool heap_reuses(void)
@@ -166,25 +204,12 @@ static struct block *from_free_list(uint64_t room, uint64_t align)
 	return b;
 }
 
-/* The heap has outgrown what is cheap in small pages.  One page of 2 MB takes longer to fill than all of a small program. */
-static void use_large_pages(void)
-{
-	static bool asked;
-	if (asked)
-		return;
-	asked = true;
-	sys3(SYS_madvise, (long)(heap_base + SMALL), (long)(heap_bytes - SMALL), MADV_HUGEPAGE);
-	sys3(SYS_madvise, (long)(heap_granules + LARGE), (long)(heap_bytes / HEAP_GRANULE - LARGE), MADV_HUGEPAGE);
-}
-
 static struct block *never_used(uint64_t room, uint64_t align)
 {
 	uint64_t p = round_up(heap_base + used + sizeof(struct block), align), end = p - heap_base + room + HEAP_GRANULE;
-	if (end > heap_bytes)
+	if (end > heap_bytes && (!heap_grow() || end > heap_bytes))
 		return NULL;
 	struct block *b = (struct block *)p - 1;
-	if (end > SMALL)
-		use_large_pages();
 	mark((void *)(heap_base + used), end - used, GRANULE_EDGE);
 	b->room = room;
 	used = end;
@@ -195,7 +220,7 @@ void *heap_memalign(size_t align, size_t bytes)
 {
 	if (align < HEAP_GRANULE)
 		align = HEAP_GRANULE;
-	if (bytes > heap_bytes || align > heap_bytes) {
+	if (bytes > space || align > space) {
 		errno = ENOMEM;
 		return NULL;
 	}

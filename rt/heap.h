@@ -11,11 +11,12 @@
 /* What a granule (16 bytes) of the heap is: 1..16 so many of its bytes belong to a block, or one of these. */
 enum heap_granule { GRANULE_NONE = 0, GRANULE_EDGE = 0x80, GRANULE_FREED = 0x81 };
 
-extern uint64_t heap_base, heap_bytes;          /* 0, 0: the program has libc's heap */
+extern uint64_t heap_base, heap_bytes;          /* as large as it is now; 0, 0: the program has libc's heap */
 extern uint8_t *heap_granules;
 extern uint64_t heap_caller;                    /* code address the next block is given out to */
 
 bool heap_start(bool reuse);                    /* false: the address space could not be had */
+bool heap_grow(void);                           /* to all the addresses it can have; false: they cannot be had any more */
 bool heap_reuses(void);
 
 static inline bool heap_owns(const void *p)

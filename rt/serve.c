@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 
 #include "rt/fork.h"
+#include "rt/heap.h"
 #include "rt/keep.h"
 #include "rt/memories.h"
 #include "rt/offsets.h"
@@ -70,6 +71,7 @@ static void begin_first(void)
 	offsets_begin();
 	if (steer->runs > 1 || steer->stays) {
 		rt_find_own_memory();                    /* libc reads a file for that */
+		heap_grow();                             /* no run could do it and be undone */
 		pool_fill();
 		restart_here();
 	}
