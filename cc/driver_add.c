@@ -4,7 +4,8 @@
  * "text"MACRO without a blank in C++, which gcc takes and many programs have, is no error.
  * Linking: the runtime, first of all libraries, so that its functions are found before libc's and before those of any
  * other library that stands in front of libc; kept though nothing refers to it (--no-as-needed); found at run
- * time by rpath; a build id, by which readers know the object again.  A static program has no symbol order: there
+ * time by rpath; a build id, by which readers know the object again; functions a program calls looked up when it is started, not in each
+ * run made of it afterwards (-z now).  A static program has no symbol order: there
  * the whole archive goes in and each interposed name is wrapped.  Everything for the linker goes by -Xlinker: paths
  * may hold commas, and nothing counts as an input file. */
 #include "cc/driver.h"
@@ -70,7 +71,7 @@ static void add_static(const char *dir, struct list *out)
 #undef X
 }
 
-static void add_dynamic(const char *dir, struct list *out)
+static void add_dynamic(const struct plan *p, const char *dir, struct list *out)
 {
 	linker(out, "--push-state");
 	linker(out, "--no-as-needed");
@@ -78,6 +79,10 @@ static void add_dynamic(const char *dir, struct list *out)
 	linker(out, "--pop-state");
 	linker(out, "-rpath");
 	linker(out, dir);
+	if (!p->shared) {
+		linker(out, "-z");
+		linker(out, "now");
+	}
 }
 
 void add_link(const struct plan *p, const char *dir, struct list *out)
@@ -91,7 +96,7 @@ void add_link(const struct plan *p, const char *dir, struct list *out)
 	if (p->is_static && !p->shared)
 		add_static(dir, out);
 	else
-		add_dynamic(dir, out);
+		add_dynamic(p, dir, out);
 }
 
 /* What programs say to ThreadSanitizer, in words that reach the plugin (door.cpp).  A note in place of no_sanitize(...) can stand in

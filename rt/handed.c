@@ -11,6 +11,8 @@
 #include "rt/sys.h"
 #include "wire/handed.h"
 
+#define HANDED_NEAR (512u << 10)        /* bytes */
+
 static uint64_t queue_from;
 
 void handed_start(void)
@@ -81,12 +83,19 @@ static void await_room(uint64_t end)
 	}
 }
 
+/* Raddle keeps up: the beginning of the row, in memory both have at hand, will do. */
+static bool begins_again(uint64_t at, uint64_t bytes)
+{
+	uint64_t waits = steer->handed - __atomic_load_n(&steer->handed_taken, __ATOMIC_ACQUIRE);
+	return at >= HANDED_NEAR && waits + (steer->handed_room - at) + bytes <= steer->handed_room;
+}
+
 /* Where so many bytes can be written in one piece. */
 static char *make_room(uint64_t bytes)
 {
 	uint64_t at = steer->handed % steer->handed_room;
 	char *row = (char *)steer + steer->handed_at;
-	if (at + bytes > steer->handed_room) {
+	if (at + bytes > steer->handed_room || begins_again(at, bytes)) {
 		struct handed_run rest = { .bytes = steer->handed_room - at, .what = HANDED_REST };
 		await_room(steer->handed + rest.bytes);
 		copy_bytes(row + at, &rest, rest.bytes < sizeof rest ? rest.bytes : sizeof rest);

@@ -411,6 +411,11 @@ void signals_kernel_asked(void)
 	told = ~0ull;
 }
 
+bool signals_kernel_has(uint64_t mask)
+{
+	return told == mask;
+}
+
 /* What every strand blocks and no function handles, the kernel blocks too. */
 static void tell_kernel(void)
 {
@@ -418,9 +423,11 @@ static void tell_kernel(void)
 	for (uint32_t i = 0; i < steer_strand_count(); i++)
 		if (!steer_has_ended(steer_strand(i)))
 			all &= steer_strand(i)->mask;
-	for (int number = 1; all && number <= 64; number++)
+	for (uint64_t left = all; left; left &= left - 1) {
+		int number = __builtin_ctzll(left) + 1;
 		if (signal_is_failure(number) || number == SIGSYS || signal_is_handled(number))
 			all &= ~BIT(number);
+	}
 	if (restart_on && all == told)
 		return;
 	told = all;

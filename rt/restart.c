@@ -69,7 +69,7 @@ struct engine {
 	char stack[STACK_BYTES] __attribute__((aligned(64)));           /* memory is put back on it */
 	char fault_stack[STACK_BYTES] __attribute__((aligned(64)));
 	char maps[MAPS_BYTES];
-	char copies[HOT_MOST][PAGE] __attribute__((aligned(4096)));
+	char copies[HOT_MOST][PAGE] __attribute__((aligned(4096)));     /* last: the whole is so many pages */
 };
 
 bool restart_on;
@@ -203,22 +203,32 @@ static void add_region(uint64_t low, uint64_t high)
 	engine->regions[engine->region_count++].high = high;
 }
 
-/* One line of /proc/self/maps: "low-high rw-p ..."; false: a mapping that cannot be dealt with. */
+/* All of [low, high) but the part that is not to be put back. */
+static uint64_t add_below(uint64_t low, uint64_t high, uint64_t from, uint64_t to)
+{
+	if (from < low || from >= high)
+		return low;
+	add_region(low, from);
+	return to < high ? to : high;
+}
+
+/* One line of /proc/self/maps: "low-high rw-p ..."; false: a mapping that cannot be dealt with.  The system makes one of mappings of the
+ * same kind that lie side by side: ours may be part of one. */
 static bool take_line(const char *at)
 {
 	uint64_t low = hex(&at);
 	at++;
 	uint64_t high = hex(&at);
 	at++;
-	if (at[1] != 'w' || at[3] != 'p' || low == (uint64_t)engine)
+	if (at[1] != 'w' || at[3] != 'p')
 		return true;
-	if (at[2] == 'x' || engine->region_count + 2 > REGIONS)
+	if (at[2] == 'x' || engine->region_count + 3 > REGIONS)
 		return false;
+	low = add_below(low, high, (uint64_t)engine, (uint64_t)engine + sizeof *engine);
 	uint64_t block = first_block();
 	if (block >= low && block < high) {
 		engine->block_end = block + FIRST_BLOCK < high ? block + FIRST_BLOCK : high;
-		add_region(low, block);
-		low = engine->block_end;
+		low = add_below(low, high, block, engine->block_end);
 	}
 	add_region(low, high);
 	return true;
@@ -264,6 +274,7 @@ static bool start(void)
 	engine = (struct engine *)at;
 	engine->left = steer->runs;
 	sys6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&engine->mask, 8, 0, 0);
+	signals_kernel_told(engine->mask);       /* so it is in every run */
 	__asm__ volatile("rdfsbase %0" : "=r"(engine->where[CONTEXT_THREAD]));
 	return take_maps();
 }
@@ -374,7 +385,8 @@ static void begin_next(void)
 	engine->made++;
 	forget_output();
 	put_actions_back();
-	sys_set_signals(&engine->mask);
+	if (!signals_kernel_has(engine->mask))
+		sys_set_signals(&engine->mask);
 	context_on(engine->stack + STACK_BYTES, put_back);
 }
 

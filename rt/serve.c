@@ -277,7 +277,8 @@ void serve(void)
 	report(&ready);
 	make_runs();
 	begin_first();
-	sys_set_signals(&mask);
+	if (!restart_mask_is(mask))
+		sys_set_signals(&mask);
 	rt_leave();
 }
 

@@ -190,6 +190,7 @@ void signals_end(void);                       /* the process dies of the signal 
 void signals_due(void);                       /* the alarm, if its time has come */
 void signals_kernel_told(uint64_t mask);               /* by somebody else: that is its mask */
 void signals_kernel_asked(void);              /* the kernel's mask was changed by libc itself */
+bool signals_kernel_has(uint64_t mask);       /* as far as is known; false: it has another, or nobody knows */
 void signals_leave(void);                     /* the process is no longer steered: the kernel's mask is this strand's */
 
 /* ---- the life of a strand ---- */

@@ -6,7 +6,7 @@
  *   struct handed_run | thread areas, `areas` of them | what segments held, head included, `segments` times | struct handed_run | ...
  *
  * The program writes behind `handed` bytes and raddle reads from `handed_taken` on; both only grow, modulo the room.  Nothing stands across
- * the end of the row: a HANDED_REST fills it.  Segments stand in the order in which they were taken, so those of one lane by their
+ * the end of the row: a HANDED_REST fills it; where raddle keeps up, long before the end.  Segments stand in the order in which they were taken, so those of one lane by their
  * numbers; `used` of their heads says how long they are, a multiple of 8.  Of an area there is all up to held[], the locks it holds, the
  * functions it is in, then what lies behind these; of a thread that has ended, no locks and no functions. */
 #ifndef RADDLE_WIRE_HANDED_H
