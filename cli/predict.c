@@ -37,6 +37,19 @@ static double now(void)
 
 /* ---------------------------------------------------------------- progress */
 
+/* How far, and how long it will take at this pace: of reading, then of trying. */
+static void say_progress(const struct predict *p, double seconds)
+{
+	char left[40] = "";
+	uint64_t done = p->read ? p->read : p->settled, all = p->read ? p->whole : p->candidates;
+	if (done && all > done)
+		snprintf(left, sizeof left, ", about %.0f s left", seconds / (double)done * (double)(all - done));
+	if (p->read)
+		fprintf(stderr, "\rraddle: %.1f M events read, %.0f s%s\033[K", (double)p->read / 1e6, seconds, left);
+	else
+		fprintf(stderr, "\rraddle: %" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s\033[K", p->settled, p->candidates, p->runs, seconds, left);
+}
+
 static bool goes_on(const struct predict *so_far)
 {
 	static double began, said;
@@ -44,8 +57,7 @@ static bool goes_on(const struct predict *so_far)
 	began = began > 0 ? began : at;
 	if (isatty(2) && at - began >= 1 && at - said >= 1) {
 		said = at;
-		fprintf(stderr, "\rraddle: %" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s\033[K", so_far->settled, so_far->candidates,
-			so_far->runs, at - began);
+		say_progress(so_far, at - began);
 	}
 	return !interrupt_came();
 }

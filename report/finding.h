@@ -29,6 +29,8 @@
 	  "A thread waits for a signal that was sent before it began to wait.") \
 	K(ATOMICITY, "atomicity", "atomicity violation", "atomicity violations", "atomicity_violations", \
 	  "Another thread's access comes between two accesses that belong together, and changes the outcome.") \
+	K(ORDER, "order", "order violation", "order violations", "order_violations", \
+	  "An access comes before another thread's that has to come first, and that changes the outcome.") \
 	K(USE_AFTER_FREE, "use-after-free", "use after free", "uses after free", "uses_after_free", \
 	  "Memory is used after another thread has freed it.") \
 	K(DOUBLE_FREE, "double-free", "double free", "double frees", "double_frees", \
@@ -129,6 +131,7 @@ struct finding_step {                   /* of the order that shows it */
  *   deadlock             who waits, and for what (`object`); findings_finish() puts them in the order of their circle, if it is one
  *   lost-wakeup          the wait; the signal that came before it, or whoever waits too
  *   atomicity            the first access; the other thread's that comes between; the second
+ *   order                the access that came too early; the other thread's that it came before
  *   use-after-free       the use; the free          double-free   the second free; the first
  *   null-dereference     where it is followed; where null was written */
 struct finding {

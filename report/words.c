@@ -76,6 +76,18 @@ static void between(struct buffer *b, const struct finding *f)
 		x->thread);
 }
 
+static void early(struct buffer *b, const struct finding *f)
+{
+	place_text at;
+	const struct finding_place *x = place(f, 0), *y = place(f, 1);
+	if (!x || !y) {
+		two_deeds(b, f);
+		return;
+	}
+	buffer_print(b, "'%s' %s by %s before it is %s by %s at %s", object(f), finding_access_done(x->access), x->thread,
+		finding_access_done(y->access), y->thread, finding_where(&y->at, at));
+}
+
 static void followed(struct buffer *b, const struct finding *f)
 {
 	place_text at;
@@ -94,6 +106,7 @@ void words_message(struct buffer *b, const struct finding *f)
 	case FINDING_DEADLOCK: waiting(b, f); break;
 	case FINDING_LOST_WAKEUP: lost(b, f); break;
 	case FINDING_ATOMICITY: between(b, f); break;
+	case FINDING_ORDER: early(b, f); break;
 	case FINDING_NULL_DEREFERENCE: followed(b, f); break;
 	default: two_deeds(b, f); break;
 	}

@@ -2,7 +2,7 @@
 # tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
 #   tools/check-real.sh [-k] [-q] [-s] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
 #     -k  keep trees that are already built         -q  no figures: build, tests, one recording
-#     -s  build and steer only: steps 1, 2, 7, 8    -r  replays of a package (default 100)
+#     -s  build and steer only: steps 1, 2, 7 to 9   -r  replays of a package (default 100)
 #
 # For each package, in build/real/NAME:
 #   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
@@ -15,9 +15,11 @@
 #   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 #   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
+#   9. predicted: `raddle predict` of the same: what is confirmed is to be examined, of all candidates at most 10 % are left open (neither confirmed nor
+#      closed by a rule), each with the step at which its schedule was left, in NAME/predicted.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
-# RADDLE_HUNT: how many schedules (default 1000).
+# RADDLE_HUNT: how many schedules (default 1000).  RADDLE_PREDICT: how many runs to confirm predictions (default 2000).
 set -u
 cd "$(dirname "$0")/.." || exit 1
 top=$PWD
@@ -26,7 +28,7 @@ case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 page=$top/docs/real-programs.md
 jobs=2                                          # for tests/real/NAME.sh
-keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000}
+keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000} predictions=${RADDLE_PREDICT:-2000}
 while getopts kqsr: option; do
 	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
@@ -186,6 +188,7 @@ check_package() {
 	built=yes
 	steer_package
 	hunt_package
+	predict_package
 	[ -n "$steer_only" ] && return
 
 	test_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
@@ -311,6 +314,23 @@ hunt_package() {
 	echo '|' >> "$dir/hunt-row"
 }
 
+# Schedules of what was confirmed are kept in NAME/predicted.
+predict_package() {
+	local json=$dir/predict.json confirmed left closed count
+	declare -F hunted > /dev/null || return 0
+	rm -rf "$dir/predicted" && mkdir -p "$dir/predicted" && cd "$dir/predicted" || return 1
+	tree=$dir/raddle
+	hunted "$raddle/raddle" predict --all --json --runs="$predictions" --timeout=300 -- > "$json" 2> "$dir/predict.err"
+	cd "$top" || exit 1
+	confirmed=$(field "$json" confirmed) left=$(field "$json" not_reproduced) closed=$(field "$json" infeasible)
+	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + $(field "$json" predicted)))
+	[ -n "$confirmed" ] && [ $((10 * ${left:-0})) -le $count ]
+	judge $? "predicted from one run of $hunted_what: $confirmed confirmed, $left left open, $closed closed by a rule ($dir/predicted)"
+	printf '| %s ' "$name" "$hunted_what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$closed" "$(field "$json" predicted)" \
+		"$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/predict-row"
+	echo '|' >> "$dir/predict-row"
+}
+
 # Sets same, tried, replay_time.
 replay_package() {
 	local first=$dir/steer.trace again=$dir/steer.trace-again
@@ -366,7 +386,7 @@ write_table() {
 		END
 		echo "$steered"
 	fi
-	hunted=$(rows hunt-row "| package | what ")
+	hunted=$(rows hunt-row "| package | what | threads ")
 	if [ -n "$hunted" ]; then
 		cat <<-END
 
@@ -376,6 +396,17 @@ write_table() {
 		|---|---|---|---|---|---|---|---|
 		END
 		echo "$hunted"
+	fi
+	predicted=$(rows predict-row "| package | what | events ")
+	if [ -n "$predicted" ]; then
+		cat <<-END
+
+		Predicted: \`raddle predict --all --runs=$predictions\` from one run. Left open: no run showed it and no rule closes it; not tried: the runs were used up.
+
+		| package | what | events | runs | confirmed | left open | closed by a rule | not tried | seconds |
+		|---|---|---|---|---|---|---|---|---|
+		END
+		echo "$predicted"
 	fi
 	figures=$(rows figures "| server ")
 	if [ -n "$figures" ]; then

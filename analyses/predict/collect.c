@@ -286,7 +286,7 @@ static int walk_accesses(struct walk *w, struct err *why)
 		return -1;
 	struct order_walk *spots = order_walk_begin(w->r->order);
 	while (read++ < w->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (read % ASK_EVERY == 0 && !recording_goes_on(w->r))
+		if (read % ASK_EVERY == 0 && !recording_goes_on(w->r, read))
 			break;
 		locks_note(&w->locks, ev);
 		look_at(w, ev, spots);

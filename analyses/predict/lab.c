@@ -85,6 +85,11 @@ int lab_record(struct lab *l, const struct schedule *script, bool loose, struct 
 		.save_trace = l->trace }, out, why);
 }
 
+int lab_trace(struct lab *l, const struct schedule *script, struct run_done *out, struct err *why)
+{
+	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .save_trace = l->story }, out, why);
+}
+
 /* ---------------------------------------------------------------- what came of them */
 
 static uint64_t line_hash(const char *text, size_t count)

@@ -31,6 +31,9 @@ int  lab_run(struct lab *l, const struct schedule *script, bool loose, struct ru
 /* The same with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
 int  lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
 
+/* And with a trace in l->story alone. */
+int  lab_trace(struct lab *l, const struct schedule *script, struct run_done *out, struct err *why);
+
 /* What the run put out, as a number: lines in any order, for threads may take turns. */
 uint64_t lab_output(const struct run_done *run);
 bool lab_failed(const struct lab *l, const struct run_done *run);

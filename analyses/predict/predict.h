@@ -32,6 +32,7 @@ struct predict {
 	struct findings found;
 	uint64_t events, accesses, runs, recordings;
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
+	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
 };

@@ -1,6 +1,7 @@
 /* analyses/predict/recording.c -- see recording.h. */
 #include "analyses/predict/recording.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LOOK_AHEAD 4u                           /* points without an event that may stand in a row */
@@ -95,7 +96,7 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 	r->order = order_new(r->trace);
 	screen_begin(&r->screen, r->trace, r->order, shared);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (r->events % ASK_EVERY == 0 && !recording_goes_on(r)) {
+		if (r->events % ASK_EVERY == 0 && !recording_goes_on(r, r->events)) {
 			r->cut = true;
 			got = 0;
 			break;
@@ -113,7 +114,11 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 
 int recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why)
 {
-	if (trace_open(&r->trace, path, &(struct trace_options){ 0 }, why) < 0 || read_all(r, run != NULL, why) < 0)
+	if (trace_open(&r->trace, path, &(struct trace_options){ 0 }, why) < 0)
+		return -1;
+	const char *events = trace_fact(r->trace, "events");
+	r->whole = events ? strtoull(events, NULL, 10) : 0;
+	if (read_all(r, run != NULL, why) < 0)
 		return -1;
 	if (run && align(r, run, why) < 0)
 		return -1;
@@ -136,9 +141,9 @@ void recording_close(struct recording *r)
 	*r = (struct recording){ 0 };
 }
 
-bool recording_goes_on(const struct recording *r)
+bool recording_goes_on(const struct recording *r, uint64_t read)
 {
-	return !r->go_on || r->go_on(r->with);
+	return !r->go_on || r->go_on(r->with, read, r->whole);
 }
 
 uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index)

@@ -32,7 +32,8 @@ struct recording {
 	/* By thread: the point of each event, and of each point (from 0) the number in the run of the last event it had.  NULL: not known. */
 	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
-	bool (*go_on)(void *with);              /* asked while it is read; NULL: always */
+	uint64_t whole;                         /* events it says it has, 0 unknown */
+	bool (*go_on)(void *with, uint64_t read, uint64_t whole);       /* asked while it is read; NULL: always */
 	void *with;
 };
 
@@ -40,7 +41,7 @@ struct recording {
  * Close it either way. */
 int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
 void recording_close(struct recording *r);
-bool recording_goes_on(const struct recording *r);
+bool recording_goes_on(const struct recording *r, uint64_t read);
 uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index);     /* 0 not known */
 const char *recording_path(const struct recording *r, uint32_t thread);         /* "T_0_1" */
 

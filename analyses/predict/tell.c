@@ -61,7 +61,7 @@ void tell_aim(struct findings *l, struct finding *f, const struct recording *r, 
 {
 	finding_places_clear(f);
 	for (uint32_t i = 0; i < aim->count; i++) {
-		const struct moment *m = &aim->at[i];
+		const struct moment *m = &aim->at[f->kind == FINDING_ORDER ? aim->count - 1 - i : i];
 		struct event ev = { .kind = m->kind, .size = m->size, .place = m->place, .object = m->address };
 		finding_place_add(l, f, &ev, recording_path(r, m->spot.thread));
 	}

@@ -152,7 +152,7 @@ static int read_all(struct search *s, struct err *why)
 		return -1;
 	struct order_walk *walk = order_walk_begin(s->r->order);
 	while (read < s->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (++read % ASK_EVERY == 0 && !recording_goes_on(s->r))
+		if (++read % ASK_EVERY == 0 && !recording_goes_on(s->r, read))
 			break;
 		objects_note(s->objects, ev);
 		if (!event_is_access(ev))

@@ -10,7 +10,7 @@
 #include "tests/report/sample.h"
 
 /* The eight findings of sample_make(), as letters: Race, Deadlock, Lost wake-up, Atomicity, Use after free, double Free, Null, Weak. */
-static const char letters[] = "RDLAUFNW";
+static const char letters[] = "RDLAOUFNW";
 
 /* The letters of what these rules hide, in the order above. */
 static void hidden_by(const char *rules, char into[16])

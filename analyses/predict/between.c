@@ -1,0 +1,72 @@
+/* analyses/predict/between.c -- see between.h.  Of each thread its last access is kept, and of the others the first read and the first write since. */
+#include "analyses/predict/between.h"
+
+#include "base/vec.h"
+#include "trace/reader.h"
+
+struct seen { struct event last, read, write; bool any, other_read, other_write; };
+
+static bool is_word(uint8_t kind)
+{
+	return kind >= EV_READ && kind <= EV_CAS;
+}
+
+static bool writes(const struct event *ev)
+{
+	return ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
+}
+
+/* What came between the thread's last access and this one, in a way that no order without it has; or NULL. */
+static const struct event *broken_by(const struct seen *s, const struct event *now)
+{
+	bool both_write = writes(&s->last) && writes(now);
+	if (!s->any)
+		return NULL;
+	return both_write ? s->other_read ? &s->read : NULL : s->other_write ? &s->write : NULL;
+}
+
+static void note(struct seen *all, uint32_t threads, const struct event *ev)
+{
+	for (uint32_t t = 0; t < threads; t++) {
+		struct seen *s = &all[t];
+		if (t == ev->thread.i) {
+			*s = (struct seen){ .last = *ev, .any = true };
+		} else if (writes(ev) ? !s->other_write : !s->other_read) {
+			*(writes(ev) ? &s->write : &s->read) = *ev;
+			*(writes(ev) ? &s->other_write : &s->other_read) = true;
+		}
+	}
+}
+
+static void tell(struct findings *l, struct finding *f, struct trace *t, const struct event *three[3])
+{
+	finding_places_clear(f);
+	f->kind = FINDING_ATOMICITY;
+	for (int i = 0; i < 3; i++)
+		finding_place_add(l, f, three[i], trace_thread(t, three[i]->thread)->path);
+}
+
+int tell_between(struct findings *l, struct finding *f, const char *trace, uint64_t address, struct err *why)
+{
+	struct trace *t = NULL;
+	struct merged *m = NULL;
+	const struct event *ev, *other = NULL;
+	int got = trace_open(&t, trace, &(struct trace_options){ 0 }, why);
+	if (got == 0)
+		got = merged_open(&m, t, why);
+	uint32_t threads = got == 0 ? trace_thread_count(t) : 0;
+	struct seen *all = mem_take((threads + 1) * sizeof *all);
+	while (got >= 0 && !other && (got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (!is_word(ev->kind) || ev->object / 8 != address / 8)
+			continue;
+		other = broken_by(&all[ev->thread.i], ev);
+		if (other)
+			tell(l, f, t, (const struct event *[3]){ &all[ev->thread.i].last, other, ev });
+		else
+			note(all, threads, ev);
+	}
+	mem_free(all);
+	merged_close(m);
+	trace_close(t);
+	return got < 0 ? -1 : other != NULL;
+}

@@ -1,0 +1,48 @@
+/* analyses/predict/work.h -- what the files of predict share: the goals, kept from one recording to the next, and what was learnt on the way. */
+#ifndef RADDLE_PREDICT_WORK_H
+#define RADDLE_PREDICT_WORK_H
+
+#include "analyses/predict/lab.h"
+#include "analyses/predict/predict.h"
+#include "analyses/predict/values.h"
+
+enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };  /* OTHERWISE: told by another finding */
+
+struct goal {
+	enum aim_kind kind;
+	enum goal_state state;
+	const char *key;
+	struct finding *finding;        /* races and circles have one from the start */
+	uint32_t tries;
+	bool settled;                   /* it was tried */
+	bool raced;                     /* in the first run, by the detector */
+};
+
+struct work {
+	struct predict *out;
+	const struct predict_setup *setup;
+	struct lab lab;
+	struct names keys;              /* number of a key = number of its goal */
+	VEC(struct goal) goals;
+	struct names failures;          /* failure_key()s told */
+	struct names raced;             /* "line line" of the races the detector saw in the first run */
+	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
+	uint32_t taken;                 /* of these */
+	const char *assumed;            /* of the recording at hand, or NULL */
+	struct values values;           /* and what its events depend on */
+	struct map tried;               /* scripts, by goal and recording */
+	struct map seen;                /* behaviour() of runs that were thought about */
+};
+
+/* predict.c */
+bool work_may_run(struct work *w);
+void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
+const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
+
+/* tries.c */
+/* Makes runs for a goal, by the aims of its group.  0: its state says what came of it; or -1 and why. */
+int  goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
+void races_seen(struct work *w, const struct race_list *l);             /* by the detector in the first run */
+bool race_was_seen(const struct work *w, const struct aim *aim);
+
+#endif
