@@ -541,13 +541,18 @@ static int unknown_kind(struct lane *l, struct level *v, unsigned kind, uint32_t
 	return damaged(l, v, at, what, why);
 }
 
-static void give_from_plain(struct lane *l, struct event *ev)
+static void own_event(struct lane *l, struct event *ev)
 {
-	plain_next(&l->plain, ev);
 	ev->thread = l->thread;
 	ev->index = l->index++;
 	ev->nest = l->depth;
 	ev->time = l->time;
+}
+
+static void give_from_plain(struct lane *l, struct event *ev)
+{
+	plain_next(&l->plain, ev);
+	own_event(l, ev);
 }
 
 static int give_control(struct lane *l, struct level *v, uint32_t at, struct event *ev, struct err *why)
@@ -560,6 +565,10 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		return unknown_kind(l, v, kind, at, why);
 	if (l->trace->order == ORDER_TOTAL && record_number(w))
 		l->time = record_number(w);
+	if (kind_is_plain(kind) && plain_single(ev, l->trace, l->trace->sites.at[v->now.block->sites], w)) {
+		own_event(l, ev);
+		return 1;
+	}
 	if (kind_is_plain(kind)) {
 		if (plain_open(&l->plain, l->trace, l->trace->sites.at[v->now.block->sites], w, record + sizeof w) < 0)
 			return damaged(l, v, at, "is an access of no size", why);
@@ -567,10 +576,7 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		return 1;
 	}
 	control_event(l->trace, l->trace->sites.at[v->now.block->sites], l->last_call, w, record + RECORD_WORDS * 8, ev);
-	ev->thread = l->thread;
-	ev->index = l->index++;
-	ev->nest = l->depth;
-	ev->time = l->time;
+	own_event(l, ev);
 	l->stripe = stripe_of_version(kind, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
 	l->stripe_depth = l->depth;
 	return flags & RECORD_PAYLOAD && flags & RECORD_MORE ? gather(l, ev, why) : 1;

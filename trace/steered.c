@@ -40,13 +40,39 @@ uint32_t plain_events(struct sites *s, const uint64_t w[5])
 	return e.total ? (e.total + e.element - 1) / e.element : 0;
 }
 
+/* What the descriptor says of an access: the event it would be in a view, or NULL. */
+static const struct event *known_of(struct trace *t, struct sites *s, struct site *site, const struct access *a)
+{
+	if (!site)
+		return NULL;
+	const struct view *v = a ? site->view ? site->view : view_of(t, s, site) : NULL;
+	return v ? &v->events[v->first[a - site->accesses]].event : view_other(t, s, site);
+}
+
+bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint64_t w[5])
+{
+	if (is_touch(w) || (w[3] & 255) > 3)
+		return false;
+	struct site *site = sites_find(s, w[4] & RECORD_ADDRESS_MASK);
+	const struct access *a = access_of(site, w[3]);
+	const struct event *known = known_of(t, s, site, a);
+	uint8_t kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127, size = (uint8_t)(1u << (w[3] & 255));
+	*ev = (struct event){ .kind = kind, .size = size, .is_volatile = a && a->is_volatile, .in_flight = flags & RECORD_FAILED,
+		.waits = kind == EV_WRITE && flags & RECORD_WAITS, .object = w[0] & RECORD_ADDRESS_MASK,
+		.place = known ? known->place : &place_unknown, .name = a ? known->name : NULL };
+	if (!(t->flags & TRACE_NO_VALUES)) {
+		ev->has_value = !(ev->in_flight && kind == EV_READ);
+		memcpy(&ev->arg, &w[1], size);
+	}
+	return true;
+}
+
 int plain_open(struct plain *p, struct trace *t, struct sites *s, const uint64_t w[5], const uint8_t *payload)
 {
 	unsigned kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127;
 	struct site *site = sites_find(s, w[4] & RECORD_ADDRESS_MASK);
 	const struct access *a = access_of(site, w[3]);
-	const struct event *known = a ? &view_of(t, s, site)->events[view_of(t, s, site)->first[a - site->accesses]].event
-		: site ? view_other(t, s, site) : NULL;
+	const struct event *known = known_of(t, s, site, a);
 	struct extent e = extent_of(site, w);
 	if (!e.total)
 		return -1;

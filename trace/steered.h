@@ -36,6 +36,9 @@ struct plain {                          /* those events, while they are given ou
 	uint8_t value[8];               /* of one that fits a register: bytes points here */
 };
 
+/* The event of a record that has no payload: fills in all but thread, index, nest, time.  False: it has one, or a size nobody writes. */
+bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint64_t w[5]);
+
 /* `payload` is what stands behind the record.  0; or -1: as plain_events() 0. */
 int  plain_open(struct plain *p, struct trace *t, struct sites *s, const uint64_t w[5], const uint8_t *payload);
 void plain_next(struct plain *p, struct event *ev);     /* only while at < total; fills in all but thread, index, nest, time */

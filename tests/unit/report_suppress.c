@@ -9,7 +9,7 @@
 #include "report/suppress.h"
 #include "tests/report/sample.h"
 
-/* The eight findings of sample_make(), as letters: Race, Deadlock, Lost wake-up, Atomicity, Use after free, double Free, Null, Weak. */
+/* Kinds as letters, those of sample_make() and one more: Race, Deadlock, Lost wake-up, Atomicity, (Order), Use after free, double Free, Null, Weak. */
 static const char letters[] = "RDLAOUFNW";
 
 /* The letters of what these rules hide, in the order above. */
