@@ -89,18 +89,16 @@ static bool is_kept_back(const struct space *s, const struct node *n)
 	return s->model != MODEL_SC && n->deed == DEED_WRITE && n->waits && n->cell != NO_CELL;
 }
 
-static void keep_back(const struct space *s, struct state *at, uint32_t thread)
+/* Nobody would see its stores reach memory one by one: they all do. */
+static bool settle_stores(const struct space *s, struct state *at, uint32_t thread)
 {
-	uint32_t node = at->w[thread];
-	if (!is_alone(s, at, thread)) {
-		pending_add(s, at, thread, node);
-		return;
-	}
+	if (!pending_count(s, at, thread) || !is_alone(s, at, thread))
+		return false;
 	while (pending_count(s, at, thread)) {
 		uint32_t first = pending_leave(s, at, thread, 0);
 		memory_gets(s, at, node_at(s, first), node_at(s, first)->value);
 	}
-	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
+	return true;
 }
 
 /* Its stores have to reach memory first. */
@@ -133,7 +131,7 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 	if (n->deed == DEED_FENCE && n->release)
 		pending_fence(s, at, thread);
 	else if (is_kept_back(s, n) && n->life == NO_CELL)
-		keep_back(s, at, thread);
+		pending_add(s, at, thread, at->w[thread]);
 	else if (n->deed == DEED_CREATE)
 		at->w[n->other] = s->threads->roots[n->other];
 	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && n->deed != DEED_FENCE && !deed_is_private(n))
@@ -149,7 +147,7 @@ void space_settle(const struct space *s, struct state *at, doings *log)
 	do {
 		some = false;
 		for (uint32_t i = 0; i < s->thread_count; i++)
-			while (at->w[i] != NO_NODE && settle_one(s, at, i, log))
+			while (at->w[i] != NO_NODE && (settle_one(s, at, i, log) || settle_stores(s, at, i)))
 				some = true;
 	} while (some);
 }
@@ -314,7 +312,7 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		return child;
 	case DEED_WRITE:
 		if (is_kept_back(s, n))
-			keep_back(s, at, step.thread);
+			pending_add(s, at, step.thread, here);
 		else
 			memory_gets(s, at, n, n->value);
 		break;
@@ -339,6 +337,7 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 
 static void store_reaches(const struct space *s, struct state *at, struct step step, doings *log)
 {
+	check(step.woken - STEP_STORE(0) < pending_count(s, at, step.thread));
 	uint32_t node = pending_leave(s, at, step.thread, step.woken - STEP_STORE(0));
 	log_done(log, node, DONE_STORE);
 	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
