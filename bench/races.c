@@ -1,5 +1,6 @@
 /* bench/races.c -- what the race detector costs.
  *   races events               ns an event and memory, made-up runs of 10^5, 10^6, 10^7 events: 4 threads, 64 locks, 1 MB of memory
+ *   races places               the same of 10^6 events that all touch one word, under a lock or with none, from 10 to 10^5 places of the program
  *   races runs <n> <program>   complete runs a second of the program on one core, with the detector and without
  * One line each on standard output. */
 #include <stdio.h>
@@ -23,6 +24,11 @@ static uint32_t rnd(uint64_t *seed, uint32_t n)
 	return (uint32_t)(*seed >> 20) % n;
 }
 
+static struct place made_place(uint32_t line)
+{
+	return (struct place){ "made.c", "made", "made", "made.c", "", line, 0, 0, 0, NULL };
+}
+
 /* Sections of 20 accesses under a lock, the memory of each lock its own: no race. */
 static void events(uint64_t count)
 {
@@ -31,7 +37,7 @@ static void events(uint64_t count)
 	struct race_list found;
 	uint64_t seed = 88172645463325252ull, done = 0;
 	for (int i = 0; i < 256; i++)
-		place[i] = (struct place){ "made.c", "made", "made", "made.c", "", (uint32_t)i + 1, 0, 0, 0, NULL };
+		place[i] = made_place((uint32_t)i + 1);
 	double before = processor_seconds(RUSAGE_SELF);
 	for (uint32_t t = 1; t < 4; t++, done++)
 		races_note(r, &(struct event){ .kind = EV_FORK, .object = t, .place = &place[0] });
@@ -55,6 +61,41 @@ static void events(uint64_t count)
 		(unsigned long long)races_memory(r) / 1024, found.all.count);
 	race_list_release(&found);
 	races_free(r);
+}
+
+/* 4 threads in turn, each access from a place drawn. */
+static void places(uint32_t count, bool locked)
+{
+	struct place *place = mem_take(count * sizeof *place);
+	struct races *r = races_new(NULL, NULL);
+	struct race_list found;
+	uint64_t seed = 88172645463325252ull, done = 0;
+	for (uint32_t i = 0; i < count; i++)
+		place[i] = made_place(i + 1);
+	double before = processor_seconds(RUSAGE_SELF);
+	for (uint32_t t = 1; t < 4; t++, done++)
+		races_note(r, &(struct event){ .kind = EV_FORK, .object = t, .place = &place[0] });
+	while (done < 1000000) {
+		struct thread_id thread = { rnd(&seed, 4) };
+		struct event lock = { .kind = EV_LOCK, .thread = thread, .object = 0x1000, .arg = LOCK_MUTEX << 8, .place = &place[0] };
+		struct event access = { .kind = EV_WRITE, .size = 8, .thread = thread, .object = 0x100000, .place = &place[rnd(&seed, count)] };
+		if (locked)
+			races_note(r, &lock);
+		races_note(r, &access);
+		lock.kind = EV_UNLOCK;
+		if (locked)
+			races_note(r, &lock);
+		done += locked ? 3 : 1;
+	}
+	double seconds = processor_seconds(RUSAGE_SELF) - before;
+	uint64_t memory = races_memory(r);
+	races_take(r, &found);
+	printf("places %u %s: %.0f ns an event, %llu KB, %zu pairs kept, %llu more, %llu accesses forgotten\n", count, locked ? "locked" : "racing",
+		seconds / (double)done * 1e9, (unsigned long long)memory / 1024, found.all.count, (unsigned long long)found.more,
+		(unsigned long long)found.unseen);
+	race_list_release(&found);
+	races_free(r);
+	mem_free(place);
 }
 
 static int runs(uint64_t count, char **argv, bool races)
@@ -96,8 +137,15 @@ int main(int argc, char **argv)
 			events(count);
 		return 0;
 	}
+	if (argc == 2 && !strcmp(argv[1], "places")) {
+		for (uint32_t count = 10; count <= 100000; count *= 10) {
+			places(count, true);
+			places(count, false);
+		}
+		return 0;
+	}
 	if (argc >= 4 && !strcmp(argv[1], "runs"))
 		return runs(strtoull(argv[2], NULL, 10), argv + 3, false) || runs(strtoull(argv[2], NULL, 10), argv + 3, true);
-	fprintf(stderr, "usage: races events | races runs <n> <program>\n");
+	fprintf(stderr, "usage: races events | races places | races runs <n> <program>\n");
 	return 2;
 }

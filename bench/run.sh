@@ -195,6 +195,10 @@ while read -r _ count ns kb; do
 	put "races.events.$count.ns" "$ns"
 	put "races.events.$count.kb" "$kb"
 done < <("$build/bench/races" events | sed 's/^events \([0-9]*\): \([0-9]*\) ns an event, \([0-9]*\) KB.*/events \1 \2 \3/')
+while read -r _ count how ns kb; do
+	put "races.places.$count.$how.ns" "$ns"
+	put "races.places.$count.$how.kb" "$kb"
+done < <("$build/bench/races" places | sed 's/^places \([0-9]*\) \([a-z]*\): \([0-9]*\) ns an event, \([0-9]*\) KB.*/places \1 \2 \3 \4/')
 "$build/raddle-cc" -g -O1 -pthread bench/short.c -o "$work/short" || die "cannot build short"
 while read -r how rate; do
 	put "races.runs.$how.per_second" "$rate"
@@ -240,6 +244,14 @@ page() {
 	done
 	echo
 	echo "100,000 events with 10,000 disjunctions of order, by the engine's solver: $(get order.clauses.cpu) s."
+	echo
+	echo "The race detector, a million events of 4 threads that touch one word from many places of the program (\`bench/races.c\`):"
+	echo
+	echo "| places | under a lock, ns an event | with none, ns an event | memory, KB |"
+	echo "|---|---|---|---|"
+	for n in 10 100 1000 10000 100000; do
+		echo "| $n | $(get "races.places.$n.locked.ns") | $(get "races.places.$n.racing.ns") | $(get "races.places.$n.locked.kb") |"
+	done
 	echo
 	cat "$work/steer"
 	echo

@@ -50,3 +50,5 @@ row shared 10000000 2
 row heap 10000000 2
 row stay 2000000 1
 row switch 2000000 1
+echo
+echo "A switch in the program alone, without raddle's reading of the log: $("$build/bench/switch" "$work/steps" 1000000) ns."

@@ -81,11 +81,18 @@ void rt_exits(int code, uint64_t pc)
 	rt_process_ends(EV_EXIT, code);
 }
 
+/* libc has the destructors of a static program in the same row as ours, and put them there before: they come after it. */
+#ifdef RADDLE_STATIC
+#define COMES_LAST false
+#else
+#define COMES_LAST true
+#endif
+
 static void at_exit(int code, void *unused)
 {
 	(void)unused;
 	rt_exits(code, 0);
-	if (restart_on && !__fpending(stdout) && !__fpending(stderr))   /* nothing is left to do but end */
+	if (COMES_LAST && restart_on && !__fpending(stdout) && !__fpending(stderr))     /* nothing is left to do but end */
 		restart_ended(OUTCOME_EXIT, code & 255);
 }
 
