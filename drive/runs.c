@@ -226,7 +226,11 @@ static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 	if (ftruncate(r->output, 0) < 0 || lseek(r->output, 0, SEEK_SET) < 0)
 		return err_set(why, "cannot empty the memory for the program's output: %s", str_error(errno));
 	double before = children_seconds();
-	if (steer_run(&o, &out->result, why) < 0)
+	sigset_t blocked;
+	sigprocmask(SIG_SETMASK, &r->open_mask, &blocked);      /* others may be open, which block them */
+	int result = steer_run(&o, &out->result, why);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	if (result < 0)
 		return -1;
 	out->seconds = children_seconds() - before;
 	out->records = r->workers[0].records;
