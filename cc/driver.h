@@ -45,7 +45,7 @@ void args_write(const struct args *a, char **argv, const struct list *last, stru
 enum effect {
 	FX_NONE, FX_NO_LINK, FX_NO_CODE, FX_QUERY, FX_SHARED, FX_STATIC, FX_NO_LIBRARIES, FX_HAS_LIBC, FX_RELOCATABLE,
 	FX_FREESTANDING, FX_HOSTED, FX_LTO, FX_NO_LTO, FX_LINKER, FX_DEBUG, FX_NO_DEBUG, FX_FOREIGN, FX_NATIVE, FX_TARGET,
-	FX_SANITIZE, FX_NO_SANITIZE, FX_LANGUAGE, FX_SECOND_RUN, FX_NO_BUILD_ID, FX_VERSION
+	FX_SANITIZE, FX_NO_SANITIZE, FX_LANGUAGE, FX_SECOND_RUN, FX_NO_BUILD_ID, FX_DIALECT, FX_VERSION
 };
 enum effect flag_effect(const char *text);
 bool flag_takes_value(const char *text);       /* its value is the next argument */
@@ -64,6 +64,7 @@ struct plan {
 	bool has_input, compiles, assembles, no_link, no_code, query;
 	bool shared, is_static, no_libraries, has_libc, relocatable, freestanding;
 	bool lto, linker_chosen, debug, no_build_id, second_run;
+	bool dialect;           /* how thread-local variables are reached is asked for */
 	const char *foreign;    /* the argument that asks for another machine, or NULL */
 	const char *sanitizer;
 	bool sanitized;                 /* some -fsanitize= is there */

@@ -132,6 +132,8 @@ void add_compile(const struct plan *p, const char *dir, struct list *out)
 			list_add(out, "-fno-discard-value-names");      /* the names of fields and variables, for readers */
 			if (!p->debug)
 				list_add(out, "-gline-tables-only");
+			if (p->dialect)                  /* descriptors ask for memory where the runtime is not told (rt/local.c) */
+				list_add(out, "-mtls-dialect=gnu");
 		}
 		list_add(out, "--end-no-unused-arguments");
 	}

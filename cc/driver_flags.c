@@ -45,7 +45,7 @@ static const struct known table[] = {
 	{ "-m32", WHOLE, FX_FOREIGN }, { "-mx32", WHOLE, FX_FOREIGN }, { "-m16", WHOLE, FX_FOREIGN },
 	{ "-m64", WHOLE, FX_NATIVE }, { "--target=", START, FX_TARGET }, { "-target", WHOLE, FX_TARGET },
 	{ "-fsanitize=", START, FX_SANITIZE }, { "-fno-sanitize=", START, FX_NO_SANITIZE },
-	{ "-x", START, FX_LANGUAGE }, { "--language", START, FX_LANGUAGE },
+	{ "-mtls-dialect=", START, FX_DIALECT }, { "-x", START, FX_LANGUAGE }, { "--language", START, FX_LANGUAGE },
 	{ "-Wl,--build-id=none", START, FX_NO_BUILD_ID }, { "--build-id=none", WHOLE, FX_NO_BUILD_ID },
 };
 

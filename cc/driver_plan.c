@@ -107,6 +107,7 @@ static void note_option(struct plan *p, struct arg *arg, const char *value)
 	case FX_LINKER: p->linker_chosen = true; break;
 	case FX_SECOND_RUN: p->second_run = true; break;
 	case FX_DEBUG: p->debug = true; break;
+	case FX_DIALECT: p->dialect = true; break;
 	case FX_NO_DEBUG: p->debug = false; break;
 	case FX_FOREIGN: p->foreign = arg->text; break;
 	case FX_NATIVE: p->foreign = NULL; break;
