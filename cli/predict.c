@@ -157,6 +157,10 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 {
 	if (interrupt_came())
 		return "interrupted";
+	if (p->looked) {
+		snprintf(into, room, "only its first %" PRIu64 " events were looked at: more of those that synchronise do not fit into 4 GB", p->looked);
+		return into;
+	}
 	if (!p->stopped)
 		return NULL;
 	snprintf(into, room, "the limit of runs was reached (--runs=%" PRIu64 ")", o->runs);
@@ -165,7 +169,7 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 
 static int tell(struct telling *telling, struct predict *p, const struct options *o, const struct subject *s, double seconds, struct err *why)
 {
-	char text[100];
+	char text[160];
 	bool run = s->started.argv != NULL;
 	struct report about = { .command = "predict", .subject = s->said, .events = p->events, .seconds = seconds, .more = more, .with = p,
 		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text) };

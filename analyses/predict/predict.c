@@ -216,6 +216,8 @@ static int look_at_trace(struct work *w, const char *path, struct err *why)
 	int got = recording_open(&r, path, NULL, why);
 	if (got == 0 && trace_order(r.trace) != ORDER_TOTAL)
 		w->assumed = "of a native recording the order of plain accesses is not known: theirs is taken from time hints";
+	if (got == 0 && r.full)
+		w->out->looked = r.events;
 	if (got == 0)
 		got = look_at_recording(w, &r, why);
 	recording_close(&r);

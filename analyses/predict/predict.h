@@ -33,6 +33,7 @@ struct predict {
 	uint64_t events, accesses, runs, recordings;
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */
+	uint64_t looked;                /* events of a trace that is too long: only the first so many; 0: all */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
 };

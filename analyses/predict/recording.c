@@ -6,6 +6,7 @@
 
 #define LOOK_AHEAD 4u                           /* points without an event that may stand in a row */
 #define ASK_EVERY  65536u                       /* events, whether to go on */
+#define NODES_MOST 28000000u                    /* of about 140 bytes */
 
 typedef VEC(uint8_t) kinds;
 
@@ -96,7 +97,8 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 	r->order = order_new(r->trace);
 	screen_begin(&r->screen, r->trace, r->order, shared);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (r->events % ASK_EVERY == 0 && !recording_goes_on(r, r->events)) {
+		r->full = order_nodes(r->order) >= (r->most ? r->most : NODES_MOST);
+		if (r->full || (r->events % ASK_EVERY == 0 && !recording_goes_on(r, r->events))) {
 			r->cut = true;
 			got = 0;
 			break;

@@ -28,7 +28,9 @@ struct recording {
 	struct order *order;
 	struct screen screen;                   /* what is worth looking at again */
 	uint64_t events;
-	bool cut;                               /* go_on said no while it was read: it ends there */
+	bool cut;                               /* go_on said no while it was read, or */
+	bool full;                              /* there are more synchronising events than `most`: it ends there */
+	uint32_t most;                          /* 0: as many as fit into 4 GB with all that is kept of them */
 	/* By thread: the point of each event, and of each point (from 0) the number in the run of the last event it had.  NULL: not known. */
 	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
@@ -37,7 +39,7 @@ struct recording {
 	void *with;
 };
 
-/* Reads all of a trace for the first time.  `run`: the run it is of, or NULL.  *r is all zero but for go_on and with.  0, or -1 and why.
+/* Reads all of a trace for the first time.  `run`: the run it is of, or NULL.  *r is all zero but for go_on, with and most.  0, or -1 and why.
  * Close it either way. */
 int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
 void recording_close(struct recording *r);

@@ -86,11 +86,30 @@ static void is_cut_where_it_was_stopped(void **state)
 	unlink(path);
 }
 
+static void is_cut_where_memory_ends(void **state)
+{
+	(void)state;
+	char path[32];
+	struct err why;
+	struct recording r = { .most = 1000 };
+	struct aims aims = { 0 };
+	write_trace(path);
+	assert_int_equal(recording_open(&r, path, NULL, &why), 0);
+	assert_true(r.cut && r.full);
+	assert_true(order_nodes(r.order) >= 1000 && order_nodes(r.order) < 1200);        /* each thread has an end, too */
+	assert_int_equal(aims_collect(&aims, &r, &why), 0);
+	assert_true(aims.groups.count > 0);
+	aims_release(&aims);
+	recording_close(&r);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(marks_what_can_race),
 		cmocka_unit_test(is_cut_where_it_was_stopped),
+		cmocka_unit_test(is_cut_where_memory_ends),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
