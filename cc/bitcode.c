@@ -1,13 +1,13 @@
 /* cc/bitcode.c -- keeps the bitcode of a module, for whoever reasons about its code later.  He counts the sites of a function
- * as wire/sites.h says and finds place and name of each in the table, so no debug information is kept with it. */
+ * as wire/sites.h says and finds place and name of each in the table, so neither debug information nor names of values are kept with it. */
 #include "cc/bitcode.h"
 
 #include <ctype.h>
-#include <llvm-c/BitWriter.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
+#include "cc/door.h"
 #include "cc/pass.h"
 
 #define LINE 4096
@@ -45,18 +45,12 @@ static void drop_hints(LLVMValueRef in)
 	LLVMDisposeValueMetadataEntries(all);
 }
 
-/* Names of instructions and blocks: sites have theirs in the table, nobody asks for the rest. */
-static void drop_names_and_hints(LLVMModuleRef module)
+static void drop_all_hints(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-			LLVMSetValueName2(LLVMBasicBlockAsValue(b), "", 0);
-			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
 				drop_hints(in);
-				if (LLVMGetTypeKind(LLVMTypeOf(in)) != LLVMVoidTypeKind)
-					LLVMSetValueName2(in, "", 0);
-			}
-		}
 }
 
 void bitcode_keep(struct unit *u)
@@ -64,10 +58,9 @@ void bitcode_keep(struct unit *u)
 	const char *wish = getenv("RADDLE_BITCODE");
 	if (wish && strcmp(wish, "0") == 0)
 		return;
-	LLVMModuleRef copy = LLVMCloneModule(u->module);
-	LLVMStripModuleDebugInfo(copy);
-	drop_names_and_hints(copy);
-	LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(copy);
+	LLVMModuleRef copy = door_bare_copy(u->module);
+	drop_all_hints(copy);
+	LLVMMemoryBufferRef buffer = door_bitcode(copy);
 	LLVMDisposeModule(copy);
 	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes);
 	char *packed = malloc(room);

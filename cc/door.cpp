@@ -1,5 +1,7 @@
 // cc/door.cpp -- the C++ that LLVM demands: where clang finds our pass, and the few questions llvm-c cannot ask.
 // Everything else of the plugin is C, behind instrument_module().
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Module.h"
@@ -55,6 +57,36 @@ extern "C" void door_switch_for_goto(LLVMValueRef function) {
 		Jump->eraseFromParent();
 	}
 }
+namespace {
+struct Namelessly {                                             // what is made meanwhile gets no name, globals aside
+	LLVMContext &C;
+	bool Before;
+	Namelessly(bool Wanted, LLVMContext &In) : C(In), Before(In.shouldDiscardValueNames()) { C.setDiscardValueNames(Wanted || Before); }
+	~Namelessly() { C.setDiscardValueNames(Before); }
+};
+}
+// Debug information is shared with the copy, not copied, until it is taken from there.
+extern "C" LLVMModuleRef door_bare_copy(LLVMModuleRef module) {
+	Module &M = *unwrap(module);
+	ValueToValueMapTy Map;
+	for (DICompileUnit *Unit : M.debug_compile_units())
+		Map.MD()[Unit].reset(Unit);
+	for (Function &F : M)
+		if (DISubprogram *SP = F.getSubprogram())
+			Map.MD()[SP].reset(SP);
+	Namelessly While(true, M.getContext());
+	std::unique_ptr<Module> Copy = CloneModule(M, Map);
+	StripDebugInfo(*Copy);
+	return wrap(Copy.release());
+}
+// Without the table of symbols, which is for linkers.
+extern "C" LLVMMemoryBufferRef door_bitcode(LLVMModuleRef module) {
+	SmallVector<char, 0> Bytes;
+	BitcodeWriter Writer(Bytes);
+	Writer.writeModule(*unwrap(module));
+	Writer.writeStrtab();
+	return wrap(MemoryBuffer::getMemBufferCopy(StringRef(Bytes.data(), Bytes.size())).release());
+}
 extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, const char *suffix,
 	void (*seen)(void *, LLVMValueRef, LLVMValueRef), void *with) {
 	auto *F = unwrap<Function>(function), *Original = unwrap<Function>(original);
@@ -65,6 +97,7 @@ extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef o
 		SP->replaceRetainedNodes(MDTuple::get(F->getContext(), {}));
 		Map.MD()[F->getSubprogram()].reset(SP);
 	}
+	Namelessly Unless(F != Original, F->getContext());      // a copy of a copy: nobody asks for names there
 	Function *Copy = CloneFunction(F, Map);
 	Copy->setName(Original->getName() + suffix);
 	Copy->setVisibility(GlobalValue::DefaultVisibility);

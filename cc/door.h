@@ -22,6 +22,8 @@ void door_switch_for_goto(LLVMValueRef function);    /* instead of each computed
 /* A copy, local to the module, named after the original with the suffix; `seen` is told of each instruction and its copy. */
 LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, const char *suffix,
 	void (*seen)(void *with, LLVMValueRef from, LLVMValueRef to), void *with);
+LLVMModuleRef door_bare_copy(LLVMModuleRef module);    /* without debug information and names of what is local to a function */
+LLVMMemoryBufferRef door_bitcode(LLVMModuleRef module);
 int door_can_go_on(LLVMValueRef function);      /* can another be handed its arguments as they came? */
 void door_go_on_in(LLVMBasicBlockRef block, LLVMValueRef function);    /* ends the block: return function(our own arguments) */
 void door_lines_only(LLVMValueRef function);    /* and scopes of its debug information, unless it is compiled for debugging */
