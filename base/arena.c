@@ -23,7 +23,7 @@ void *arena_take(struct arena *a, size_t bytes)
 			room = CHUNK_MOST;
 		if (room < bytes)
 			room = bytes;
-		struct arena_chunk *c = mem_take(sizeof *c + room);
+		struct arena_chunk *c = mem_take_ready(sizeof *c + room);
 		c->before = a->last;
 		a->last = c;
 		a->used = 0;

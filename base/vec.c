@@ -1,9 +1,14 @@
 /* base/vec.c -- growable arrays and the one place that answers for memory. */
 #include "base/vec.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+#define PAGE        4096u
+#define READY_LEAST (8 * PAGE)          /* less is not worth a system call */
 
 _Noreturn static void exhausted(void)
 {
@@ -16,6 +21,17 @@ void *mem_take(size_t bytes)
 	void *at = calloc(1, bytes ? bytes : 1);
 	if (!at)
 		exhausted();
+	return at;
+}
+
+void *mem_take_ready(size_t bytes)
+{
+	void *at = mem_take(bytes);
+#ifdef MADV_POPULATE_WRITE
+	uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)at + bytes) & ~(uintptr_t)(PAGE - 1);
+	if (bytes >= READY_LEAST && to > from)
+		(void)madvise((void *)from, to - from, MADV_POPULATE_WRITE);    /* a system that cannot brings them one by one */
+#endif
 	return at;
 }
 

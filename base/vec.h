@@ -17,6 +17,7 @@
 void *vec_room(void *at, size_t count, size_t *room, size_t size);
 
 void *mem_take(size_t bytes);                   /* zeroed; never NULL */
+void *mem_take_ready(size_t bytes);             /* the same; to be written all over at once, so its pages are fetched in one go */
 void *mem_resize(void *at, size_t bytes);       /* never NULL */
 void  mem_free(void *at);                       /* NULL is fine */
 

@@ -169,6 +169,11 @@ extern "C" int door_touches_no_memory(LLVMValueRef call) {
 	auto *C = unwrap<CallBase>(call);
 	return C->doesNotAccessMemory() && C->doesNotThrow();
 }
+extern "C" const char *door_assembly(LLVMValueRef assembly, size_t *length) {
+	auto *A = cast<InlineAsm>(unwrap(assembly));
+	*length = A->getAsmString().size();
+	return A->getAsmString().data();
+}
 extern "C" void door_set_incoming(LLVMValueRef phi, unsigned i, LLVMBasicBlockRef block) {
 	unwrap<PHINode>(phi)->setIncomingBlock(i, unwrap(block));
 }

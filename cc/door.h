@@ -3,6 +3,7 @@
 #define RADDLE_CC_DOOR_H
 
 #include <llvm-c/Types.h>
+#include <stddef.h>
 
 #include "cc/notes.h"
 
@@ -32,6 +33,7 @@ void door_take_from_loader(LLVMValueRef function);    /* where its address is ta
 void door_make_cold(LLVMValueRef function);     /* rarely run: small rather than fast */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
+const char *door_assembly(LLVMValueRef assembly, size_t *length);       /* its text; lives as long as it does */
 void door_set_incoming(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
 
 #ifdef __cplusplus

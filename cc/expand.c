@@ -96,7 +96,7 @@ static void expand_fill(struct unit *u, LLVMValueRef call, uint64_t bytes)
 	LLVMInstructionEraseFromParent(call);
 }
 
-static LLVMValueRef library_site(struct function *f, LLVMValueRef call, const char *name)
+LLVMValueRef library_site(struct function *f, LLVMValueRef call, const char *name)
 {
 	struct unit *u = f->unit;
 	struct bytes d = { 0 };
@@ -241,6 +241,7 @@ void expand_memory(struct function *f)
 		for (LLVMValueRef in = LLVMGetFirstInstruction(f->body[i]), next; in; in = next) {
 			next = LLVMGetNextInstruction(in);
 			if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in)) {
+				asked_note(f, in);
 				note_by_value(f, in);
 				expand_call(f, in);
 			}

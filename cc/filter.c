@@ -204,7 +204,7 @@ static bool is_silent(LLVMValueRef function, int depth)
 			if (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in)) {
 				if (atomic_is(in) || !filter_is_private(LLVMGetOperand(in, LLVMIsAStoreInst(in) ? 1 : 0)))
 					return false;
-			} else if (atomic_is(in) || (call && !LLVMIsAFunction(callee))) {
+			} else if (atomic_is(in) || (call && (!LLVMIsAFunction(callee) || asked_by(in)))) {
 				return false;
 			} else if (call && !(LLVMGetIntrinsicID(callee) ? is_silent_intrinsic(in, callee) : is_silent(callee, depth + 1))) {
 				return false;
@@ -251,7 +251,7 @@ static bool computed_from_reads(LLVMValueRef value, struct vmap *seen, int depth
 	if (depth > SLICE_DEPTH || LLVMIsALoadInst(value) || LLVMIsAInvokeInst(value) || LLVMIsAAtomicRMWInst(value) ||
 		LLVMIsAAtomicCmpXchgInst(value) || LLVMIsALandingPadInst(value))
 		return true;
-	if (LLVMIsACallInst(value) && !(LLVMIsAFunction(LLVMGetCalledValue(value)) && filter_call_is_quiet(value)))
+	if (LLVMIsACallInst(value) && (asked_by(value) || !(LLVMIsAFunction(LLVMGetCalledValue(value)) && filter_call_is_quiet(value))))
 		return true;
 	unsigned count = LLVMIsACallInst(value) ? LLVMGetNumArgOperands(value) : (unsigned)LLVMGetNumOperands(value);
 	for (unsigned i = 0; i < count; i++)

@@ -223,7 +223,7 @@ static struct contents look_at(LLVMValueRef function)
 				LLVMValueRef callee = LLVMGetCalledValue(in);
 				const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 				c.accesses |= strncmp(name, "llvm.mem", 8) == 0 || strncmp(name, "llvm.masked.", 12) == 0;
-				c.calls |= !filter_call_is_quiet(in);
+				c.calls |= !filter_call_is_quiet(in) || asked_by(in);
 			}
 		}
 	return c;

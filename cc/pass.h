@@ -5,6 +5,7 @@
  *   clone.c      more bodies: the clean one runs when nobody records, the recorded one or the steered one otherwise
  *   split.c      what groups cannot describe, taken apart: very wide and masked vectors, shared returns of tail calls
  *   expand.c     small memory copies become loads and stores; large ones and modelled library calls become hooks
+ *   asked.c      instructions that answer otherwise each time, and numbers of threads used as data, are named by hooks
  *   filter.c     which accesses nobody else can see
  *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
  *   steer.c      the steered body's accesses become calls of the runtime
@@ -110,6 +111,11 @@ void split_body(struct function *f);
 
 /* ---- expand.c ---- */
 void expand_memory(struct function *f);
+LLVMValueRef library_site(struct function *f, LLVMValueRef call, const char *name);       /* descriptor of a call whose hook notes what it does */
+
+/* ---- asked.c ---- */
+uint32_t asked_by(LLVMValueRef instruction);              /* enum asked: what it asks that decides the run */
+void asked_note(struct function *f, LLVMValueRef instruction);    /* a hook in front of it, if it asks something */
 
 /* ---- group.c ---- */
 void group_body(struct function *f);

@@ -69,7 +69,7 @@ static void write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
 	facts_process(&text, ring_process(d->setup.ring, p->entry), p->pid, d->setup.argv, d->setup.level, drain_is_total(d));
-	facts_model(&text, d->setup.model);
+	facts_settings(&text, d->setup.model, d->setup.heap);
 	drain_facts(d, p, BLOCK_INFO, 0, &text);
 }
 
@@ -77,7 +77,7 @@ static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
 	struct err why;
-	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags,
+	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | (drain_is_total(d) ? TRACE_POINTS : 0),
 		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
 	if (d->files == 0)

@@ -19,7 +19,7 @@ struct drain_setup {
 	uint64_t max_size;               /* bytes of all files together before it turns into a flight recorder */
 	uint32_t trace_flags;            /* TRACE_* */
 	uint32_t order;                  /* enum trace_order; total: what differs from run to run is left out */
-	uint32_t model;                  /* enum steer_model */
+	uint32_t model, heap;            /* enum steer_model, steer_heap */
 	bool moves;                      /* addresses are random: the files say those of moves.h */
 };
 

@@ -45,10 +45,12 @@ void facts_process(struct buffer *text, const struct process_entry *shared, pid_
 	buffer_print(text, "level %s\n", level == MODE_SYNC ? "sync" : "access");
 }
 
-void facts_model(struct buffer *text, uint32_t model)
+void facts_settings(struct buffer *text, uint32_t model, uint32_t heap)
 {
 	if (model != MODEL_SC)
 		buffer_print(text, "model %s\n", model_words[model]);
+	if (heap != HEAP_UNIQUE)
+		buffer_print(text, "heap %s\n", heap_words[heap]);
 }
 
 void facts_thread_begun(struct buffer *text, const struct segment_head *head)

@@ -95,7 +95,7 @@ void handed_trace(struct handed_traces *t, const char *path, const struct steer_
 	struct err why;
 	struct drain_totals totals;
 	struct drain_setup setup = { .ring = &t->own, .output = path, .argv = o->argv, .level = MODE_STEER, .max_size = TRACE_LIMIT,
-		.order = ORDER_TOTAL };
+		.order = ORDER_TOTAL, .heap = o->heap };
 	if (!t->made && ring_make(&t->own, RING_STREAM, MODE_STEER, SHARED_STREAM_RING, false, &why) < 0)
 		return;
 	t->made = true;

@@ -229,7 +229,7 @@ int server_give(struct server *s, const struct steer_options *o)
 		records_begin(o->records, &s->ring);
 	if (o->save_trace) {
 		struct drain_setup setup = { .ring = &s->ring, .output = o->save_trace, .argv = o->argv, .level = MODE_STEER,
-			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = o->model };
+			.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = o->model, .heap = o->heap };
 		s->drain = drain_new(&setup);
 	}
 	handed_begin(s->handed, o);

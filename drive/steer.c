@@ -178,7 +178,7 @@ static void wait_for_it(struct session *s)
 static void open_trace(struct session *s, bool fixed)
 {
 	struct drain_setup setup = { .ring = &s->ring, .output = s->o->save_trace, .argv = s->o->argv, .level = MODE_STEER,
-		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = s->o->model, .moves = !fixed };
+		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = s->o->model, .heap = s->o->heap, .moves = !fixed };
 	if (s->o->races)
 		race_watch_begin(s->o->races, &s->ring);
 	if (s->o->records)

@@ -131,7 +131,7 @@ static void note(enum event_kind kind, const void *address, uint64_t read, uint6
 	uint64_t *at = (uint64_t *)segment_room();
 	bool hide = ring && ring->no_values;
 	at[1] = hide ? 0 : read;
-	at[2] = version;
+	at[2] = version | rt_points(kind);
 	at[3] = hide ? 0 : written;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
 	uint64_t flags = (failed ? RECORD_FAILED : 0) | (rt_unlikely(buffers_on) && kind == EV_ASTORE && buffer_took() ? RECORD_WAITS : 0);
@@ -306,7 +306,7 @@ static void plain16(void *address, const uint64_t operand[2], uint64_t found[2],
 		return;
 	prepare(kind, address, site, old, kind == EV_ALOAD ? old : written, true);
 	stripe_use.failed = failed;
-	stripe_use.version = steered ? rt_version((uint64_t)address) : 0;
+	stripe_use.version = steered ? rt_version((uint64_t)address) | rt_points(kind) : 0;
 	stripe_use.phase = STRIPE_DONE;
 	stripe_note();
 }

@@ -1,6 +1,9 @@
 /* rt/outcall.c -- named sources of nondeterminism: clocks, random numbers, identities, the environment, ends of children.
  * Each call leaves an OUTCALL with its name and result, and what it stored through pointers as input bytes. */
+#include <fcntl.h>
 #include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -13,6 +16,8 @@
 #include "rt/effect.h"
 #include "rt/input.h"
 #include "rt/world.h"
+#include "wire/asked.h"
+#include "wire/hooks.h"
 
 #define OUTCALL(type, name, params, args) \
 	INTERPOSE(type, name, params) \
@@ -22,6 +27,15 @@
 		type result = REAL(name) args; \
 		note_outcall(#name, (int64_t)result, RT_PC); \
 		return result; \
+	}
+
+/* What a generator gives from here on is another row. */
+#define OUTCALL_SEEDS(name, params, args) \
+	INTERPOSE(void, name, params) \
+	{ \
+		REAL(name) args; \
+		if (rt_on()) \
+			note_outcall(#name, 0, RT_PC); \
 	}
 
 static void came_in(const void *at, int64_t bytes, uint64_t pc)
@@ -81,6 +95,9 @@ OUTCALL_FILLS(int, getentropy, (void *out, size_t bytes), (out, bytes),
 	bytes > 256 ? world_errno(-EIO) : WORLD(RT_PC, SYS_getrandom, (long)out, (long)bytes, 0) < 0 ? -1 : 0, result == 0, out, bytes)
 OUTCALL(int, rand, (void), ())
 OUTCALL(long, random, (void), ())
+OUTCALL_SEEDS(srand, (unsigned seed), (seed))
+OUTCALL_SEEDS(srandom, (unsigned seed), (seed))
+OUTCALL_SEEDS(srand48, (long seed), (seed))
 OUTCALL(long, lrand48, (void), ())
 OUTCALL(long, mrand48, (void), ())
 
@@ -114,6 +131,70 @@ INTERPOSE(void, arc4random_buf, (void *out, size_t bytes))
 		note_outcall("arc4random_buf", 0, RT_PC);
 		note_input(NO_FD, out, (int64_t)bytes, RT_PC);
 	}
+}
+
+/* Devices that give something else each time, and what asks them by this name. */
+static void opens(const char *path, uint64_t pc)
+{
+	static const char *const devices[] = { "/dev/urandom", "/dev/random" };
+	if (!sys_readable(path, sizeof "/dev/random" - 1))      /* the kernel will say so */
+		return;
+	for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++) {
+		unsigned at = 0;
+		while (path[at] && path[at] == devices[i][at])
+			at++;
+		if (!path[at] && !devices[i][at])
+			note_outcall(devices[i], 0, pc);
+	}
+}
+
+/* `mode` is there only if a file may be made: libc looks at it then alone. */
+#define OPEN_LIKE(name, params, flags, args) \
+	INTERPOSE(int, name, params) \
+	{ \
+		va_list list; \
+		va_start(list, flags); \
+		mode_t mode = (flags) & (O_CREAT | O_TMPFILE) ? va_arg(list, mode_t) : 0; \
+		va_end(list); \
+		if (rt_on()) \
+			opens(path, RT_PC); \
+		return REAL(name) args; \
+	}
+OPEN_LIKE(open, (const char *path, int flags, ...), flags, (path, flags, mode))
+OPEN_LIKE(open64, (const char *path, int flags, ...), flags, (path, flags, mode))
+OPEN_LIKE(openat, (int folder, const char *path, int flags, ...), flags, (folder, path, flags, mode))
+OPEN_LIKE(openat64, (int folder, const char *path, int flags, ...), flags, (folder, path, flags, mode))
+
+#define OPENS(type, name, params, args) \
+	INTERPOSE(type, name, params) \
+	{ \
+		if (rt_on()) \
+			opens(path, RT_PC); \
+		return REAL(name) args; \
+	}
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+int __openat64_2(int folder, const char *path, int flags);
+OPENS(int, __open_2, (const char *path, int flags), (path, flags))
+OPENS(int, __open64_2, (const char *path, int flags), (path, flags))
+OPENS(int, __openat_2, (int folder, const char *path, int flags), (folder, path, flags))
+OPENS(int, __openat64_2, (int folder, const char *path, int flags), (folder, path, flags))
+OPENS(FILE *, fopen, (const char *restrict path, const char *restrict mode), (path, mode))
+OPENS(FILE *, fopen64, (const char *restrict path, const char *restrict mode), (path, mode))
+OPENS(FILE *, freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream))
+OPENS(FILE *, freopen64, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream))
+
+/* what no function is called for */
+RT_EXPORT void raddle_asks(uint32_t what, const void *site)
+{
+	static const char *const words[] = { "",
+#define X(name, words) words,
+		ASKED(X)
+#undef X
+	};
+	if (rt_on() && what < ASKED_COUNT)
+		note_outcall(words[what], 0, (uint64_t)site);
 }
 
 /* who and where am I */

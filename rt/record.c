@@ -4,6 +4,7 @@
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
+#include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
 
@@ -68,6 +69,20 @@ static uint64_t stamp(enum event_kind kind)
 	return raddle_tls.mode == MODE_STEER ? order += 2 : time_of(kind);
 }
 
+/* What stands above the number: points the strand has passed since its last record, less what is usual. */
+uint64_t rt_points(enum event_kind kind)
+{
+	if (rt_likely(raddle_tls.mode != MODE_STEER))
+		return 0;
+	struct strand *s = own_strand;
+	int64_t passed = s ? (int64_t)(s->seen->done - s->told) : 0, more = passed - kind_points(kind);
+	if (more > INT16_MAX)                    /* the rest with the next one */
+		more = INT16_MAX;
+	if (s)
+		s->told += (uint64_t)(more + kind_points(kind));
+	return (uint64_t)(uint16_t)more << 48;
+}
+
 /* Which functions the thread is inside of, if that is wanted and has changed since it was last said. */
 void rt_tell_frames(void)
 {
@@ -95,7 +110,7 @@ static void control(enum event_kind kind, uint64_t object, uint64_t arg, uint64_
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = arg;
 	at[2] = version;
-	at[3] = stamp(kind);
+	at[3] = stamp(kind) | rt_points(kind);
 	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
 	store_header(at, header(kind, 0, object));
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
@@ -124,7 +139,7 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 	rt_tell_frames();
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = ring && ring->no_values ? 0 : bits;
-	at[2] = rt_version(address);
+	at[2] = rt_version(address) | rt_points(kind);
 	at[3] = what;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
 	store_header(at, header(kind, waits(kind), address));
@@ -138,7 +153,7 @@ void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, u
 	if (ring && ring->no_values)
 		count = 0;
 	at[1] = bytes < TOUCH_MAX ? bytes : TOUCH_MAX;
-	at[2] = rt_version((uint64_t)address);
+	at[2] = rt_version((uint64_t)address) | rt_points(kind);
 	at[3] = (uint64_t)nth << 8;
 	at[4] = count << 48 | ((uint64_t)site & RECORD_ADDRESS_MASK);
 	copy_bytes(at + RECORD_WORDS, address, count);
@@ -146,13 +161,13 @@ void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, u
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
 }
 
-static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version,
+static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version, uint64_t points,
 	const void *bytes, size_t count, uint64_t pc)
 {
 	uint64_t *at = (uint64_t *)segment_room();
 	at[1] = touched;
 	at[2] = version;
-	at[3] = stamp(kind);
+	at[3] = stamp(kind) | points;
 	at[4] = (uint64_t)count << 48 | (pc & RECORD_ADDRESS_MASK);
 	copy_bytes(at + RECORD_WORDS, bytes, count);
 	store_header(at, header(kind, flags | RECORD_PAYLOAD, object));
@@ -168,14 +183,15 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 		return;
 	if (touches(kind))
 		rt_tell_frames();
-	uint64_t cut = count > limit ? RECORD_CUT : 0, held = waits(kind);
+	uint64_t cut = count > limit ? RECORD_CUT : 0, held = waits(kind), points = rt_points(kind);
 	size_t left = count > limit ? limit : count;
 	const char *from = bytes;
 	if (ring && ring->no_values && kind != EV_KEYFRAME && kind != EV_FRAMES && kind != EV_NAME && kind != EV_REALLOC)
 		cut = count ? RECORD_CUT : 0, left = kind == EV_COPY ? 8 : 0;
 	do {
 		size_t piece = left > PAYLOAD_MAX ? PAYLOAD_MAX : left;
-		one_piece(kind, cut | held | (left > piece ? RECORD_MORE : 0), object, touched, version, from, piece, pc);
+		one_piece(kind, cut | held | (left > piece ? RECORD_MORE : 0), object, touched, version, points, from, piece, pc);
+		points = 0;
 		from += piece;
 		left -= piece;
 	} while (left);

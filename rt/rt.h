@@ -54,6 +54,7 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site);
 /* Next place in the order of operations on the object at this address.  Call it while the operation is exclusive
  * (lock held), before a release-like one, after an acquire-like one. */
+uint64_t rt_points(enum event_kind kind);       /* of a record about to be written: what stands above its number, wire/ring.h */
 uint64_t rt_version(uint64_t object);
 /* Next place in the one order of all heap and mapping events. */
 uint64_t rt_alloc_version(void);

@@ -65,6 +65,7 @@ struct strand {
 	enum event_kind last_kind;
 	uint64_t last_place;
 	uint64_t logged;                      /* its last event that the log says it ran to */
+	uint64_t told;                        /* points its records have told of (record.c) */
 	uint64_t part_of;                     /* event its last buffered store was made in, */
 	uint32_t part;                        /* and which of that event's it was */
 	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */

@@ -110,7 +110,7 @@ static void decoded_reserve(struct decoded *d, size_t count)
 	if (d->room < count + SLACK) {
 		mem_free(d->bytes);
 		d->room = count + SLACK;
-		d->bytes = mem_take(d->room);
+		d->bytes = mem_take_ready(d->room);
 	}
 	if (d->record_room < count / 8 + 1) {           /* no record is shorter than its header word */
 		mem_free(d->records);

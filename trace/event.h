@@ -53,6 +53,7 @@ struct event {
 	const char *name;               /* variable (accesses) or callee (CALL, library effects), or NULL */
 	const uint8_t *bytes;           /* payload, or NULL */
 	uint32_t byte_count;
+	uint32_t points;                /* of its thread up to its own, a join being one (wire/ring.h); 0 not known */
 };
 
 #endif

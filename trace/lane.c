@@ -42,6 +42,7 @@ struct lane {
 	uint64_t address[GROUP_ACCESSES], value[GROUP_ACCESSES], high[GROUP_ACCESSES];
 	struct plain plain;                     /* a plain access of a steered run being given out */
 	uint64_t time;                          /* order total: number of the record before */
+	int64_t points;                         /* and points of the thread up to it */
 	uint32_t stripe;                        /* of the event just given */
 	const struct place *last_call;
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
@@ -51,6 +52,11 @@ struct lane {
 	/* a trace built in memory */
 	const struct event_list *list;
 };
+
+static uint32_t points_of(const struct lane *l)
+{
+	return l->points > 0 && l->points < UINT32_MAX ? (uint32_t)l->points : 0;
+}
 
 /* ---- versions to come, for the merger ---- */
 
@@ -466,6 +472,7 @@ static inline void give_from_group(struct lane *l, struct event *ev)
 	ev->index = l->index++;
 	ev->nest = l->depth;
 	ev->time = l->time;
+	ev->points = points_of(l);
 	ev->in_flight = l->at++ >= l->in_flight;
 	if (ev->in_flight && ev->kind == EV_READ)
 		ev->has_value = false;          /* what it would have read is not known */
@@ -547,6 +554,7 @@ static void own_event(struct lane *l, struct event *ev)
 	ev->index = l->index++;
 	ev->nest = l->depth;
 	ev->time = l->time;
+	ev->points = points_of(l);
 }
 
 static void give_from_plain(struct lane *l, struct event *ev)
@@ -565,6 +573,8 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 		return unknown_kind(l, v, kind, at, why);
 	if (l->trace->order == ORDER_TOTAL && record_number(w))
 		l->time = record_number(w);
+	if (l->trace->flags & TRACE_POINTS)
+		l->points += record_points(w);
 	if (kind_is_plain(kind) && plain_single(ev, l->trace, l->trace->sites.at[v->now.block->sites], w)) {
 		own_event(l, ev);
 		return 1;

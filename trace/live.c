@@ -31,6 +31,7 @@ struct live {
 	uint64_t highest;
 	VEC(uint8_t) gathered;          /* a payload of several pieces */
 	struct plain plain;             /* a plain access being given out, of lane `now` */
+	VEC(int64_t) points;            /* by thread, so far */
 };
 
 struct live *live_new(void)
@@ -54,6 +55,7 @@ void live_free(struct live *l)
 	mem_free(l->lanes);
 	map_release(&l->lane_index);
 	vec_release(&l->gathered);
+	vec_release(&l->points);
 	trace_close(l->trace);
 	mem_free(l);
 }
@@ -85,6 +87,7 @@ void live_begin(struct live *l)
 	l->now = NO_LANE;
 	l->until = l->highest = 0;
 	l->plain.at = l->plain.total = 0;
+	vec_clear(&l->points);
 }
 
 /* ---------------------------------------------------------------- threads and lanes */
@@ -241,8 +244,17 @@ static void choose(struct live *l)
 	}
 }
 
-static void label(const struct live_lane *v, struct event *ev)
+static int64_t *points_of(struct live *l, struct thread_id thread)
 {
+	while (l->points.count <= thread.i)
+		vec_push(&l->points, 0);
+	return &l->points.at[thread.i];
+}
+
+static void label(struct live *l, const struct live_lane *v, struct event *ev)
+{
+	int64_t points = *points_of(l, v->thread);
+	ev->points = points > 0 && points < UINT32_MAX ? (uint32_t)points : 0;
 	ev->thread = v->thread;
 	ev->nest = v->nest;
 	ev->time = v->last;
@@ -285,6 +297,7 @@ static bool give(struct live *l, struct live_lane *v, struct event *ev)
 	settle(l, v);
 	if (piece)
 		return false;
+	*points_of(l, v->thread) += record_points(w);
 	if (kind_is_plain(kind)) {
 		if (plain_open(&l->plain, l->trace, sites, w, record + sizeof w) < 0)
 			return false;
@@ -298,7 +311,7 @@ static bool give(struct live *l, struct live_lane *v, struct event *ev)
 		if (v->goes_on && kind == EV_LIBWRITE)
 			gather(l, v, ev);
 	}
-	label(v, ev);
+	label(l, v, ev);
 	return true;
 }
 
@@ -306,7 +319,7 @@ bool live_next(struct live *l, uint64_t below, struct event *ev)
 {
 	if (l->plain.at < l->plain.total) {
 		plain_next(&l->plain, ev);
-		label(&l->lanes[l->now], ev);
+		label(l, &l->lanes[l->now], ev);
 		return true;
 	}
 	for (;;) {

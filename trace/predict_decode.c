@@ -218,7 +218,7 @@ static size_t decode_plain_access(struct reading *r, struct shape *x, bool foret
 	w[2] = t->time + 2 + take_folded(r, code[2]);
 	w[3] = value->shift | (x->key >> 57 & (PLAIN_NTH - 1)) << 8;
 	w[4] = x->key & MASK48;
-	t->time = w[2];
+	t->time = RECORD_NUMBER(w[2]);
 	memcpy(record, w, sizeof w);
 	return sizeof w;
 }

@@ -337,7 +337,7 @@ static inline uint64_t encode_plain_access(struct predict *p, struct shape *x, c
 	}
 	if (w[2] != t->time + 2)
 		codes |= (uint64_t)put_folded(&p->streams[REST], w[2] - t->time - 2) << 8;
-	t->time = w[2];
+	t->time = RECORD_NUMBER(w[2]);
 	return codes;
 }
 

@@ -1,7 +1,7 @@
 /* trace/shadow.c -- see shadow.h. */
 #include "trace/shadow.h"
 
-#include "base/vec.h"
+#include <string.h>
 
 #define PAGE_BYTES (8u * PAGE_CELLS)
 
@@ -11,11 +11,38 @@ struct cell *shadow_cell(struct shadow *s, uint64_t address)
 	if (!s->last || number != s->last_number) {
 		uint64_t *slot = map_put(&s->pages, number, NULL);
 		if (!*slot)
-			*slot = (uint64_t)(uintptr_t)mem_take(sizeof(struct page));
+			*slot = (uint64_t)(uintptr_t)arena_take(&s->memory, sizeof(struct page));
 		s->last = (struct page *)(uintptr_t)*slot;
 		s->last_number = number;
 	}
 	return &s->last->cells[address / 8 % PAGE_CELLS];
+}
+
+static struct touch *touches_take(struct shadow *s, unsigned bits)
+{
+	struct touch *at = s->given_back[bits];
+	if (!at)
+		return arena_take(&s->memory, sizeof *at << bits);
+	memcpy(&s->given_back[bits], at, sizeof at);
+	return at;
+}
+
+struct touch *shadow_touch_add(struct shadow *s, struct cell *c)
+{
+	if (c->count == c->room) {
+		unsigned bits = c->room ? (unsigned)__builtin_ctz(c->room) + 1 : 0;
+		struct touch *more = touches_take(s, bits);
+		if (c->room) {
+			memcpy(more, c->touches, c->count * sizeof *more);
+			memcpy(c->touches, &s->given_back[bits - 1], sizeof more);
+			s->given_back[bits - 1] = c->touches;
+		}
+		c->touches = more;
+		c->room = 1u << bits;
+	}
+	struct touch *own = &c->touches[c->count++];
+	own->mask = 0;
+	return own;
 }
 
 static void forget_in(struct page *p, uint64_t from, uint64_t to)       /* bytes of the page */
@@ -47,13 +74,7 @@ void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes)
 
 void shadow_release(struct shadow *s)
 {
-	for (size_t i = 0; i < s->pages.room; i++)
-		if (s->pages.cells[i].used) {
-			struct page *p = (struct page *)(uintptr_t)s->pages.cells[i].value;
-			for (uint32_t k = 0; k < PAGE_CELLS; k++)
-				mem_free(p->cells[k].touches);
-			mem_free(p);
-		}
 	map_release(&s->pages);
-	s->last = NULL;
+	arena_release(&s->memory);
+	*s = (struct shadow){ 0 };
 }

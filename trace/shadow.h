@@ -6,24 +6,34 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/map.h"
 
 /* object: number of what lies at the first of its bytes; locks: number of the set of them that was held, for who wants it; mask: which of the
- * eight bytes */
-struct touch { uint32_t thread, at, place, version, object, locks; uint64_t index; uint8_t mask, kind; bool writes; };
+ * eight bytes; named: of which `object` was asked */
+struct touch { uint32_t thread, at, place, version, object, locks; uint64_t index; uint8_t mask, named, kind; bool writes; };
 
 struct cell {                                   /* 8 bytes of the program's memory */
 	struct touch *touches;
 	uint32_t count, room;
 	uint32_t version;                       /* how often the thread that touches it changed */
 	uint32_t last;                          /* that thread */
+	uint32_t recent;                        /* the touch found last, for who wants it */
 };
 
 #define PAGE_CELLS 512u
 struct page { struct cell cells[PAGE_CELLS]; };
-struct shadow { struct map pages; struct page *last; uint64_t last_number; };
+#define TOUCH_ROOMS 32u
+struct shadow {
+	struct map pages;
+	struct page *last;
+	uint64_t last_number;
+	struct arena memory;                    /* of pages and touches */
+	struct touch *given_back[TOUCH_ROOMS];  /* arrays of 1 << i that were outgrown, each begins with the next */
+};
 
 struct cell *shadow_cell(struct shadow *s, uint64_t address);           /* made if it is not there */
+struct touch *shadow_touch_add(struct shadow *s, struct cell *c);       /* one more of the cell's, its mask 0 */
 /* A new life of these bytes: what touched them before touched something else. */
 void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes);
 void shadow_release(struct shadow *s);

@@ -21,7 +21,13 @@ static inline unsigned number_word(unsigned kind)
 
 static inline uint64_t record_number(const uint64_t w[4])
 {
-	return w[number_word(w[0] >> 48 & 127)];
+	return RECORD_NUMBER(w[number_word(w[0] >> 48 & 127)]);
+}
+
+/* Points of its thread since the record before. */
+static inline int record_points(const uint64_t w[4])
+{
+	return kind_points(w[0] >> 48 & 127) + RECORD_POINTS(w[number_word(w[0] >> 48 & 127)]);
 }
 
 /* How many events the EV_READ or EV_WRITE record stands for; 0: a size nobody writes. */

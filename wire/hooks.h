@@ -70,6 +70,9 @@ void    *raddle_memset(void *to, int byte, uint64_t bytes, const void *site);
 /* A range read or written by code the plugin could not split into accesses (masked vectors, aggregates, byval). */
 void     raddle_range(const void *address, uint64_t bytes, uint32_t is_write, const void *site);
 
+/* In front of what asks the processor, or for the number of a thread: enum asked (wire/asked.h). */
+void     raddle_asks(uint32_t what, const void *site);
+
 /* Called by a constructor of every instrumented module: the whole sites section of its object (so an object's modules all
  * say the same), and the WIRE_SITES_VERSION it was built with. */
 void     raddle_register(const void *sites_low, const void *sites_high, uint32_t version);

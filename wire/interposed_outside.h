@@ -36,7 +36,8 @@
 	X(ppoll) X(__ppoll_chk) X(epoll_wait) X(epoll_pwait) X(select) X(pselect) \
 	/* outcall */ \
 	X(time) X(gettimeofday) X(clock_gettime) X(timespec_get) X(times) X(getrusage) X(clock) X(getrandom) \
-	X(getentropy) X(rand) X(random) X(lrand48) X(mrand48) X(arc4random) X(arc4random_uniform) X(arc4random_buf) \
+	X(getentropy) X(rand) X(random) X(srand) X(srandom) X(srand48) X(open) X(open64) X(openat) X(openat64) X(__open_2) \
+	X(__open64_2) X(__openat_2) X(__openat64_2) X(fopen) X(fopen64) X(freopen) X(freopen64) X(lrand48) X(mrand48) X(arc4random) X(arc4random_uniform) X(arc4random_buf) \
 	X(getpid) X(getppid) X(gettid) X(sched_getcpu) X(wait) X(waitpid) X(waitid) X(wait3) X(wait4) X(getenv) \
 	X(secure_getenv) \
 	/* varargs */ \

@@ -100,6 +100,18 @@ enum event_kind {
 	EV_COUNT = 96                   /* array bound; the raw record has room for 128 */
 };
 
+/* Points a record of this kind usually has in a steered run: its own, none where it tells what the library did inside. */
+static inline int kind_points(unsigned kind)
+{
+	switch (kind) {
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_LIBREAD: case EV_LIBWRITE: case EV_ALLOC:
+	case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
 enum event_class {
 	CLASS_THREAD, CLASS_MEMORY, CLASS_ATOMIC, CLASS_LOCK, CLASS_COND, CLASS_BARRIER, CLASS_SEM, CLASS_ONCE,
 	CLASS_OBJECT, CLASS_FLOW, CLASS_SIGNAL, CLASS_OUTSIDE, CLASS_BOOK

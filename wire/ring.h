@@ -32,7 +32,10 @@
  *
  * In a steered run the order of everything is known.  One counter per process gives even numbers, and every control record
  * has one: the atomics and the two below in w2, all others in w3, where w2 keeps its meaning (versions come from the same
- * counter).  Numbers of one thread rise; they need not be without gaps.  A group has none: it belongs to the record before it
+ * counter).  Numbers of one thread rise; they need not be without gaps.  They have 48 bits; those above say, signed, how many points
+ * (wire/steer.h) the thread has passed since its record before, less kind_points() of this one, so that each record is known to be
+ * of which point.  Having waited for a thread to end is not counted: in a schedule that lets it end first a join is one point.  Of a
+ * record in several pieces the first says it.  A group has no number: it belongs to the record before it
  * in its thread.  Plain accesses are control records there, kind EV_READ or EV_WRITE:
  *                  w0  as above, object = address     w1  value, the bytes above its size zero     w2  number
  *                  w3  log2(size) | nth<<8, as wire/hooks.h has it
@@ -84,6 +87,9 @@
 #define PATH_BYTES          64u                      /* T_0_1_4, with its zero */
 
 #define VERSION_STRIPES     1024u                    /* counters behind `version`; stripe_of() says which */
+
+#define RECORD_NUMBER(word) ((word) & RECORD_ADDRESS_MASK)
+#define RECORD_POINTS(word) ((int16_t)((word) >> 48))    /* less kind_points() */
 
 enum segment_state {
 	SEG_FREE = 0,        /* anybody may take it */

@@ -17,14 +17,12 @@
 
 #define LOOPS      16u                  /* so often told the same of the same: it waits in a loop */
 
-typedef VEC(uint8_t) kinds;
-
 struct learning {
 	struct threads *t;
-	kinds kinds[MAX_THREADS];       /* of the points of each thread */
+	uint64_t join_points[MAX_THREADS], joins[MAX_THREADS];  /* points of joins, and joins that came back */
 	struct trace *trace;
 	uint32_t at[MAX_THREADS];
-	uint64_t points[MAX_THREADS], number[MAX_THREADS];      /* passed so far; the record the last one belongs to */
+	uint64_t points[MAX_THREADS];   /* passed so far */
 	uint64_t before[MAX_THREADS];   /* points, at the last deed */
 	struct seen memory;             /* as threads see it */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
@@ -45,57 +43,17 @@ static void trouble(struct threads *t, const struct event *ev, const char *what)
 
 /* ---------------------------------------------------------------- points */
 
-/* Schedules count what a thread did by its *points* (wire/steer.h), which the run has told; events come behind their points.  Some events
- * have none (what the library does inside), some points have no event (the first of a join). */
-
-/* A point of kind 0 is a plain access in a long stretch of the thread that ran before it. */
-static void take_points(struct learning *l, const struct steer_result *run)
+/* Schedules count what a thread did by its *points* (wire/steer.h); an event says which one it is of, a join being one.  Where a thread
+ * that waits has come to the run says, and counts having waited for the end of a thread as well: here is how often. */
+static void count_waited(struct learning *l, const struct steer_result *run)
 {
-	uint32_t thread = 0;
 	for (size_t i = 0; i < run->events.count; i++) {
-		if (run->events.at[i].kind == EV_FLUSH)
+		if (run->events.at[i].kind != EV_JOIN)
 			continue;
-		if (run->events.at[i].kind)
-			thread = threads_thread(l->t, run->threads.at[run->events.at[i].strand].path);
+		uint32_t thread = threads_thread(l->t, run->threads.at[run->events.at[i].strand].path);
 		if (thread < MAX_THREADS)
-			vec_push(&l->kinds[thread], (uint8_t)run->events.at[i].kind);
+			l->join_points[thread]++;
 	}
-}
-
-static bool may_have_no_point(const struct event *ev)
-{
-	return (ev->kind >= EV_LIBREAD && ev->kind <= EV_LIBWRITE) || (ev->kind >= EV_ALLOC && ev->kind <= EV_REALLOC) || ev->kind == EV_OUTPUT ||
-		ev->kind == EV_FAILURE;
-}
-
-static bool is_never_a_point(const struct event *ev)
-{
-	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
-	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Passes the point of an event, if it has one. */
-static void pass_point(struct learning *l, uint32_t thread, const struct event *ev)
-{
-	const kinds *points = &l->kinds[thread];
-	uint64_t at = l->points[thread], far = may_have_no_point(ev) ? 1 : points->count;
-	if (is_never_a_point(ev) || (ev->time && ev->time == l->number[thread]))
-		return;
-	for (uint64_t i = at; i < points->count && i < at + far; i++)
-		if (points->at[i] == ev->kind || (!points->at[i] && (ev->kind == EV_READ || ev->kind == EV_WRITE))) {
-			bool twice = ev->kind == EV_JOIN && i + 1 < points->count && points->at[i + 1] == EV_JOIN;
-			l->points[thread] = i + 1 + twice;
-			l->before[thread] += twice;
-			l->number[thread] = ev->time;
-			return;
-		}
-	if (!may_have_no_point(ev))
-		trouble(l->t, ev, "where it stands in its thread cannot be told");
 }
 
 /* ---------------------------------------------------------------- deeds */
@@ -373,7 +331,8 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 		n->deed = deed.deed;
 		n->object = deed.object;
 		n->other = deed.other;
-		n->points = (uint32_t)(x->done - l->before[thread]) + (x->kind == EV_LOCK);     /* of a join's two points one is passed */
+		uint64_t waited = l->join_points[thread] - l->joins[thread] - (x->kind == EV_JOIN);     /* of a join's two points one is passed */
+		n->points = (uint32_t)(x->done - waited - l->before[thread]) + (x->kind == EV_LOCK);
 		threads_find_cell(l->t, n);
 		l->t->grown |= n->deed == DEED_JOIN;
 	}
@@ -429,7 +388,8 @@ static void learn(struct learning *l, struct live *events)
 		}
 		if (l->at[thread] == NO_NODE)
 			l->at[thread] = l->t->roots[thread];
-		pass_point(l, thread, &ev);
+		l->points[thread] = ev.points;
+		l->joins[thread] += ev.kind == EV_JOIN;
 		note(l, thread, &ev);
 	}
 }
@@ -441,14 +401,12 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 		l.at[i] = NO_NODE;
 	if (!t->asked)
 		ask_objects(&l);
-	take_points(&l, run);
+	count_waited(&l, run);
 	learn(&l, events);
 	note_waiting(&l, run);
 	doubt_branches(&l);
 	memcpy(end->at, l.at, sizeof end->at);
 	end->count = (uint32_t)t->paths.count;
-	for (uint32_t i = 0; i < MAX_THREADS; i++)
-		vec_release(&l.kinds[i]);
 	seen_release(&l.memory);
 	vec_release(&l.branches);
 }

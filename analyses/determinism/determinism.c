@@ -15,12 +15,17 @@
 
 #define RECENT_BITS 12u
 struct recent { uint64_t key, pair; };
+#define PLACES_BITS 8u
+struct met { const struct place *place; uint32_t number; };
+struct variable { uint64_t from, bytes; uint32_t object; };
 struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot change places */
 
 struct walk {
 	struct determinism *out;
 	struct recent recent[1u << RECENT_BITS];        /* pairs met lately */
 	struct refused refused[1u << RECENT_BITS];
+	struct met met[1u << PLACES_BITS];              /* places met lately */
+	struct variable variable;                       /* the one touched last */
 	struct order *order;
 	struct objects *objects;
 	struct shadow shadow;
@@ -29,14 +34,20 @@ struct walk {
 	VEC(const char *) object_names;
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
-	const uint32_t *row;            /* must-order of the event at hand */
+	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
 	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
 };
 
+static bool is_same_line(const struct place *a, const struct place *b)
+{
+	return a == b || (a && b && a->line == b->line && !strcmp(a->file, b->file));
+}
+
+/* Each once a line of the source. */
 static void reason(struct walk *w, const char *text, const struct place *where, uint64_t times)
 {
 	for (size_t i = 0; i < w->reasons.count; i++)
-		if (!strcmp(w->reasons.at[i].text, text)) {
+		if (!strcmp(w->reasons.at[i].text, text) && is_same_line(w->reasons.at[i].where, where)) {
 			w->reasons.at[i].times += times;
 			return;
 		}
@@ -56,9 +67,13 @@ static uint32_t number_of(struct map *m, uint64_t key, uint64_t count, uint32_t 
 
 static uint32_t place_number(struct walk *w, const struct place *place)
 {
+	struct met *met = &w->met[((uintptr_t)place * 0x9e3779b97f4a7c15ull) >> (64 - PLACES_BITS)];
+	if (met->place == place)
+		return met->number;
 	uint32_t n = number_of(&w->place_number, (uint64_t)(uintptr_t)place, w->places.count, PLACE_BITS);
 	if (n == w->places.count)
 		vec_push(&w->places, place);
+	*met = (struct met){ place, n };
 	return n;
 }
 
@@ -75,6 +90,8 @@ static uint32_t object_number(struct walk *w, uint64_t address)
 {
 	char text[256];
 	uint64_t key = address & ~7ull, offset = 0;
+	if (address - w->variable.from < w->variable.bytes)
+		return w->variable.object;
 	const struct object *in = address & MADE_UP ? NULL : objects_at(w->objects, address);
 	const char *symbol = in || address & MADE_UP ? NULL : trace_symbol(w->out->trace, address, &offset);
 	if (in)
@@ -87,6 +104,8 @@ static uint32_t object_number(struct walk *w, uint64_t address)
 			: objects_name(w->objects, address - offset, text, sizeof text);
 		vec_push(&w->object_names, arena_text(&w->out->names, name, strlen(name)));
 	}
+	if (symbol && trace_symbol_range(w->out->trace, address, &w->variable.from, &w->variable.bytes))
+		w->variable.object = n;
 	return n;
 }
 
@@ -138,10 +157,12 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 
 static void dependent(struct walk *w, const struct touch *before, const struct touch *now)
 {
-	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
+	bool narrower = now->mask != before->mask && __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
 	struct pair *p = pair_of(w, before->place, now->place, narrower ? now->object : before->object);
 	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
 		return;
+	if (!w->row)
+		w->row = order_row(w->order, (struct spot){ now->thread, now->at });
 	bool ordered = w->row[before->thread] > before->at;
 	if (ordered && p->first.place)
 		return;
@@ -160,6 +181,13 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 
 /* ---- one access ---- */
 
+/* Nobody else came in between: all was asked then. */
+static bool is_again(const struct touch *t, const struct touch *now, uint32_t version)
+{
+	return t->thread == now->thread && t->place == now->place && t->writes == now->writes && t->at == now->at && t->version == version &&
+		(t->mask & now->mask) == now->mask;
+}
+
 static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
 {
 	struct touch *own = NULL;
@@ -167,28 +195,29 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 		c->version++;
 		c->last = now.thread + 1;
 	}
+	if (c->recent < c->count && is_again(&c->touches[c->recent], &now, c->version))
+		return;
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct touch *t = &c->touches[i];
+		if (t->named == now.mask)
+			now.object = t->object;
 		if (t->thread != now.thread || t->place != now.place || t->writes != now.writes)
 			continue;
-		if (t->at == now.at && t->version == c->version && (t->mask & now.mask) == now.mask)
-			return;                         /* nobody else came in between: all was asked then */
+		c->recent = i;
+		if (is_again(t, &now, c->version))
+			return;
 		own = t;
+		break;
 	}
-	now.object = own ? own->object : object_number(w, address);
+	now.object = own ? own->object : now.object ? now.object : object_number(w, address);
+	now.named = own ? own->named : now.mask;
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct touch *t = &c->touches[i];
 		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
 			dependent(w, t, &now);
 	}
-	if (!own) {
-		if (c->count == c->room) {
-			c->room = c->room ? c->room * 2 : 2;
-			c->touches = mem_resize(c->touches, c->room * sizeof *c->touches);
-		}
-		own = &c->touches[c->count++];
-		own->mask = 0;
-	}
+	if (!own)
+		own = shadow_touch_add(&w->shadow, c);
 	now.mask |= own->mask;
 	now.version = c->version;
 	*own = now;
@@ -208,26 +237,44 @@ static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64
 	}
 }
 
+/* What is asked of the outside, by the first word of its OUTCALL.  All but these may answer otherwise next time. */
 static const struct { const char *name; bool draws; } sources[] = {
 	{ "rand", true }, { "random", true }, { "lrand48", true }, { "mrand48", true }, { "drand48", true },
+	{ "srand", true }, { "srandom", true }, { "srand48", true },
 	{ "getenv", false }, { "secure_getenv", false }
 };
 
+/* How the others are told: instructions by "rdtsc instruction" and the like, devices by their path, all else are functions. */
+static void doubt_source(struct walk *w, const char *name, int length, const char *rest, const struct place *where)
+{
+	char text[120];
+	if (!strncmp(rest, " instruction", 12))
+		snprintf(text, sizeof text, "the instruction %.*s may answer otherwise", length, name);
+	else if (!strncmp(rest, " code", 5))
+		snprintf(text, sizeof text, "%.*s: what it touches is not seen", length, name);
+	else if (*name == '/')
+		snprintf(text, sizeof text, "%.*s answers otherwise", length, name);
+	else
+		snprintf(text, sizeof text, "%.*s() may answer otherwise", length, name);
+	reason(w, text, where, 1);
+}
+
 static void outcall(struct walk *w, struct touch now, const struct event *ev)
 {
-	char text[96];
-	uint32_t length = 0;
-	while (length < ev->byte_count && length < 40 && ev->bytes[length] > ' ' && ev->bytes[length] < 127)
+	char words[64];
+	uint32_t length = 0, count = ev->byte_count < sizeof words - 1 ? ev->byte_count : (uint32_t)sizeof words - 1;
+	memcpy(words, ev->bytes ? (const void *)ev->bytes : "", ev->bytes ? count : 0);
+	words[ev->bytes ? count : 0] = 0;
+	while (length < 40 && words[length] > ' ' && words[length] < 127)
 		length++;
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-		if (strlen(sources[i].name) == length && !memcmp(sources[i].name, ev->bytes, length)) {
+		if (strlen(sources[i].name) == length && !memcmp(sources[i].name, words, length)) {
 			now.writes = true;
 			if (sources[i].draws)
 				touch_range(w, now, MADE_UP | 1ull << 62, 8);
 			return;
 		}
-	snprintf(text, sizeof text, "%.*s() may answer otherwise", (int)length, (const char *)ev->bytes);
-	reason(w, text, ev->place, 1);
+	doubt_source(w, words, (int)length, words + length, ev->place);
 }
 
 static uint64_t word_of(const uint8_t *bytes)
@@ -240,7 +287,7 @@ static uint64_t word_of(const uint8_t *bytes)
 static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
 	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
-	w->row = order_row(w->order, spot);
+	w->row = NULL;
 	now.place = place_number(w, ev->place);
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD:
@@ -299,7 +346,7 @@ static void memory_event(struct walk *w, const struct event *ev, struct spot spo
 		in = objects_at(w->objects, ev->object);
 		if (in && in->start == ev->object && in->bytes <= RANGE_MOST) {
 			struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
-			w->row = order_row(w->order, spot);
+			w->row = NULL;
 			now.place = place_number(w, ev->place);
 			touch_range(w, now, ev->object, in->bytes);
 		}
@@ -467,6 +514,8 @@ static void walk_forget(struct walk *w)
 	vec_clear(&w->places);
 	vec_clear(&w->object_names);
 	memset(w->recent, 0, sizeof w->recent);
+	memset(w->met, 0, sizeof w->met);
+	w->variable = (struct variable){ 0 };
 }
 
 int determinism_run(struct determinism *d, struct trace *t, struct err *why)

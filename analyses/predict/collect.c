@@ -210,14 +210,8 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 			dependent(w, t, &now, address);
 	}
 	remember(w, last, &now, address & ~7ull);
-	if (!own) {
-		if (c->count == c->room) {
-			c->room = c->room ? c->room * 2 : 2;
-			c->touches = mem_resize(c->touches, c->room * sizeof *c->touches);
-		}
-		own = &c->touches[c->count++];
-		own->mask = 0;
-	}
+	if (!own)
+		own = shadow_touch_add(&w->shadow, c);
 	now.mask |= own->mask;
 	*own = now;
 }

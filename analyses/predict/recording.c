@@ -4,56 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_AHEAD 4u                           /* points without an event that may stand in a row */
 #define ASK_EVERY  65536u                       /* events, whether to go on */
 #define NODES_MOST 28000000u                    /* of about 140 bytes */
 
-typedef VEC(uint8_t) kinds;
-
-static bool has_no_point(const struct event *ev)
+/* Which point each event of a thread is, and when that was; `done` points in all. */
+static int align_thread(struct recording *r, uint32_t thread, uint64_t done, struct err *why)
 {
-	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_LIBREAD: case EV_LIBWRITE:
-	case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL:
-		return true;
-	case EV_ALLOC: case EV_FREE: case EV_REALLOC:
-		return !*ev->place->file;               /* the library's own */
-	default:
-		return false;
-	}
-}
-
-/* The point of an event, `at` points being used up: its number from 1, or `at` if it has none of its own. */
-static uint64_t next_point(const kinds *points, uint64_t at, uint8_t kind)
-{
-	for (uint64_t i = at; i < points->count && i < at + LOOK_AHEAD; i++)
-		if (points->at[i] == kind) {
-			bool twice = kind == EV_JOIN && i + 1 < points->count && points->at[i + 1] == EV_JOIN;
-			return i + 1 + twice;
-		}
-	return at;
-}
-
-static int align_thread(struct recording *r, uint32_t thread, const kinds *points, struct err *why)
-{
+	struct thread_points *p = &r->points[thread];
 	struct lane *lane;
 	struct event ev;
-	uint64_t at = 0, number = 0;
 	int got;
 	if (lane_open(&lane, r->trace, (struct thread_id){ thread }, why) < 0)
 		return -1;
 	while ((got = lane_next(lane, &ev, why)) > 0) {
-		bool same = ev.time && ev.time == number;       /* elements of one record */
-		if (!same && !has_no_point(&ev)) {
-			at = next_point(points, at, ev.kind);
-			number = ev.time;
-		}
-		vec_push(&r->points[thread].nth, (uint32_t)at);
-		while (r->points[thread].times.count < at)
-			vec_push(&r->points[thread].times, ev.time);
+		vec_push(&p->nth, ev.points);
+		while (p->times.count < ev.points)
+			vec_push(&p->times, ev.time);
 	}
-	while (r->points[thread].times.count < points->count)
-		vec_push(&r->points[thread].times, UINT64_MAX);
+	while (p->times.count < done)
+		vec_push(&p->times, UINT64_MAX);
 	lane_close(lane);
 	return got < 0 ? -1 : 0;
 }
@@ -61,18 +30,12 @@ static int align_thread(struct recording *r, uint32_t thread, const kinds *point
 static int align(struct recording *r, const struct steer_result *run, struct err *why)
 {
 	uint32_t threads = trace_thread_count(r->trace);
-	kinds *points = mem_take((run->threads.count + 1) * sizeof *points);
 	int result = 0;
 	r->points = mem_take((threads + 1) * sizeof *r->points);
-	for (size_t i = 0; i < run->events.count; i++)
-		vec_push(&points[run->events.at[i].strand], (uint8_t)run->events.at[i].kind);
 	for (uint32_t t = 0; t < threads && result == 0; t++)
 		for (size_t s = 0; s < run->threads.count; s++)
 			if (!strcmp(run->threads.at[s].path, recording_path(r, t)))
-				result = align_thread(r, t, &points[s], why);
-	for (size_t s = 0; s < run->threads.count; s++)
-		vec_release(&points[s]);
-	mem_free(points);
+				result = align_thread(r, t, run->threads.at[s].done, why);
 	return result;
 }
 

@@ -1,9 +1,8 @@
 /* analyses/predict/recording.h -- one run of the program as prediction sees it: its trace, what order/ makes of it, and which point of
  * its thread each event is.
  *
- * A step of a schedule counts what a thread did by its *points* (wire/steer.h); a trace has events.  A steered run tells its points
- * (steer_result.events), so the two are laid side by side, thread by thread, by their kinds: events a point has no part in (what
- * the library does inside) share the number of the point before them, and points without an event (the first of a join) are passed over.
+ * A step of a schedule counts what a thread did by its *points* (wire/steer.h); a trace has events, and those of a steered run say which
+ * point they are of (struct event): what the library does inside shares the number of the point before it.
  * A trace that came without its run has no points: it can be thought about and not steered. */
 #ifndef RADDLE_PREDICT_RECORDING_H
 #define RADDLE_PREDICT_RECORDING_H

@@ -2,7 +2,7 @@
  *   same [-n <orders=6>] [-j <jobs=1>] [-b] [-t] [-s] [-d] <program> [<arguments>]
  * Each order (seeds of random, pct and pos, then the schedules these gave, checked) is run by steer_run() and by runs.h, the latter all
  * mixed up; log, outcome, text, output, steps and clock must be the same.  Prints how many were compared.
- *   -b   threads as kernel threads       -t   compares traces too, byte for byte
+ *   -b   threads as kernel threads       -t   compares traces too, byte for byte, and the points events say they are of with those told
  *   -s   one process makes as many of the runs as it can; compares events as they come from the ring too
  *   -d   output, clock and trace may differ: they have what no two runs have in common, or it waits for another process */
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "base/vec.h"
 #include "drive/runs.h"
 #include "tests/steer/describe.h"
+#include "tests/steer/points.h"
 
 #define MOST 400
 
@@ -67,6 +68,7 @@ static uint64_t hash_events(struct records *r)
 		bool of_thread = ev.kind == EV_FORK || ev.kind == EV_JOIN || ev.kind == EV_DETACH || ev.kind == EV_CANCEL;
 		hash = steer_mix_step(hash, ev.kind, ev.size, of_thread ? 0 : ev.object, (uint32_t)ev.result);
 		hash = steer_mix(steer_mix(steer_mix(hash, ev.kind == EV_FLUSH ? 0 : ev.arg), ev.written), ev.time);
+		hash = steer_mix(hash, ev.points);
 		hash = hash_path(hash, r, ev.thread.i);
 		hash = of_thread || ev.kind == EV_FLUSH ? hash_path(hash, r, of_thread ? ev.object : ev.arg) : hash;
 		for (uint32_t i = 0; i < ev.byte_count; i++)
@@ -87,6 +89,7 @@ static void run_alone(struct case_ *c, struct schedule *log)
 	o.schedule = c->order.schedule;
 	o.output = memfd_create("output", MFD_CLOEXEC);
 	o.save_trace = traces ? "alone.trace" : NULL;
+	o.events = traces ? UINT64_MAX : 0;
 	o.records = stays ? records_new() : NULL;
 	if (steer_run(&o, &r, &why) < 0)
 		fail(why.text);
@@ -97,6 +100,8 @@ static void run_alone(struct case_ *c, struct schedule *log)
 	records_free(o.records);
 	if (traces)
 		c->trace = whole_file("alone.trace", &c->trace_bytes);
+	if (traces && !output_differs && !points_are_right(&r, "alone.trace"))
+		exit(1);
 	if (log) {                              /* taken over: the result must not free it */
 		*log = r.log;
 		memset(&r.log, 0, sizeof r.log);
