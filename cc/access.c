@@ -165,7 +165,13 @@ static void choose_address(struct group *g, struct access *a)
 	}
 	for (unsigned i = g->count; i-- > 0;) {
 		const struct access *e = &g->access[i];
-		if (e->address.base == base && e->address.variable == a->address.variable && e->address.scale == a->address.scale) {
+		if (e->result && e->value == a->pointer && e->value_mode == V_SLOT) {
+			a->address_mode = A_VALUE;
+			a->near = i;
+			a->distance = 0;
+			return;
+		}
+		if (!e->result && e->address.base == base && e->address.variable == a->address.variable && e->address.scale == a->address.scale) {
 			a->address_mode = A_NEAR;
 			a->near = i;
 			a->distance = a->address.offset - e->address.offset;
@@ -199,15 +205,54 @@ bool access_is(struct unit *u, LLVMValueRef in, struct access *a)
 	return a->size > 0 && a->size <= 64;
 }
 
+/* What has an event of its own already, or nothing to say. */
+static bool has_own_event(LLVMValueRef in)
+{
+	return LLVMIsALoadInst(in) || LLVMIsAStoreInst(in) || LLVMIsAAllocaInst(in) || LLVMIsALandingPadInst(in) || LLVMIsATerminatorInst(in) ||
+		atomic_is(in);
+}
+
+static bool value_is(struct unit *u, LLVMValueRef in, LLVMValueRef value, struct access *a)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+	memset(a, 0, sizeof *a);
+	if (kind != LLVMVectorTypeKind && !plain_type(LLVMTypeOf(value)))
+		return false;
+	a->in = in;
+	a->value = value;
+	a->result = true;
+	measure(u, a);
+	return a->value_mode == V_SLOT && a->size <= 64;
+}
+
+bool result_is(struct unit *u, LLVMValueRef in, struct access *a)
+{
+	return u->full && !has_own_event(in) && LLVMGetFirstUse(in) && LLVMGetMetadata(in, u->number_kind) && value_is(u, in, in, a);
+}
+
+bool argument_is(struct unit *u, LLVMValueRef call, unsigned index, struct access *a)
+{
+	LLVMValueRef value = LLVMGetOperand(call, index);
+	if (!u->full || !LLVMGetMetadata(call, u->number_kind) || LLVMIsUndef(value) || LLVMIsPoison(value) || LLVMIsAConstantTokenNone(value))
+		return false;
+	if (!value_is(u, call, value, a))
+		return false;
+	a->write = true;
+	a->argument = index;
+	return true;
+}
+
 void access_add(struct unit *u, struct group *g, struct access *a)
 {
 	g->access = realloc(g->access, (g->count + 1) * sizeof *g->access);
 	if (!g->access)
 		abort();
-	a->address = take_apart(u, a->pointer);
-	choose_address(g, a);
+	if (!a->result) {
+		a->address = take_apart(u, a->pointer);
+		choose_address(g, a);
+	}
 	choose_value(u, g, a);
-	g->budget += (a->address_mode == A_SLOT ? 8 : 0) + (a->value_mode == V_SLOT ? (a->slot_size < 8 ? 8 : a->slot_size) : 0);
+	g->budget += (a->address_mode == A_SLOT && !a->result ? 8 : 0) + (a->value_mode == V_SLOT ? (a->slot_size < 8 ? 8 : a->slot_size) : 0);
 	g->access[g->count++] = *a;
 	g->flags |= SITE_ACCESS;
 }

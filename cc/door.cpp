@@ -148,6 +148,9 @@ extern "C" void door_lines_only(LLVMValueRef function) {
 				I.setDebugLoc(DILocation::get(F->getContext(), At.getLine(), 0, At.getScope(), At.getInlinedAt()));
 		}
 }
+extern "C" const char *door_word_of(LLVMValueRef instruction) {
+	return unwrap<Instruction>(instruction)->getOpcodeName();
+}
 extern "C" void door_put_in_front(LLVMValueRef function, LLVMValueRef bytes) {
 	auto *F = unwrap<Function>(function);
 	if (!F->hasLocalLinkage() || F->hasAddressTaken())
@@ -246,6 +249,14 @@ struct Notes : PassInfoMixin<Notes> {
 	}
 	static bool isRequired() { return true; }
 };
+struct Optimisable : PassInfoMixin<Optimisable> {
+	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+		for (Function &F : M)
+			F.removeFnAttr(Attribute::OptimizeNone);
+		return PreservedAnalyses::none();
+	}
+	static bool isRequired() { return true; }
+};
 struct Instrument : PassInfoMixin<Instrument> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
 		no_loads_ahead(M, false);
@@ -254,6 +265,10 @@ struct Instrument : PassInfoMixin<Instrument> {
 	static bool isRequired() { return true; }
 };
 void add(ModulePassManager &MPM) {
+	if (instrument_full()) {                                        // values of local variables, whatever -O says
+		MPM.addPass(Optimisable());
+		MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+	}
 	MPM.addPass(Instrument());
 	MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
 }

@@ -13,6 +13,7 @@ extern "C" {
 
 /* C side, called by the door. */
 int instrument_module(LLVMModuleRef module);    /* 1 if the module was changed */
+int instrument_full(void);                      /* 1: level full */
 int instrument_at_start(void);                  /* 1: before optimisation (--raddle-source), 0: after it */
 
 /* C++ side: what llvm-c cannot do. */
@@ -31,6 +32,7 @@ void door_lines_only(LLVMValueRef function);    /* and scopes of its debug infor
 void door_put_in_front(LLVMValueRef function, LLVMValueRef bytes);    /* of its code, if others can come by its address */
 void door_take_from_loader(LLVMValueRef function);    /* where its address is taken: its code's, not that of a stub in front of it */
 void door_make_cold(LLVMValueRef function);     /* rarely run: small rather than fast */
+const char *door_word_of(LLVMValueRef instruction);     /* "fmul": what it does */
 int door_is_dso_local(LLVMValueRef global);     /* its address minus one of ours is known to the linker */
 int door_touches_no_memory(LLVMValueRef call);  /* and does not throw */
 const char *door_assembly(LLVMValueRef assembly, size_t *length);       /* its text; lives as long as it does */

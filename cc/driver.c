@@ -37,6 +37,7 @@ static void print_help(void)
 		"  --raddle=<level>    what 'raddle record' will be able to see:\n"
 		"                        access  every load and store that may be shared (default)\n"
 		"                        sync    locks, threads, atomics only; almost free\n"
+		"                        full    the result of every instruction, for raddle diff; ten times slower, up to 250 MB of records a second\n"
 		"  --raddle-source     see accesses as the source has them, before the optimiser merges or moves them\n"
 		"  --raddle-off        compile and link as plain clang\n"
 		"  --raddle-verbose    print the clang command\n"
@@ -156,8 +157,8 @@ static void set_level(const struct plan *p)
 	unsetenv("RADDLE_POINT");
 	if (!plan_instruments(p))
 		return;
-	setenv("RADDLE_LEVEL", p->level == LEVEL_SYNC ? "sync" : "access", 1);
-	setenv("RADDLE_POINT", p->source ? "start" : "last", 1);
+	setenv("RADDLE_LEVEL", p->level == LEVEL_SYNC ? "sync" : p->level == LEVEL_FULL ? "full" : "access", 1);
+	setenv("RADDLE_POINT", p->source || p->level == LEVEL_FULL ? "start" : "last", 1);
 }
 
 static void list_dropped(void)

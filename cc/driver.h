@@ -54,7 +54,7 @@ const char *flag_sanitizer(const char *list);  /* first of "address,..." raddle 
 void flag_list_only_gcc(struct list *out);     /* every flag flag_only_gcc() knows, with a value where it takes one */
 
 /* ---- what the command will do (driver_plan.c) ---- */
-enum level { LEVEL_SYNC, LEVEL_ACCESS };
+enum level { LEVEL_SYNC, LEVEL_ACCESS, LEVEL_FULL };
 
 struct plan {
 	enum level level;

@@ -41,9 +41,9 @@ static void own_option(struct plan *p, const char *text)
 	else if (strcmp(text, "--raddle=access") == 0)
 		p->level = LEVEL_ACCESS;
 	else if (strcmp(text, "--raddle=full") == 0)
-		p->bad = text_join("level 'full' comes with a later release; this one has 'sync' and 'access'", "", "");
+		p->level = LEVEL_FULL;
 	else if (text_starts(text, "--raddle="))
-		p->bad = text_join("unknown level '", text + strlen("--raddle="), "' (it is 'sync' or 'access')");
+		p->bad = text_join("unknown level '", text + strlen("--raddle="), "' (it is 'sync', 'access' or 'full')");
 	else if (strcmp(text, "--raddle-source") == 0)
 		p->source = true;
 	else if (strcmp(text, "--raddle-off") == 0)

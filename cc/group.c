@@ -56,6 +56,30 @@ static bool is_our_hook(LLVMValueRef call)
 	return strncmp(name, "raddle_", 7) == 0 && strncmp(name, "raddle_lib_", 11) != 0;
 }
 
+/* Level full: what goes into a call, in front of it. */
+static void add_arguments(struct function *f, struct plan *p, struct group **open, LLVMValueRef in)
+{
+	struct access a;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(in); i++)
+		if (argument_is(f->unit, in, i, &a)) {
+			if (*open)
+				(*open)->end = in;              /* should it be full: it closes in front of the call */
+			add_access(f, p, open, &a);
+		}
+}
+
+/* And what comes out, at the start of the group behind it. */
+static void add_call_result(struct function *f, struct plan *p, struct group **open, LLVMValueRef in)
+{
+	struct access a;
+	if (call_is_last(in) || LLVMIsATerminatorInst(in) || !result_is(f->unit, in, &a))
+		return;
+	if (!*open)
+		*open = new_group(p, LLVMGetNextInstruction(in));
+	a.at_start = true;
+	access_add(f->unit, *open, &a);
+}
+
 static bool is_call(LLVMValueRef in)
 {
 	return LLVMIsACallInst(in) || LLVMIsAInvokeInst(in);
@@ -80,7 +104,9 @@ bool call_returns_twice(LLVMValueRef in)
 
 static void plan_call(struct function *f, struct plan *p, struct group **open, LLVMValueRef in)
 {
-	bool heard = !is_our_hook(in) && !filter_call_is_quiet(in), leaves = f->flow && call_is_last(in);
+	bool heard = !is_our_hook(in) && (f->unit->full || !filter_call_is_quiet(in)), leaves = f->flow && call_is_last(in);
+	if (heard)
+		add_arguments(f, p, open, in);
 	if ((heard || leaves) && !*open)
 		*open = new_group(p, in);
 	if (heard) {
@@ -97,6 +123,20 @@ static void plan_call(struct function *f, struct plan *p, struct group **open, L
 		*open = new_group(p, LLVMGetNextInstruction(in));
 		(*open)->flags |= SITE_LANDED;
 	}
+	add_call_result(f, p, open, in);
+}
+
+/* Level full: a phi has its value when the block begins. */
+static void add_phis(struct function *f, struct plan *p, struct group **open, LLVMBasicBlockRef block)
+{
+	struct access a;
+	for (LLVMValueRef in = LLVMGetFirstInstruction(block); LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
+		if (result_is(f->unit, in, &a)) {
+			if (!*open || (*open)->count == GROUP_ACCESSES || (*open)->budget + 8 + a.slot_size > PAYLOAD_LIMIT)
+				*open = new_group(p, first_real(block));
+			a.at_start = true;
+			access_add(f->unit, *open, &a);
+		}
 }
 
 static void plan_end(struct function *f, struct plan *p, struct group **open, LLVMValueRef last)
@@ -146,14 +186,16 @@ static void plan_block(struct function *f, struct plan *p, LLVMBasicBlockRef blo
 		open = new_group(p, first_real(block));
 		open->flags |= entry ? SITE_ENTER : SITE_LANDED;
 	}
+	add_phis(f, p, &open, block);
 	for (LLVMValueRef in = first_real(block); in; in = LLVMGetNextInstruction(in)) {
 		if (atomic_is(in)) {
 			if (open)
 				open->end = in;
 			open = NULL;
-		} else if (is_call(in)) {
-			if (!filter_call_is_inline(in) || LLVMIsATerminatorInst(in))
-				plan_call(f, p, &open, in);
+		} else if (is_call(in) && (!filter_call_is_inline(in) || LLVMIsATerminatorInst(in))) {
+			plan_call(f, p, &open, in);
+		} else if (result_is(f->unit, in, &a)) {
+			add_access(f, p, &open, &a);
 		} else if (LLVMIsATerminatorInst(in)) {
 			plan_end(f, p, &open, in);
 		} else if (access_is(f->unit, in, &a)) {

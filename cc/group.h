@@ -14,6 +14,9 @@ struct address {                                  /* base + variable * scale + o
 struct access {
 	LLVMValueRef in, pointer, value;          /* the instruction; value read or written */
 	bool write, is_volatile, vector;
+	bool result;                              /* no access: what an instruction gives, or with `write` an argument of a call */
+	bool at_start;                            /* a result that is there before the group begins: of a phi, of a call */
+	unsigned argument;                        /* which operand of the call */
 	unsigned size, element, slot_size;        /* bytes touched; of one element; of the value in the payload */
 	struct address address;
 	enum address_mode address_mode;
@@ -46,6 +49,9 @@ struct plan {                                     /* what happens in one block, 
 /* ---- access.c ---- */
 bool access_is(struct unit *u, LLVMValueRef in, struct access *a);      /* a plain access others can see?  Then *a says which */
 void access_add(struct unit *u, struct group *g, struct access *a);     /* the last one of the group: chooses its modes */
+/* Level full: has this instruction a result that can be kept?  Then *a is that; the same of an argument of a call. */
+bool result_is(struct unit *u, LLVMValueRef in, struct access *a);
+bool argument_is(struct unit *u, LLVMValueRef call, unsigned index, struct access *a);
 unsigned power_of_two(unsigned size);                                   /* the next one up */
 
 /* ---- group.c ---- */

@@ -8,6 +8,12 @@
 #include "cc/bitcode.h"
 #include "cc/door.h"
 
+int instrument_full(void)
+{
+	const char *level = getenv("RADDLE_LEVEL");
+	return level && strcmp(level, "full") == 0;
+}
+
 int instrument_at_start(void)
 {
 	const char *point = getenv("RADDLE_POINT");
@@ -98,14 +104,31 @@ void unit_unlikely(struct unit *u, LLVMValueRef branch)
 	LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(u->context, "prof", 4), LLVMMetadataAsValue(u->context, node));
 }
 
-uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction)
+static uint32_t noted_number(LLVMValueRef instruction, unsigned kind)
 {
-	LLVMValueRef node = LLVMGetMetadata(instruction, u->site_kind);
+	LLVMValueRef node = LLVMGetMetadata(instruction, kind);
 	if (!node)
 		return 0;
 	LLVMValueRef number;
 	LLVMGetMDNodeOperands(node, &number);
 	return (uint32_t)LLVMConstIntGetZExtValue(number);
+}
+
+static void note_number(struct unit *u, LLVMValueRef instruction, unsigned kind, uint32_t value)
+{
+	LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(u->i32, value, 0));
+	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, &number, 1);
+	LLVMSetMetadata(instruction, kind, LLVMMetadataAsValue(u->context, node));
+}
+
+uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction)
+{
+	return noted_number(instruction, u->site_kind);
+}
+
+uint32_t result_ordinal(struct unit *u, LLVMValueRef instruction)
+{
+	return RESULT_ORDINAL + noted_number(instruction, u->number_kind);
 }
 
 /* "count12" and "count.i.i" are still count; names the front end makes up are nobody's. */
@@ -197,14 +220,14 @@ static bool is_site(LLVMValueRef in)
 
 static void number_sites(struct unit *u, LLVMValueRef function)
 {
-	uint32_t ordinal = 0;
+	uint32_t ordinal = 0, number = 0;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
-			if (is_site(in)) {
-				LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(u->i32, ordinal++, 0));
-				LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, &number, 1);
-				LLVMSetMetadata(in, u->site_kind, LLVMMetadataAsValue(u->context, node));
-			}
+		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
+			if (is_site(in))
+				note_number(u, in, u->site_kind, ordinal++);
+			if (u->full)
+				note_number(u, in, u->number_kind, number++);
+		}
 }
 
 struct contents { bool accesses, calls, atomics; };
@@ -251,6 +274,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 {
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
+	c.accesses |= u->full;
 	struct function f = { .unit = u, .clean = function, .value = function };
 	if (c.atomics || u->level >= MODE_ACCESS)
 		f.index = table_function(u->table, function);
@@ -308,7 +332,11 @@ static void set_up(struct unit *u, LLVMModuleRef module)
 	u->pointer = LLVMPointerTypeInContext(u->context, 0);
 	u->nothing = LLVMVoidTypeInContext(u->context);
 	u->site_kind = LLVMGetMDKindIDInContext(u->context, "raddle.site", 11);
+	u->number_kind = LLVMGetMDKindIDInContext(u->context, "raddle.number", 13);
 	u->level = level && strcmp(level, "sync") == 0 ? MODE_SYNC : MODE_ACCESS;
+	u->full = instrument_full();
+	if (u->full)
+		filter_nothing();
 	u->tls = LLVMAddGlobal(module, LLVMArrayType2(u->i8, sizeof(struct raddle_tls)), "raddle_tls");
 	LLVMSetThreadLocalMode(u->tls, LLVMInitialExecTLSModel);
 	LLVMSetAlignment(u->tls, 8);

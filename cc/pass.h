@@ -51,6 +51,8 @@ struct unit {                                           /* one module on its way
 	LLVMValueRef tls;                               /* raddle_tls */
 	unsigned site_kind;                             /* metadata kind "raddle.site" */
 	uint32_t level;                                 /* enum run_mode compiled in */
+	bool full;                                      /* results of all instructions are recorded, and what nobody else can see */
+	unsigned number_kind;                           /* metadata kind "raddle.number": of every instruction in its function, if full */
 	struct table *table;
 };
 
@@ -85,6 +87,7 @@ LLVMValueRef unit_number(struct unit *u, uint64_t value); /* i64 constant */
 void unit_before(struct unit *u, LLVMValueRef instruction);
 void unit_after(struct unit *u, LLVMValueRef instruction);
 uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction);
+uint32_t result_ordinal(struct unit *u, LLVMValueRef instruction);     /* RESULT_ORDINAL and its number in its function */
 uint32_t site_name(struct unit *u, LLVMValueRef pointer); /* string + 1 of the variable behind it, or 0 */
 void unit_unlikely(struct unit *u, LLVMValueRef branch);  /* to its first successor */
 LLVMValueRef unit_bits(struct unit *u, LLVMValueRef value);   /* as i64, or NULL if it does not fit */
@@ -100,6 +103,7 @@ bool clone_body(struct function *f);
 void clone_again(const struct function *from, struct function *to, struct vmap *map);
 
 /* ---- filter.c ---- */
+void filter_nothing(void);                                /* from now on everything is recorded: level full */
 bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
 bool filter_hands_over(LLVMValueRef call);                /* may an argument point to what others can see? */
 bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */

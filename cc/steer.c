@@ -4,6 +4,7 @@
  * the twin's group gives it its site, (descriptor, number in it), and the tables do not grow.  What is written:
  *   accesses of 1, 2, 4 or 8 bytes   raddle_load, raddle_store instead; they make the access, the value passes through them;
  *                                    those of the first few of a group have names of their own, and less to be told
+ *   results of instructions          (level full) through raddle_value, which returns what the program goes on with
  *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
  *   atomic operations                as in the recorded body: the hook is the same
  *   calls that may lead outside      raddle_call in front: under a weak memory model nothing may wait while code nobody watches runs
@@ -60,7 +61,8 @@ void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef
 	if (g->flags & SITE_ENTER)
 		s->enter = descriptor;
 	for (unsigned i = 0; i < g->count; i++)
-		steer_remember(s, g->access[i].in, descriptor, i);
+		if (!(g->access[i].result && g->access[i].write))       /* arguments are results of something, or constants */
+			steer_remember(s, g->access[i].in, descriptor, i);
 }
 
 /* ---------------------------------------------------------------- hooks */
@@ -154,6 +156,25 @@ static void hook_access(struct unit *u, LLVMValueRef in, const struct twin *site
 		touch(u, in, bytes, TOUCH_WRITTEN, site);
 }
 
+/* bits = raddle_value(bits, ...); all that uses the result uses what came back. */
+static void hook_value(struct unit *u, LLVMValueRef in, LLVMValueRef before, const struct twin *site)
+{
+	LLVMTypeRef type, params[3] = { u->i64, u->i32, u->pointer };
+	LLVMTypeRef own = LLVMTypeOf(in);
+	unsigned log2size = 0;
+	if (LLVMGetTypeKind(own) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(own) < 8)
+		log2size = 0;
+	else if (!fits_a_hook(u, own, &log2size))
+		return;
+	unit_before(u, before);
+	LLVMValueRef seen = LLVMBuildFreeze(u->builder, in, "");
+	LLVMValueRef hook = unit_hook(u, "raddle_value", u->i64, params, 3, &type);
+	LLVMValueRef args[3] = { unit_bits(u, seen), LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0), site->descriptor };
+	LLVMValueRef bits = LLVMBuildCall2(u->builder, type, hook, args, 3, "");
+	LLVMReplaceAllUsesWith(in, unit_unbits(u, bits, own));
+	LLVMSetOperand(seen, 0, in);
+}
+
 /* The runtime, and what it stands in front of: these do themselves what has to be done. */
 static bool is_of_the_runtime(const char *name)
 {
@@ -233,11 +254,13 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	LLVMValueRef before = LLVMGetPreviousInstruction(in);
 	if (may_lead_outside(in))
 		hook_call(f->unit, in);
-	if (vmap_get(&s->index, in, &at)) {
-		if (atomic_is(in))
-			atomic_replace(f, in, s->site[at].descriptor, false);
-		else
-			hook_access(f->unit, in, &s->site[at]);
+	bool known = vmap_get(&s->index, in, &at);
+	if (known && atomic_is(in)) {
+		atomic_replace(f, in, s->site[at].descriptor, false);
+	} else if (known && (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in))) {
+		hook_access(f->unit, in, &s->site[at]);
+	} else if (known && !(LLVMIsACallInst(in) && call_returns_twice(in))) {
+		hook_value(f->unit, in, LLVMGetNextInstruction(in), &s->site[at]);
 	} else if (LLVMIsACallInst(in) && call_is_last(in)) {
 		unit_before(f->unit, in);
 		leave(s);
@@ -253,6 +276,7 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 {
 	size_t count;
+	uint64_t at;
 	LLVMValueRef *all = instructions_of(block, &count);
 	unit_before(s->f.unit, all[0]);
 	if (block == s->f.body[0])
@@ -262,6 +286,10 @@ static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 	for (size_t i = 0; i < count; i++)
 		steer_instruction(s, all[i]);
 	free(all);
+	LLVMValueRef body = first_real(block);
+	for (LLVMValueRef in = LLVMGetFirstInstruction(block); LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
+		if (vmap_get(&s->index, in, &at))
+			hook_value(s->f.unit, in, body, &s->site[at]);
 }
 
 void steer_finish(struct steered *s)

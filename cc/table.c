@@ -335,7 +335,7 @@ static void add_constructor(struct unit *u)
 /* Offsets of everything behind the head, and the head itself. */
 static struct sites_unit make_head(struct table *t, const struct bytes *rest)
 {
-	struct sites_unit head = { .magic = SITES_MAGIC, .version = WIRE_SITES_VERSION, .level = t->unit->level };
+	struct sites_unit head = { .magic = SITES_MAGIC, .version = WIRE_SITES_VERSION, .level = t->unit->full ? SITES_FULL : t->unit->level };
 	uint32_t relative_at = (uint32_t)(sizeof head + t->descriptors.count);
 	uint32_t rest_at = relative_at + 4 * t->relative_count;
 	head.descriptors_end = relative_at;

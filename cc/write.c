@@ -10,11 +10,12 @@ static LLVMValueRef load_cursor(struct function *f)
 	return LLVMBuildLoad2(f->unit->builder, f->unit->i64, f->cursor, "raddle.cursor");
 }
 
+/* Volatile, both: an optimiser that comes after us believes what malloc and its like are declared to leave alone. */
 static void spill(struct function *f, LLVMValueRef before)
 {
 	struct unit *u = f->unit;
 	unit_before(u, before);
-	LLVMBuildStore(u->builder, load_cursor(f), unit_tls(u, TLS_CURSOR));
+	LLVMSetVolatile(LLVMBuildStore(u->builder, load_cursor(f), unit_tls(u, TLS_CURSOR)), 1);
 }
 
 static void reload(struct function *f, LLVMValueRef before)
@@ -22,6 +23,7 @@ static void reload(struct function *f, LLVMValueRef before)
 	struct unit *u = f->unit;
 	unit_before(u, before);
 	LLVMValueRef cursor = LLVMBuildLoad2(u->builder, u->i64, unit_tls(u, TLS_CURSOR), "");
+	LLVMSetVolatile(cursor, 1);
 	LLVMBuildStore(u->builder, cursor, f->cursor);
 }
 
@@ -79,9 +81,24 @@ static LLVMValueRef storable(struct unit *u, LLVMValueRef value, unsigned slot_s
 	return value;
 }
 
-static void write_access(struct function *f, const struct access *a, LLVMValueRef base)
+/* Where the value of a result is known, and the record has begun. */
+static void after_result(struct unit *u, const struct group *g, const struct access *a)
+{
+	if (a->write || a->at_start)
+		unit_before(u, a->write ? a->in : g->start);
+	else
+		unit_after(u, a->in);
+}
+
+static void write_access(struct function *f, const struct group *g, const struct access *a, LLVMValueRef base)
 {
 	struct unit *u = f->unit;
+	if (a->result) {
+		after_result(u, g, a);
+		if (a->value_mode == V_SLOT)
+			log_at(f, base, 8 + a->value_slot, storable(u, a->value, a->slot_size), a->slot_size < 8 ? a->slot_size : 8);
+		return;
+	}
 	if (a->address_mode == A_SLOT) {
 		unit_before(u, a->in);
 		log_at(f, base, 8 + a->address_slot, a->pointer, 8);
@@ -97,6 +114,8 @@ static void close_group(struct function *f, const struct group *g, LLVMValueRef 
 	struct unit *u = f->unit;
 	if (g->end)
 		unit_before(u, g->end);
+	else if (g->access[g->count - 1].result)
+		after_result(u, g, &g->access[g->count - 1]);
 	else
 		unit_after(u, g->access[g->count - 1].in);
 	if (g->flags & SITE_BRANCH) {
@@ -114,6 +133,10 @@ static void look_again(struct group *g)
 {
 	for (unsigned i = 0; i < g->count; i++) {
 		struct access *a = &g->access[i];
+		if (a->result) {
+			a->value = a->write ? LLVMGetOperand(a->in, a->argument) : a->in;
+			continue;
+		}
 		a->pointer = LLVMGetOperand(a->in, a->write ? 1 : 0);
 		a->value = a->write ? LLVMGetOperand(a->in, 0) : a->in;
 	}
@@ -138,7 +161,7 @@ static void write_group(struct function *f, struct group *g)
 	if (g->flags & SITE_LANDED)
 		log_at(f, base, 8 + g->depth_slot, frame_land(f), 4);
 	for (unsigned i = 0; i < g->count; i++)
-		write_access(f, &g->access[i], base);
+		write_access(f, g, &g->access[i], base);
 	close_group(f, g, cursor, base);
 }
 

@@ -3,15 +3,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/epa/diff.h"
+#include "analyses/epa/spread.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/say.h"
 
 #define NAME_ROOM 600
+#define EDGES_SAID 40
 
-struct options { bool json, salvage; };
+struct options { bool json, salvage; const char *dot; };
 
 struct side { struct trace *trace; struct canon canon; };
 
@@ -100,11 +103,52 @@ static void say_thread(const struct diff *d, const struct thread_diff *t)
 	putchar('\n');
 }
 
-static void say_all(const struct diff *d, const struct thread_diff **sorted)
+static void say_node(const struct spread *s, uint32_t node)
+{
+	char name[NAME_ROOM], where[256], n[STR_NUMBER];
+	const struct spread_node *x = &s->nodes.at[node];
+	book_where(s->diff->other->book, x->place, where, sizeof where);
+	printf("  %s%s%s%s: %s, ", where, *where ? ": " : "", spread_name(s, node, name, sizeof name), x->origin ? " begins" : "",
+		deviation_words[x->kind]);
+	if (x->times == 1)
+		printf("once");
+	else
+		printf("%s times", str_grouped(n, x->times));
+	printf("%s\n", x->converged ? ", right again later" : "");
+}
+
+static void say_edge(const struct spread *s, const struct spread_edge *e)
+{
+	char name[NAME_ROOM], n[STR_NUMBER];
+	printf("    -> %s, %s%s, %s event%s later\n", spread_name(s, e->to, name, sizeof name), e->by == BY_MEMORY ? "through memory" : "in the thread",
+		e->crosses ? " from thread to thread" : "", str_grouped(n, e->after), e->after == 1 ? "" : "s");
+}
+
+/* Each node with what it led to, as far as that fits a screen or two. */
+static void say_spread(const struct spread *s)
+{
+	size_t said = 0;
+	char n[STR_NUMBER];
+	if (s->nodes.count)
+		printf("how it went on:\n");
+	for (uint32_t i = 0; i < s->nodes.count && said < EDGES_SAID; i++) {
+		say_node(s, i);
+		for (size_t k = 0; k < s->edges.count && said < EDGES_SAID; k++)
+			if (s->edges.at[k].from == i) {
+				say_edge(s, &s->edges.at[k]);
+				said++;
+			}
+	}
+	if (said < s->edges.count)
+		printf("  ... %s more; '--json' and '--dot' have all\n", str_grouped(n, s->edges.count - said));
+}
+
+static void say_all(const struct diff *d, const struct thread_diff **sorted, const struct spread *spread)
 {
 	char n[STR_NUMBER];
 	for (uint32_t i = 0; i < d->deviating; i++)
 		say_thread(d, sorted[i]);
+	say_spread(spread);
 	if (d->end)
 		printf("the other run ended in a %s\n", deviation_words[d->end]);
 	if (!d->deviating)
@@ -153,12 +197,50 @@ static void json_thread(struct json *j, const struct diff *d, const struct threa
 	json_line(j);
 }
 
-static void json_all(const struct diff *d, const struct thread_diff **sorted)
+static void json_node(struct json *j, const struct spread *s, uint32_t node)
+{
+	char name[NAME_ROOM];
+	const struct spread_node *x = &s->nodes.at[node];
+	const struct names_book *b = s->diff->other->book;
+	json_object(j);
+	json_put_text(j, "type", "node");
+	json_put_number(j, "node", node);
+	json_put_text(j, "thread", s->diff->threads[x->thread].path);
+	json_put_text(j, "name", spread_name(s, node, name, sizeof name));
+	json_put_text(j, "kind", deviation_words[x->kind]);
+	json_put_text(j, "file", book_say(b, b->place.at[x->place].file));
+	json_put_number(j, "line", b->place.at[x->place].line);
+	json_put_number(j, "times", x->times);
+	json_put_number(j, "converged", x->converged);
+	json_put_bool(j, "origin", x->origin);
+	json_end(j, '}');
+	json_line(j);
+}
+
+static void json_edge(struct json *j, const struct spread_edge *e)
+{
+	json_object(j);
+	json_put_text(j, "type", "edge");
+	json_put_number(j, "from", e->from);
+	json_put_number(j, "to", e->to);
+	json_put_text(j, "by", e->by == BY_MEMORY ? "memory" : "thread");
+	json_put_bool(j, "crosses", e->crosses);
+	json_put_number(j, "after", e->after);
+	json_put_number(j, "times", e->times);
+	json_end(j, '}');
+	json_line(j);
+}
+
+static void json_all(const struct diff *d, const struct thread_diff **sorted, const struct spread *spread)
 {
 	struct json j;
 	json_init(&j, stdout);
 	for (uint32_t i = 0; i < d->deviating; i++)
 		json_thread(&j, d, sorted[i]);
+	for (uint32_t i = 0; i < spread->nodes.count; i++)
+		json_node(&j, spread, i);
+	for (size_t i = 0; i < spread->edges.count; i++)
+		json_edge(&j, &spread->edges.at[i]);
 	json_summary(&j, stdout);
 	json_put_text(&j, "command", "diff");
 	json_put_text(&j, "golden", trace_path(d->golden->trace));
@@ -171,6 +253,15 @@ static void json_all(const struct diff *d, const struct thread_diff **sorted)
 
 /* ---- the command ---- */
 
+static int write_dot(const struct spread *s, const char *path, struct err *why)
+{
+	struct output out;
+	if (output_open(&out, path, why) < 0)
+		return -1;
+	spread_dot(s, out.file);
+	return output_close(&out, true, false, why);
+}
+
 static int compare(struct side *golden, struct side *other, struct names_book *book, const struct options *o, struct err *why)
 {
 	struct diff d;
@@ -178,12 +269,16 @@ static int compare(struct side *golden, struct side *other, struct names_book *b
 		return -1;
 	diff_make(&d, &golden->canon, &other->canon);
 	const struct thread_diff **sorted = diff_sorted(&d);
-	(o->json ? json_all : say_all)(&d, sorted);
-	int found = d.deviating != 0;
+	struct spread spread;
+	spread_make(&spread, &d);
+	(o->json ? json_all : say_all)(&d, sorted, &spread);
+	int found = d.deviating != 0, written = say_flush(why);
+	if (written == 0 && o->dot)
+		written = write_dot(&spread, o->dot, why);
+	spread_release(&spread);
 	mem_free(sorted);
 	diff_release(&d);
-	int flushed = say_flush(why);
-	return flushed < 0 ? flushed : found;
+	return written < 0 ? written : found;
 }
 
 static int run(const void *given, char **operands, struct err *why)
@@ -192,6 +287,10 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct trace_options options = { .salvage = o->salvage };
 	struct side golden = { 0 }, other = { 0 };
 	struct names_book book;
+	if (o->dot && file_writable(o->dot, why) < 0) {
+		why->code = 2;
+		return -1;
+	}
 	book_open(&book);
 	int got = trace_open(&golden.trace, operands[0], &options, why);
 	if (got == 0)
@@ -211,6 +310,7 @@ static int run(const void *given, char **operands, struct err *why)
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "dot", OPTION_TEXT, AT(dot), "file", "write how it went on as a graph, for Graphviz", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -17,7 +17,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct record_options record = {
 		.output = o->output, .level = o->level == 0 ? MODE_SYNC : MODE_ACCESS, .last = o->last, .max_size = o->max_size,
-		.no_values = o->no_values, .json = o->json, .argv = operands,
+		.no_values = o->no_values, .json = o->json, .argv = operands, .full = o->level == 2,
 	};
 	if (o->last && o->max_size && o->last > o->max_size) {
 		err_set(why, "'--last' is larger than '--max-size'");
@@ -34,7 +34,7 @@ static const struct option list[] = {
 	{ 'o', "output", OPTION_TEXT, offsetof(struct options, output), "file",
 		"where to write the trace (default run.trace)", NULL, 0, 0 },
 	{ 0, "level", OPTION_CHOICE, offsetof(struct options, level), "level",
-		"record less than was built in (default access)", "sync|access", 0, 0 },
+		"sync: record less than was built in; full: refuse a program built with less (default access)", "sync|access|full", 0, 0 },
 	{ 0, "last", OPTION_SIZE, offsetof(struct options, last), "size",
 		"flight recorder: keep the last so many bytes, in memory", NULL, 1u << 20, 64ull << 30 },
 	{ 0, "max-size", OPTION_SIZE, offsetof(struct options, max_size), "size",

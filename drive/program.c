@@ -13,7 +13,9 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "drive/object.h"
+#include "wire/sites.h"
 
 static volatile sig_atomic_t interrupted, forwarded;
 static volatile pid_t receiver;
@@ -61,6 +63,28 @@ int program_check(const char *path, struct err *why)
 		return -1;
 	}
 	return 0;
+}
+
+int program_check_full(const char *path, struct err *why)
+{
+	void *bytes;
+	size_t count;
+	uint64_t address;
+	bool full = false;
+	struct sites_unit head;
+	if (object_sites(path, &bytes, &count, &address, why) == 0) {
+		for (size_t at = 0; at + sizeof head <= count && !full; at += 8) {
+			memcpy(&head, (const char *)bytes + at, sizeof head);
+			full = head.magic == SITES_MAGIC && head.level == SITES_FULL;
+		}
+		mem_free(bytes);
+	}
+	if (full)
+		return 0;
+	err_set(why, "'%s' was not built at level full", path);
+	err_hint(why, "build it again with 'raddle cc --raddle=full'");
+	why->code = 3;
+	return -1;
 }
 
 int program_check_output(const char *output, struct err *why)

@@ -12,6 +12,7 @@
 /* The file exec would run, into path[].  0, or -1 and why (code 2). */
 int program_find(const char *name, char *path, size_t room, struct err *why);
 /* Was it built with raddle?  0 (also for what is no ELF file: it may start one), or -1 and why (code 2 or 3). */
+int program_check_full(const char *path, struct err *why);      /* 0; or -1 and why, code 3: it was not built at level full */
 int program_check(const char *path, struct err *why);
 /* The folder of a file to be written takes files.  0, or -1 and why (code 2). */
 int program_check_output(const char *output, struct err *why);

@@ -187,7 +187,7 @@ int record_run(const struct record_options *o, struct err *why)
 	struct program_signals signals;
 	char path[4096];
 	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
-		program_check_output(o->output, why) < 0)
+		(o->full && program_check_full(path, why) < 0) || program_check_output(o->output, why) < 0)
 		return -1;
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
 	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)

@@ -86,6 +86,13 @@ void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 		rt_access_event(EV_WRITE, (uint64_t)address, bits, what, site);
 }
 
+RT_EXPORT uint64_t raddle_value(uint64_t bits, uint32_t what, const void *site)
+{
+	if (rt_steered() && trace_is_kept())
+		rt_access_event(EV_RESULT, 0, bits, what, site);
+	return bits;
+}
+
 RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, uint32_t nth, const void *site)
 {
 	uint32_t log2size = 0;

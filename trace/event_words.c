@@ -57,7 +57,8 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_OUTCALL] = "asks the outside:.", [EV_FAILURE] = "FAILS.", [EV_EXIT] = "exits.",
 	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
 	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
-	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions."
+	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions.",
+	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes."
 };
 
 static const char *verb_of(const struct event *ev)
@@ -146,6 +147,11 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 	char name[256];
 	switch (ev->kind) {
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
+		say_value(s, ev);
+		break;
+	case EV_RESULT: case EV_ARGUMENT:
+		if (ev->name && *ev->name)
+			say(s, " %s", trace_shown(t, ev->name));
 		say_value(s, ev);
 		break;
 	case EV_FENCE:

@@ -387,7 +387,7 @@ static unsigned faulting_access(const struct lane *l, const struct site *d, unsi
 	const struct trace_thread *thread = trace_thread(l->trace, l->thread);
 	for (unsigned i = from; thread->faulted && i < d->access_count; i++) {
 		const struct access *a = &d->accesses[i];
-		if (thread->fault - l->address[i] < (uint64_t)a->size * a->elements)
+		if (!a->is_result && thread->fault - l->address[i] < (uint64_t)a->size * a->elements)
 			return i;
 	}
 	return d->access_count;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define RESULTS_AT (1ull << 63)                 /* results are foretold like values of memory nobody else has, one word each */
+
 struct expression { uint8_t base; uint64_t distance; };         /* register + distance */
 
 struct making {
@@ -47,9 +49,9 @@ static uint8_t add_value(struct making *m, unsigned at, unsigned bytes, struct e
 	return first;
 }
 
-static void add_access(struct making *m, const struct access *all, unsigned i)
+static void add_access(struct making *m, const struct site *site, unsigned i)
 {
-	const struct access *a = &all[i];
+	const struct access *a = &site->accesses[i];
 	struct expression *address = &m->address[i], *value = &m->value[i];
 	struct step s = { .size = 8, .at = a->address_at };
 	switch (a->address_mode) {
@@ -58,7 +60,7 @@ static void add_access(struct making *m, const struct access *all, unsigned i)
 	case A_VALUE:  *address = m->value[a->address_at]; break;
 	case A_GLOBAL: *address = (struct expression){ 0, 0 }; break;
 	}
-	address->distance += (uint64_t)a->distance;
+	address->distance += a->is_result ? RESULTS_AT + (site->address << 9) + 8ull * i : (uint64_t)a->distance;
 	s = (struct step){ .size = a->size < 8 ? a->size : 8, .base = address->base, .distance = (int64_t)address->distance };
 	bool simple = a->size <= 8 && a->elements == 1;
 	switch (a->value_mode) {
@@ -106,7 +108,7 @@ static struct plan *make(struct sites *s, const struct site *d)
 	if (d->flags & SITE_LANDED)
 		add(&m, (struct step){ .kind = STEP_PLAIN, .size = 4, .at = d->landed_at }, true);
 	for (unsigned i = 0; i < d->access_count && !m.bad; i++)
-		add_access(&m, d->accesses, i);
+		add_access(&m, d, i);
 	unsigned b = d->branch_bytes;
 	if (d->flags & SITE_BRANCH && b == 1)
 		add(&m, (struct step){ .kind = STEP_WAY, .size = 1, .at = d->branch_at }, true);

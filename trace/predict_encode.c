@@ -404,7 +404,7 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 	memcpy(w, record, sizeof w);
 	if (encode_repeated(p, w))
 		return sizeof w;
-	if (t->total && kind_is_plain(first >> 48 & 127) && !(first >> 56 & 127))
+	if (t->total && kind_is_access(first >> 48 & 127) && !(first >> 56 & 127))
 		return encode_plain_record(p, record, w);
 	size_t payload = first >> 56 & RECORD_PAYLOAD ? w[4] >> 48 : 0, padded = (payload + 7) / 8 * 8;
 	if (padded > room - sizeof w)

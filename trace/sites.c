@@ -319,16 +319,20 @@ static void read_accesses(struct cursor *c, struct sites *s, const struct unit *
 	uint32_t events = 0;
 	for (uint32_t i = 0; i < count && !c->bad; i++) {
 		struct access *a = &d->accesses[i];
-		uint32_t shape = below(c, 128);
+		uint32_t shape = below(c, 256);
 		a->is_write = shape & SHAPE_WRITE;
 		a->is_volatile = shape & SHAPE_VOLATILE;
 		a->address_mode = SHAPE_ADDRESS(shape);
 		a->value_mode = SHAPE_VALUE(shape);
+		a->is_result = shape & SHAPE_RESULT;
 		read_size(c, shape, a);
 		a->ordinal = below(c, UINT32_MAX);
 		a->place = below(c, UINT32_MAX);
 		a->name = below(c, UINT32_MAX);
-		read_address(c, u, d, i, a);
+		if (a->is_result)
+			a->address_mode = A_GLOBAL;     /* at 0 */
+		else
+			read_address(c, u, d, i, a);
 		read_value(c, d, i, a);
 		events += a->elements;
 		d->access_count = (uint16_t)(i + 1);

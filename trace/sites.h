@@ -18,6 +18,7 @@ struct unit;                                    /* one compiled module in a sect
 struct access {                                 /* one memory access of a group */
 	uint8_t size;                           /* 1..16, of one element */
 	bool is_write, is_volatile;
+	bool is_result;                         /* no access: result of an instruction, is_write: an argument; address 0 */
 	uint8_t address_mode, value_mode;       /* enum address_mode, value_mode */
 	uint16_t elements;                      /* 1, or more: a vector */
 	uint16_t address_at;                    /* A_SLOT: offset in the payload.  A_NEAR, A_VALUE: the earlier access */

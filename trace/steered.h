@@ -8,15 +8,21 @@
 
 struct trace;
 
-static inline bool kind_is_plain(unsigned kind)
+static inline bool kind_is_access(unsigned kind)
 {
 	return kind == EV_READ || kind == EV_WRITE;
+}
+
+/* A record of this layout: an access, or the result of an instruction. */
+static inline bool kind_is_plain(unsigned kind)
+{
+	return kind_is_access(kind) || kind == EV_RESULT;
 }
 
 /* Which word of a control record holds its number? */
 static inline unsigned number_word(unsigned kind)
 {
-	return kind >= EV_READ && kind <= EV_FENCE ? 2 : 3;
+	return (kind >= EV_READ && kind <= EV_FENCE) || kind == EV_RESULT ? 2 : 3;
 }
 
 static inline uint64_t record_number(const uint64_t w[4])

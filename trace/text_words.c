@@ -27,7 +27,7 @@ enum object_form object_form(enum event_kind kind)
 		return FORM_NUMBER;
 	case EV_BEGIN: case EV_END: case EV_NAME: case EV_YIELD: case EV_FENCE: case EV_ENTER: case EV_LEAVE: case EV_CALL:
 	case EV_BRANCH: case EV_LANDED: case EV_OUTCALL: case EV_FAILURE: case EV_EXIT: case EV_TIME: case EV_LOST: case EV_LABEL:
-	case EV_IGNORE:
+	case EV_IGNORE: case EV_RESULT: case EV_ARGUMENT:
 		return FORM_NONE;
 	default:
 		return FORM_MEMORY;
@@ -37,7 +37,7 @@ enum object_form object_form(enum event_kind kind)
 enum arg_form arg_form(enum event_kind kind)
 {
 	switch (kind) {
-	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: case EV_RESULT: case EV_ARGUMENT:
 		return ARG_VALUE;
 	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_LOCKINIT: case EV_LOCKDEAD:
 		return ARG_LOCK;

@@ -73,7 +73,7 @@ static void add_access(struct trace *t, struct sites *s, struct view *v, const s
 	v->first[i] = v->count;
 	for (unsigned k = 0; k < a->elements; k++) {
 		struct view_event *e = &v->events[v->count];
-		add(v, a->is_write ? EV_WRITE : EV_READ, place, unit_string(site->unit, a->name), VIEW_ACCESS);
+		add(v, a->is_result ? (a->is_write ? EV_ARGUMENT : EV_RESULT) : a->is_write ? EV_WRITE : EV_READ, place, unit_string(site->unit, a->name), VIEW_ACCESS);
 		e->event.size = a->size;
 		e->event.is_volatile = a->is_volatile;
 		e->event.has_value = a->value_mode != V_NONE && !(t->flags & TRACE_NO_VALUES && a->value_mode != V_CONST);

@@ -47,6 +47,9 @@ void     raddle_atomic16(void *address, const uint64_t operand[2], uint64_t foun
 /* Plain accesses of the steered body.  Both keep every general register but r11 and the result (LLVM's preserve_most): entry.S. */
 uint64_t raddle_load(const void *address, uint32_t what, const void *site);      /* returns the bits read */
 void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *site);
+/* Level full: the result of an instruction, as bits, passes through here and may be replaced; what it returns is what the program goes on
+ * with.  Not a point: nobody else runs. */
+uint64_t raddle_value(uint64_t bits, uint32_t what, const void *site);
 /* Function stack of the steered body, where nothing jumps back into the function: as cc/frame.c writes it inline.  Kept registers
  * as above. */
 void     raddle_enter(const void *site);

@@ -16,11 +16,14 @@
  *   flags (SITE_*)   function   payload bytes (multiple of 8, header word not counted)
  *   SITE_LANDED   offset of a u32 slot: depth of the stack
  *   SITE_ACCESS   count, then per access, in program order:
- *                   shape = write | volatile<<1 | address mode<<2 | value mode<<4 | vector<<6
+ *                   shape = write | volatile<<1 | address mode<<2 | value mode<<4 | vector<<6 | result<<7
  *                   size   (vector: element size)   ordinal   place   variable name + 1 or 0
  *                   address: A_SLOT offset | A_NEAR earlier access, s distance | A_VALUE earlier access, s distance
  *                          | A_GLOBAL relative index, s distance
  *                   value:   V_SLOT offset | V_CONST bits | V_SAME earlier access | V_NONE
+ *                   SHAPE_RESULT (level full) is no access: the result of an instruction, or with write an argument of the call the group
+ *                   ends with; it has no address, and its ordinal is RESULT_ORDINAL + the number of the instruction in its function,
+ *                   phis and all, in the module before instrumentation
  *   SITE_CALL     ordinal   place   callee = hands over<<0 | (name + 1)<<1
  *                 hands over: an argument may point to memory others see
  *                 called through a pointer: the name is 0, and the access that read the pointer + 1, or 0, follows
@@ -43,6 +46,7 @@
 #define BITCODE_SECTION  ".raddle.bitcode"
 #define RECORDED_SUFFIX  ".recorded"                 /* of the name of a function that is another's recorded body */
 #define STEERED_SUFFIX   ".steered"                  /* and steered one */
+#define SITES_FULL       16u                         /* level full: accesses, and the results of all instructions */
 #define SITES_MAGIC      0x3153455449534452ull       /* "RDSITES1" */
 
 struct sites_unit {
@@ -55,7 +59,7 @@ struct sites_unit {
 	uint32_t places_at, place_count;
 	uint32_t strings_at, strings_bytes;
 	uint32_t unit_name;        /* string: source file as given to the compiler */
-	uint32_t level;            /* enum run_mode compiled in */
+	uint32_t level;            /* enum run_mode compiled in, or SITES_FULL */
 	uint32_t spare;
 };
 
@@ -69,6 +73,8 @@ enum value_mode { V_SLOT, V_CONST, V_SAME, V_NONE };
 #define SHAPE_ADDRESS(shape) ((shape) >> 2 & 3u)
 #define SHAPE_VALUE(shape)   ((shape) >> 4 & 3u)
 #define SHAPE_VECTOR   64u     /* size is that of one element; a varint count of elements follows it */
+#define SHAPE_RESULT   128u
+#define RESULT_ORDINAL 0x40000000u
 #define GROUP_ACCESSES 40u     /* accesses one group may hold */
 
 #define SYNC_ONLY "raddle-sync-only"            /* attribute of a function whose plain accesses are no events */

@@ -54,6 +54,11 @@ static void put_where(struct making *k, const struct event *ev, struct canon_eve
 	e->offset = spot.offset;
 }
 
+static bool is_plain(unsigned kind)
+{
+	return kind == EV_READ || kind == EV_WRITE || kind == EV_RESULT || kind == EV_ARGUMENT;
+}
+
 static bool is_written(unsigned kind)
 {
 	return kind == EV_WRITE || kind == EV_ASTORE;
@@ -61,12 +66,14 @@ static bool is_written(unsigned kind)
 
 static void put_value(struct making *k, const struct event *ev, struct canon_event *e)
 {
-	bool access = ev->kind == EV_READ || ev->kind == EV_WRITE || (kind_is_atomic(ev->kind) && ev->kind != EV_FENCE);
+	bool sized = arg_form(ev->kind) == ARG_VALUE;
 	struct spot spot = { 0, ev->arg };
-	if (access && !ev->has_value)
+	if (sized && !ev->has_value)
 		return;
-	if (!access)
+	if (!sized)
 		spot = memory_value(k->memory, ev->arg);
+	else if (ev->kind == EV_RESULT || ev->kind == EV_ARGUMENT)
+		spot = ev->size == 8 ? memory_register(k->memory, ev->thread, ev->arg) : spot;
 	else if (ev->size == 8 && is_written(ev->kind))
 		spot = memory_wrote(k->memory, ev->thread, ev->object, ev->arg);
 	else if (ev->size == 8)
@@ -166,7 +173,7 @@ static void put_event(struct making *k, const struct event *ev)
 	if (ev->kind == EV_LIBWRITE && was_moved(lane, &e))
 		return;
 	*add(lane, k->number) = e;
-	if ((ev->kind == EV_READ || ev->kind == EV_WRITE) && !ev->arg_high)
+	if (is_plain(ev->kind) && !ev->arg_high)
 		return;
 	put_more(k, ev, lane, e.place);
 	if (ev->byte_count && ev->kind != EV_REALLOC)
@@ -182,7 +189,7 @@ static int take_events(struct making *k, struct trace *t, struct err *why)
 		return -1;
 	while ((got = merged_next_in_place(all, &ev, why)) > 0) {
 		bool comes = ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_MAP || ev->kind == EV_FORK;
-		bool plain = ev->kind == EV_READ || ev->kind == EV_WRITE;
+		bool plain = is_plain(ev->kind);
 		if (comes)
 			memory_note(k->memory, ev);     /* it has a name now; what goes keeps its own until it is told */
 		if (!is_left_out(k, ev))

@@ -363,12 +363,22 @@ struct spot memory_read(struct memory *m, struct thread_id by, uint64_t address,
 	return spot;
 }
 
+struct spot memory_register(struct memory *m, struct thread_id by, uint64_t value)
+{
+	if (!may_point(value))
+		return (struct spot){ 0, value };
+	struct stored *h = held(m, by, value);
+	struct spot spot = h->value == value ? h->spot : memory_value(m, value);
+	if (spot.thing)
+		*h = (struct stored){ value, spot };
+	return spot;
+}
+
 struct spot memory_wrote(struct memory *m, struct thread_id by, uint64_t address, uint64_t value)
 {
 	if (!may_point(value))
 		return (struct spot){ 0, value };
-	const struct stored *h = held(m, by, value);
-	struct spot spot = h->value == value ? h->spot : memory_value(m, value);
+	struct spot spot = memory_register(m, by, value);
 	if (!spot.thing)
 		return spot;
 	*store_for(m, address) = (struct stored){ value, spot };

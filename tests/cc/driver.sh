@@ -85,10 +85,9 @@ has "--raddle-help" "$("$cc" --raddle-help)" "--raddle=<level>"
 expect "--raddle-off is plain" sh -c "'$cc' --raddle-off ok.c -o ok && ! readelf -d ok | grep -q raddle && ! objdump -h ok | grep -q raddle"
 "$cc" --raddle-off -O2 -c ok.c -o off.o; clang-19 -O2 -c ok.c -o plain.o
 same "--raddle-off gives clang's object" off.o plain.o
-"$cc" --raddle=full -c ok.c 2> out; is "level full: exit code" $? 2
-is "level full: words" "$(cat out)" "raddle-cc: level 'full' comes with a later release; this one has 'sync' and 'access'"
+has "--raddle=full" "$("$cc" --raddle=full --raddle-verbose -c ok.c 2>&1)" "RADDLE_LEVEL=full RADDLE_POINT=start"
 "$cc" --raddle=fast -c ok.c 2> out; is "unknown level: exit code" $? 2
-is "unknown level: words" "$(cat out)" "raddle-cc: unknown level 'fast' (it is 'sync' or 'access')"
+is "unknown level: words" "$(cat out)" "raddle-cc: unknown level 'fast' (it is 'sync', 'access' or 'full')"
 "$cc" --raddle-loud -c ok.c 2> out; is "unknown option: words" "$? $(cat out)" "2 raddle-cc: unknown option '--raddle-loud' (see --raddle-help)"
 RADDLE_LEVEL=sync "$cc" --raddle-verbose -c ok.c 2> out
 has "the level is never taken from outside" "$(cat out)" "RADDLE_LEVEL=access RADDLE_POINT=last"
