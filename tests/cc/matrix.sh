@@ -19,7 +19,7 @@ clang-19 -pthread "$src/work.c" -o plain && { ./plain a b; echo "exit $?"; } > w
 clang++-19 -pthread -std=c++17 "$src/work.cpp" -o plain && { ./plain a b; echo "exit $?"; } > want.cpp 2>&1
 
 for level in -O0 -O1 -O2 -O3; do
-	for how in "" -static -flto -flto=thin "-fPIC -pie" "-fno-pie -no-pie" "--raddle=sync" "--raddle-source"; do
+	for how in "" -static -flto -flto=thin "-fPIC -pie" "-fno-pie -no-pie" "--raddle=sync" "--raddle-source" "--raddle=full"; do
 		case "$level $how" in "-O1 -flto"*|"-O3 -static") [ -n "${QUICK-}" ] && continue ;; esac
 		try "C $level $how" "$cc" "$src/work.c" -pthread $level $how
 		try "C++ $level $how" "$cxx" "$src/work.cpp" -pthread -std=c++17 $level $how
