@@ -59,7 +59,7 @@ static void *work(void *number)
 		((struct node **)(void *)pages)[i] = n;
 	}
 	lists[t] = list;
-	handles[t] = pages + 8192;              /* one past the end */
+	handles[t] = pages + 8000;
 	free(table);
 	munmap(pages, 8192);
 	return list;
