@@ -37,7 +37,7 @@ static void print_help(void)
 		"  --raddle=<level>    what 'raddle record' will be able to see:\n"
 		"                        access  every load and store that may be shared (default)\n"
 		"                        sync    locks, threads, atomics only; almost free\n"
-		"                        full    the result of every instruction, for raddle diff; ten times slower, up to 250 MB of records a second\n"
+		"                        full    the result of every instruction, for raddle diff; 5 to 100 times slower, up to 130 MB of trace a second\n"
 		"  --raddle-source     see accesses as the source has them, before the optimiser merges or moves them\n"
 		"  --raddle-off        compile and link as plain clang\n"
 		"  --raddle-verbose    print the clang command\n"
