@@ -23,7 +23,7 @@ static struct touch *touches_take(struct shadow *s, unsigned bits)
 	struct touch *at = s->given_back[bits];
 	if (!at)
 		return arena_take(&s->memory, sizeof *at << bits);
-	memcpy(&s->given_back[bits], at, sizeof at);
+	memcpy(&s->given_back[bits], at, sizeof(void *));       /* which came before it */
 	return at;
 }
 
@@ -34,7 +34,7 @@ struct touch *shadow_touch_add(struct shadow *s, struct cell *c)
 		struct touch *more = touches_take(s, bits);
 		if (c->room) {
 			memcpy(more, c->touches, c->count * sizeof *more);
-			memcpy(c->touches, &s->given_back[bits - 1], sizeof more);
+			memcpy(c->touches, &s->given_back[bits - 1], sizeof(void *));
 			s->given_back[bits - 1] = c->touches;
 		}
 		c->touches = more;
