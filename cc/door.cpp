@@ -58,10 +58,11 @@ extern "C" void door_switch_for_goto(LLVMValueRef function) {
 	}
 }
 namespace {
-struct Namelessly {                                             // what is made meanwhile gets no name, globals aside
+// What is made meanwhile gets no name, globals aside.  Functions made so must stay as they are: a name given later may be there twice.
+struct Namelessly {
 	LLVMContext &C;
 	bool Before;
-	Namelessly(bool Wanted, LLVMContext &In) : C(In), Before(In.shouldDiscardValueNames()) { C.setDiscardValueNames(Wanted || Before); }
+	explicit Namelessly(LLVMContext &In) : C(In), Before(In.shouldDiscardValueNames()) { C.setDiscardValueNames(true); }
 	~Namelessly() { C.setDiscardValueNames(Before); }
 };
 }
@@ -74,7 +75,7 @@ extern "C" LLVMModuleRef door_bare_copy(LLVMModuleRef module) {
 	for (Function &F : M)
 		if (DISubprogram *SP = F.getSubprogram())
 			Map.MD()[SP].reset(SP);
-	Namelessly While(true, M.getContext());
+	Namelessly While(M.getContext());
 	std::unique_ptr<Module> Copy = CloneModule(M, Map);
 	StripDebugInfo(*Copy);
 	return wrap(Copy.release());
@@ -97,7 +98,6 @@ extern "C" LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef o
 		SP->replaceRetainedNodes(MDTuple::get(F->getContext(), {}));
 		Map.MD()[F->getSubprogram()].reset(SP);
 	}
-	Namelessly Unless(F != Original, F->getContext());      // a copy of a copy: nobody asks for names there
 	Function *Copy = CloneFunction(F, Map);
 	Copy->setName(Original->getName() + suffix);
 	Copy->setVisibility(GlobalValue::DefaultVisibility);
