@@ -95,6 +95,8 @@ static int tell_bugs(const struct options *o, struct check_result *r, struct err
 		saved_next_name("", "fail", path, sizeof path);
 		struct found_setup how = { .like = r->like, .jobs = 1, .rule = &any, .key = (const char *)r->bugs.at[i].key.at, .most = MOST_CUTS,
 			.path = path };
+		if (r->bugs.at[i].run.result.outcome == OUTCOME_LIVELOCK)
+			how.like.max_steps = r->bugs.at[i].run.result.steps;
 		if (found_write(&how, &r->bugs.at[i].run, &f, why) < 0)
 			return -1;
 		say_bug(o, &f, path);

@@ -30,6 +30,7 @@ struct run_order {
 	uint64_t seed, length;
 	uint64_t ways, events;                  /* as in struct steer_options */
 	const char *save_trace;                 /* or NULL */
+	uint64_t max_steps;                     /* as in struct steer_options; 0: as all have it */
 	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
 	/* After so many steps of the schedule a checkpoint is kept: this run, and those given later whose schedules begin with the same
 	 * steps, go on from a copy of it.  Worth its while when the way there takes longer than to copy the program.  Not with a trace,

@@ -36,6 +36,7 @@ struct steer_options {
 	bool random_addresses;          /* leave address randomisation on */
 	uint64_t ways;                  /* note for the first so many events who could have been chosen */
 	uint64_t events;                /* note the first so many events, with place */
+	bool states;                    /* and what registers and stack of their thread were, where that is known */
 	const char *save_trace;         /* or NULL */
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
@@ -60,6 +61,7 @@ struct steer_thread {
 	uint32_t kind;                  /* at a point: about to do this; else the last it did */
 	bool waits;                     /* at a point, and blocked there */
 	uint64_t object, place, deadline;
+	uint32_t how;                   /* enum point_how */
 	uint32_t waits_for;             /* number of the thread that holds the object or is to be joined, NO_PART: none known */
 	uint32_t held;                  /* locks it holds */
 	uint32_t depth;                 /* functions it is inside of; */

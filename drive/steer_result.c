@@ -99,7 +99,7 @@ static int take_threads(struct steer_result *r, const struct shared *m, const st
 		struct steer_thread *t = vec_add(&r->threads);
 		*t = (struct steer_thread){ .name = "", .state = s.state <= STRAND_ENDED ? s.state : STRAND_NONE, .done = s.done,
 			.kind = s.kind < EV_COUNT ? s.kind : 0, .waits = s.waits && s.state == STRAND_AT_POINT, .object = s.object,
-			.place = s.place, .deadline = s.deadline, .waits_for = NO_PART };
+			.place = s.place, .deadline = s.deadline, .how = (uint32_t)s.how, .waits_for = NO_PART };
 		areas[i] = process < RING_PROCESSES && t->state != STRAND_NONE ? area_of(ring, process, s.path) : NULL;
 		if (areas[i])
 			take_area(r, t, areas[i]);

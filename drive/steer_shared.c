@@ -85,6 +85,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->model = o->model;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
+	h->states = o->states;
 	h->loose = o->loose;
 	h->stop_at = o->stop_at;
 	h->realtime_base = REALTIME_BASE;

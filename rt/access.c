@@ -8,6 +8,7 @@
 #include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/state.h"
 #include "rt/steer.h"
 #include "wire/hooks.h"
 
@@ -54,11 +55,18 @@ static bool on_quota(void)
 /* Where the program's stack ends: at the frame of the door that called. */
 #define DOOR_STACK (*(const uint64_t *)__builtin_frame_address(0) + 16)
 
+/* The door of loads: kept registers from its frame down to the first it gives back, then one it does not, then the five. */
+#define DOOR_KEPT 56
+#define DOOR_FIVE 104
+
 uint64_t access_load(const void *address, uint32_t what, const void *site)
 {
 	bool quiet = on_quota(), steered = !quiet && rt_steered();
 	if (steered) {
+		uint64_t door = *(const uint64_t *)__builtin_frame_address(0);
 		steer_stack(DOOR_STACK);
+		if (rt_unlikely(states_on))
+			state_frame = (struct state_frame){ .registers = door - DOOR_FIVE, .from = door - DOOR_KEPT };
 		steer_point_access(EV_READ, address, what, site);
 	}
 	if (quiet || steered)

@@ -167,7 +167,11 @@ static bool quiet_load(struct stripe *stripe, void *address, unsigned size, uint
 	return false;
 }
 
-RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site)
+/* Behind the doors raddle_atomic and raddle_weak_cas (entry.S). */
+uint64_t atomic_perform(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
+struct raddle_cas atomic_perform_weak(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site);
+
+uint64_t atomic_perform(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site)
 {
 	struct stripe *stripe = &stripes[stripe_of((uint64_t)address)];
 	enum event_kind kind = kind_of(HOW_OP(how));
@@ -200,12 +204,12 @@ RT_EXPORT uint64_t raddle_atomic(void *address, uint64_t operand, uint64_t expec
 	return old;
 }
 
-RT_EXPORT struct raddle_cas raddle_weak_cas(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site)
+struct raddle_cas atomic_perform_weak(void *address, uint64_t operand, uint64_t expected, uint32_t how, const void *site)
 {
 	uint64_t written, old;
 	bool failed;
 	if (!rt_steered()) {
-		old = raddle_atomic(address, operand, expected, how, site);
+		old = atomic_perform(address, operand, expected, how, site);
 		return (struct raddle_cas){ old, old == expected };
 	}
 	steer_stack(HOOK_STACK);

@@ -11,6 +11,7 @@
  * No room in the table: generation 0 for all, no gate.
  * In a steered run libc's barrier is not asked: whoever arrives last lets the others go, and which of them is told to be the
  * serial thread is the scheduler's choice (as a rule the last). */
+#include "rt/effect.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
@@ -194,6 +195,8 @@ INTERPOSE(int, pthread_barrier_init, (pthread_barrier_t *restrict b, const pthre
 		entry_make(AS_OBJECT(b), count);
 	}
 	note_life(EV_LOCKINIT, b, result, RT_PC);
+	if (result == 0)
+		effect_result(b, sizeof *b, RT_PC);              /* its third word is the count: readers take it from there */
 	return result;
 }
 

@@ -193,10 +193,13 @@ static struct slot *slot_of_me(void)
 	return s;
 }
 
-static void begin(struct slot *s)
+/* top: above all that the program's functions will have on this stack. */
+static void begin(struct slot *s, uint64_t top)
 {
-	if (s->strand)
+	if (s->strand) {
 		steer_begin(s->strand);
+		s->strand->stack_top = top;
+	}
 	slot_own(s, pthread_self());
 	rt_enter();
 	arm_end(s);
@@ -217,7 +220,7 @@ static void returned(struct slot *s)
 static void *run_posix(void *slot)
 {
 	struct slot *s = slot;
-	begin(s);
+	begin(s, (uint64_t)__builtin_frame_address(0));
 	void *value = s->start.posix(s->arg);
 	returned(s);
 	return value;
@@ -226,7 +229,7 @@ static void *run_posix(void *slot)
 static int run_c11(void *slot)
 {
 	struct slot *s = slot;
-	begin(s);
+	begin(s, (uint64_t)__builtin_frame_address(0));
 	int value = s->start.c11(s->arg);
 	returned(s);
 	return value;

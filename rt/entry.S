@@ -4,6 +4,7 @@
  *                         they were, vector registers are not
  *   raddle_load4_1, ...   the same of this size, the access of this number in its group: two arguments less to hand over
  *   raddle_enter, _leave  the function stack of a steered body (cc/frame.c); preserve_most too
+ *   raddle_atomic, raddle_weak_cas   calls like others, whose callers' registers can be looked at (state.h)
  *   raddle_call           in front of a call that may leave watched code (called.c); preserve_most too
  * The C behind them is compiled without vector registers, so only the general ones need keeping. */
 	/* of wire/tls.h and wire/ring.h; rt/thread.c checks them */
@@ -26,7 +27,16 @@
 	pushq	%r9
 	pushq	%r10
 	pushq	%rax
-	andq	$-16, %rsp
+	.endm
+
+	/* the other registers too, where rt/access.c looks for them; they are given back by whoever is called */
+	.macro	keep_all
+	keep
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
 	.endm
 
 	.macro	give_back
@@ -41,6 +51,10 @@
 	popq	%rbp
 	.cfi_def_cfa %rsp, 8
 	ret
+	.endm
+
+	.macro	aligned
+	andq	$-16, %rsp
 	.endm
 
 	.macro	door name
@@ -65,9 +79,14 @@
 
 	.hidden	heap_base
 	.hidden	heap_bytes
+	.hidden	states_on
+	.hidden	state_frame
+	.hidden	atomic_perform
+	.hidden	atomic_perform_weak
 	.text
 	door	raddle_next_segment
 	keep
+	aligned
 	call	segment_next
 	give_back
 	.cfi_endproc
@@ -90,7 +109,8 @@
 	ret
 3:	movzbl	(%rdi), %eax
 	ret
-4:	keep
+4:	keep_all
+	aligned
 	call	access_load
 	give_back
 	.cfi_endproc
@@ -114,6 +134,7 @@
 3:	movb	%sil, (%rdi)
 	ret
 4:	keep
+	aligned
 	call	access_store
 	movq	-64(%rbp), %rax
 	give_back
@@ -123,7 +144,8 @@
 	.p2align 4
 load_slowly:
 	.cfi_startproc
-	keep
+	keep_all
+	aligned
 	movq	%rsi, %rdx
 	movl	%r11d, %esi
 	call	access_load
@@ -135,6 +157,7 @@ load_slowly:
 store_slowly:
 	.cfi_startproc
 	keep
+	aligned
 	movq	%rdx, %rcx
 	movl	%r11d, %edx
 	call	access_store
@@ -200,10 +223,41 @@ store_slowly:
 	jne	1f
 	ret
 1:	keep
+	aligned
 	movq	8(%rbp), %rsi
 	call	called
 	movq	-64(%rbp), %rax
 	give_back
 	.cfi_endproc
 	.size	raddle_call, . - raddle_call
+
+	/* An atomic operation: a call like any other, which leaves its caller's registers behind if somebody asks for them. */
+	.macro	atomic_door name, behind
+	door	\name
+	cmpb	$0, states_on(%rip)
+	jne	1f
+	jmp	\behind
+1:	pushq	%rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	movq	%rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	movq	state_frame@gottpoff(%rip), %r11
+	movq	%rsp, %fs:(%r11)
+	movq	%rbp, %fs:8(%r11)
+	subq	$8, %rsp
+	call	\behind
+	leave
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size	\name, . - \name
+	.endm
+	atomic_door raddle_atomic, atomic_perform
+	atomic_door raddle_weak_cas, atomic_perform_weak
 	.section .note.GNU-stack,"",@progbits

@@ -74,7 +74,8 @@ static uint32_t ways_to_write(const struct strand *s)
 /* A writer before whom others must stand back, once it waits. */
 static enum point_answer visible_writer(const struct steer_ask *ask, const pthread_rwlock_t *l)
 {
-	steer_point(EV_LOCK, ask->object, ask->place);
+	struct steer_ask first = { .kind = EV_LOCK, .object = ask->object, .place = ask->place, .how = ask->how };
+	steer_stop(&first);
 	bool free = !is_written(l) && readers(l) == 0 && !steer_waiters(ask->object, WAITS_FOR_ANY);
 	if (free || is_the_writer(l, own_strand->tid))
 		return ANSWER_GO;
@@ -82,6 +83,11 @@ static enum point_answer visible_writer(const struct steer_ask *ask, const pthre
 	enum point_answer answer = steer_stop(ask);
 	steer_wait_over();
 	return answer;
+}
+
+static uint8_t how_asked(const pthread_rwlock_t *l, enum lock_mode mode)
+{
+	return (mode == LOCK_FOR_READING ? POINT_SHARES : 0) | (writers_go_first(l) ? POINT_STANDS_BACK : 0);
 }
 
 /* In front of the real call; a deadline libc would refuse is none: it is to say so. */
@@ -94,6 +100,7 @@ static enum point_answer lock_point(const pthread_rwlock_t *l, enum lock_mode mo
 	if (until && !deadline_is_valid(clock, until))
 		return steer_stop(&ask);
 	ask.ways = mode == LOCK_FOR_READING ? ways_to_read : ways_to_write;
+	ask.how = how_asked(l, mode);
 	ask.deadline = steer_deadline(clock, until);
 	return mode == LOCK_FOR_WRITING && writers_go_first(l) ? visible_writer(&ask, l) : steer_stop(&ask);
 }
@@ -125,7 +132,8 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l); \
-		steer_point(EV_LOCK, AS_OBJECT(l), RT_PC); \
+		struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = RT_PC, .how = how_asked(l, mode) }; \
+		steer_point_until(&ask); \
 		return note_answer(l, mode, a_writer_waits(l) ? EBUSY : REAL(name)(l), RT_PC); \
 	}
 

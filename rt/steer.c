@@ -19,6 +19,7 @@
 #include "rt/script.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
+#include "rt/state.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
 #include "rt/timers.h"
@@ -30,6 +31,7 @@
 #define SETTLED         256u         /* events in a row after which a strand gets a quota */
 #define QUOTA           4096u        /* at most; then it is watched again, for so many points: */
 #define WATCHED         64u
+#define SAME_STATES     16u          /* the same for states of the whole thread, where they are known */
 #define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
 
 struct steer_head *steer;
@@ -135,11 +137,17 @@ static bool kind_changes(enum event_kind kind)
 
 /* ---- choosing ---- */
 
-static void note_event(const struct strand *s, enum event_kind kind, uint64_t place)
+static uint32_t how_of(const struct steer_ask *ask)
+{
+	return ask->how | (ask->ways ? POINT_MAY_WAIT : 0) | (ask->deadline ? POINT_HAS_DEADLINE : 0);
+}
+
+static void note_event(const struct strand *s, enum event_kind kind, uint64_t place, uint32_t how)
 {
 	struct steer_event *events = (struct steer_event *)((char *)steer + steer->events_at);
 	if (steer->steps < steer->events_room)
-		events[steer->steps] = (struct steer_event){ .strand = s->number, .kind = kind, .place = place };
+		events[steer->steps] = (struct steer_event){ .strand = s->number, .kind = (uint16_t)kind, .how = (uint16_t)how, .place = place,
+			.state = s->state };
 }
 
 static void take_turn(const struct choice *c)
@@ -157,7 +165,8 @@ static void take_turn(const struct choice *c)
 	s->last_place = s->ask.place;
 	s->seen->state = STRAND_RUNNING;
 	s->seen->done++;
-	note_event(s, s->ask.kind, s->ask.place);
+	note_event(s, (enum event_kind)s->ask.kind, s->ask.place, how_of(&s->ask));
+	s->state = 0;
 	steer->steps++;
 	if (kind_changes(s->last_kind)) {
 		steer_changes++;
@@ -236,7 +245,7 @@ static void take_flush(const struct choice *c)
 	struct buffered b = buffer_about(c->strand, c->which);
 	log_running();
 	log_step(STEP_FLUSH, c->strand, b.nth, b.kind, b.part, b.place);
-	note_event(c->strand, EV_FLUSH, b.place);
+	note_event(c->strand, EV_FLUSH, b.place, 0);
 	buffer_flush(c->strand, c->which);
 	steer->steps++;
 	steer_changes++;
@@ -333,6 +342,7 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	s->seen->object = ask->object;
 	s->seen->place = ask->place;
 	s->seen->deadline = ask->deadline;
+	s->seen->how = how_of(ask);
 	steer_deadlines += ask->deadline != 0;
 	s->seen->state = STRAND_AT_POINT;
 	if (rt_unlikely(buffers_on))
@@ -425,6 +435,20 @@ static void yield_in_vain(struct strand *s, const void *address, uint32_t what, 
 	}
 }
 
+/* It has been in this very state often, and changed nothing: it goes round. */
+static void yield_in_same_state(struct strand *s)
+{
+	if (s->own_changes != s->rounds_changes)
+		s->rounds = 0;
+	s->rounds_changes = s->own_changes;
+	for (unsigned i = 0; i < sizeof s->states / sizeof *s->states; i++)
+		if (s->state && s->states[i] == s->state && ++s->rounds >= SAME_STATES) {
+			s->yields = true;
+			s->yielded_at = steer_changes;
+		}
+	s->states[s->next_state++ % (sizeof s->states / sizeof *s->states)] = s->state;
+}
+
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site)
 {
 	struct strand *s = own_strand;
@@ -432,6 +456,10 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		return;
 	if (kind != EV_WRITE && kind != EV_ASTORE)
 		yield_in_vain(s, address, what, site);
+	if (rt_unlikely(states_on)) {
+		s->state = state_taken(s);
+		yield_in_same_state(s);
+	}
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
 	steer_stop(&ask);
@@ -586,16 +614,20 @@ bool steer_join(void)
 
 void steer_ordered(void)
 {
+	states_on = steer->states;
 	strands_named();
 	policy_start();
 	policy_new_strand(own_strand);
 }
+
+extern void *__libc_stack_end;
 
 void steer_first_strand(void)
 {
 	static const char first[PATH_BYTES] = "T_0";
 	own_strand = steer_new_strand(first);
 	own_strand->unmade = false;
+	own_strand->stack_top = (uint64_t)__libc_stack_end;
 	own_strand->seen->state = STRAND_RUNNING;
 	own_strand->tid = steer->pid;
 	switching->first(own_strand);

@@ -38,6 +38,7 @@ struct steer_ask {                            /* copied at every point, word by 
 	enum ask_interrupts interrupts : 8;   /* does a handler end the wait? */
 	enum ask_cancels cancels : 8;         /* is it a cancellation point, and who acts on a request? */
 	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
+	uint8_t how;                          /* enum point_how, what does not follow from the rest */
 	uint64_t object, place;
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */
@@ -68,6 +69,10 @@ struct strand {
 	uint64_t told;                        /* points its records have told of (record.c) */
 	uint64_t part_of;                     /* event its last buffered store was made in, */
 	uint32_t part;                        /* and which of that event's it was */
+	uint64_t stack_top;                   /* above all frames of the program; 0 not known */
+	uint64_t state;                       /* at the point it is at, 0 not known; */
+	uint64_t states[16], next_state;      /* those before, */
+	uint64_t rounds, rounds_changes;      /* and how often one of them came again */
 	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */
 	/* spinning: it has yielded, or re-reads what it read before, and nobody has changed anything since */
 	bool yields;

@@ -72,6 +72,14 @@ enum point_answer {
 	ANSWER_SPURIOUS = 2       /* woken for no reason; a weak compare-exchange: fail */
 };
 
+/* What there is to know of a point beside its kind. */
+enum point_how {
+	POINT_MAY_WAIT = 1,       /* what it asks for may not be there; others are only tried, or never wait */
+	POINT_HAS_DEADLINE = 2,
+	POINT_SHARES = 4,         /* a lock taken for reading */
+	POINT_STANDS_BACK = 8     /* a lock for which others must stand back behind a writer that waits */
+};
+
 struct steer_step {
 	uint32_t what;            /* enum step_what */
 	uint32_t strand;
@@ -96,6 +104,7 @@ struct steer_strand {
 	uint32_t waits;           /* at a point, and what it is about to do would block now */
 	uint64_t object, place;   /* of that event */
 	uint64_t deadline;        /* virtual nanoseconds, 0 none */
+	uint64_t how;             /* enum point_how, of the point it is or was at */
 	char path[PATH_BYTES];
 };
 
@@ -104,7 +113,7 @@ struct steer_ways { uint64_t go, timeout, spurious, flush; };       /* flush: a 
 /* A store that could have reached memory before event `step` of the run (counted as in steer_ways). */
 struct steer_flush { uint64_t step, nth; uint32_t strand, part; };
 /* An event that came, if all of them are wanted and not only turns. */
-struct steer_event { uint32_t strand, kind; uint64_t place; };
+struct steer_event { uint32_t strand; uint16_t kind, how; uint64_t place, state; };       /* how: enum point_how; state: see steer_head */
 
 #define RESTART_NEVER     UINT32_MAX                  /* not where strands are kernel threads, time is real or libraries call the system unseen */
 #define RESTART_TOO_MUCH  (UINT32_MAX - 1)            /* a run writes to more memory than is put back, or more records than are handed over */
@@ -178,6 +187,7 @@ struct steer_head {
 	struct steer_turn turns[STEER_TURNS];
 	uint64_t briefs_at, briefs_room;        /* struct steer_brief for each of them but the last, whose end is the process's */
 	uint64_t briefs_done;     /* written by the program */
+	uint32_t states;          /* events say what registers and stack their thread had, as a number; 0: not known (rt/state.h) */
 	uint32_t stays;           /* the process of a run waits behind its exit for the order of the next one, which it makes too (rt/restart.c) */
 	uint32_t orders;          /* raised by raddle for each such order: a futex */
 	uint64_t keep_at;         /* a run of a server: before it reads this step of the script it becomes a server itself (wire/serve.h); UINT64_MAX never */

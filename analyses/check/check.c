@@ -13,10 +13,14 @@
 #include "analyses/check/explore.h"
 #include "analyses/check/pending.h"
 
-#define MOST_STEPS   1000000u           /* events of one run */
+#define MOST_STEPS   1000000u           /* events of one run, */
+#define FEW_STEPS    20000u             /* and before it is asked whether its threads only go round */
 #define MOST_SECONDS 60u
 
 static const struct failure_rule any_failure = { 0 };
+
+/* A run whose threads that did not wait only went round; its place in `ends`. */
+struct stuck { size_t end; struct run_done run; };
 
 struct work {
 	const struct check_options *o;
@@ -26,6 +30,8 @@ struct work {
 	struct runs *runs;
 	struct runs_setup setup;
 	VEC(struct run_end) ends;
+	VEC(struct stuck) stuck;
+	uint64_t most_steps;
 	double began;
 	uint64_t left;                  /* classes still to be executed */
 	struct err *why;
@@ -93,8 +99,9 @@ static void store_leaves(const struct work *w, waits *all, uint32_t node, struct
 	all->count = kept;
 }
 
-/* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is. */
-static void make_schedule(struct work *w, const doings *way, uint32_t further, struct schedule *out)
+/* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is, told that its time is
+ * up if that is the step. */
+static void make_schedule(struct work *w, const doings *way, struct step further, struct schedule *out)
 {
 	uint64_t nth[MAX_THREADS] = { 0 };
 	waits stores[MAX_THREADS] = { 0 };
@@ -104,25 +111,33 @@ static void make_schedule(struct work *w, const doings *way, uint32_t further, s
 		schedule_thread_add(out, names_text(&w->threads.paths, i), "");
 	for (size_t i = 0; i < way->count; i++) {
 		const struct node *n = &w->threads.nodes.at[way->at[i].node];
-		const struct node *next = i + 1 < way->count ? &w->threads.nodes.at[way->at[i + 1].node] : NULL;
-		if (way->at[i].choice == DONE_STORE) {
-			store_leaves(w, &stores[n->thread], way->at[i].node, out);
+		const struct done *d = &way->at[i], *next = i + 1 < way->count ? d + 1 : NULL;
+		if (d->choice == DONE_STORE) {
+			store_leaves(w, &stores[n->thread], d->node, out);
 			continue;
 		}
-		nth[n->thread] += n->points;
+		nth[n->thread] += d->points;
 		if (n->deed == DEED_WRITE && n->waits)
-			store_waits(w, &stores[n->thread], way->at[i].node, nth[n->thread]);
+			store_waits(w, &stores[n->thread], d->node, nth[n->thread]);
 		else if (pending_drains(n))
 			vec_clear(&stores[n->thread]);
-		if (way->at[i].choice != NOBODY)
-			schedule_step_add(out, STEP_CHOICE, n->thread, nth[n->thread])->answer = way->at[i].choice;
-		if (nth[n->thread] && (!next || next->thread != n->thread || way->at[i + 1].choice != NOBODY))
+		if (d->late)
+			schedule_step_add(out, STEP_ANSWER, n->thread, nth[n->thread])->answer = ANSWER_TIMEOUT;
+		if (d->choice != NOBODY)
+			schedule_step_add(out, STEP_CHOICE, n->thread, nth[n->thread])->answer = d->choice;
+		bool stays = next && w->threads.nodes.at[next->node].thread == n->thread && next->choice == NOBODY && !next->late;
+		if (nth[n->thread] && !stays)
 			schedule_step_add(out, STEP_RUN, n->thread, nth[n->thread]);
 	}
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&stores[i]);
-	if (further != NOBODY)
-		schedule_step_add(out, STEP_RUN, further, nth[further] + 1);
+	if (further.thread == NOBODY)
+		return;
+	const struct node *n = &w->threads.nodes.at[explore_node(w->search, further.thread)];
+	uint64_t there = nth[further.thread] + (n->deed == DEED_UNKNOWN || !n->points ? 1 : n->points);
+	if (further.woken == TIMES_OUT)
+		schedule_step_add(out, STEP_ANSWER, further.thread, there)->answer = ANSWER_TIMEOUT;
+	schedule_step_add(out, STEP_RUN, further.thread, there);
 }
 
 /* Keeps the run if it failed as none before; true: it is no longer the caller's. */
@@ -170,12 +185,14 @@ static void count(struct work *w, struct run_done *done, const struct run_end *e
 	w->out->executions++;
 	if (done->result.interrupted)
 		incomplete(w, "it was interrupted");
-	else if (done->result.outcome == OUTCOME_LIVELOCK)
+	else if (done->result.outcome == OUTCOME_LIVELOCK && !end->spins)
 		incomplete(w, "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
 	vec_push(&w->ends, *end);
-	if (!keep_bug(w, done))
+	if (end->spins)                         /* a bug if the search says that it could not have ended */
+		vec_push(&w->stuck, ((struct stuck){ w->ends.count - 1, *done }));
+	else if (!keep_bug(w, done))
 		run_done_release(done);
 	if (*w->threads.trouble)
 		incomplete(w, w->threads.trouble);
@@ -186,9 +203,15 @@ static int run(struct work *w, const struct schedule *schedule)
 {
 	struct run_done done;
 	struct run_end end;
-	runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS });
-	if (take(w, &done, &end) < 0)
-		return -1;
+	for (;;) {
+		runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS, .max_steps = w->most_steps });
+		if (take(w, &done, &end) < 0)
+			return -1;
+		if (done.result.outcome != OUTCOME_LIVELOCK || end.spins || w->most_steps == MOST_STEPS)
+			break;
+		w->most_steps = MOST_STEPS;
+		run_done_release(&done);
+	}
 	count(w, &done, &end);
 	return 0;
 }
@@ -209,15 +232,15 @@ static bool may_go_on(struct work *w)
 /* ---------------------------------------------------------------- the search */
 
 /* What does the thread do there?  A run that leads there shows it. */
-static int learn_more(struct work *w, uint32_t thread)
+static int learn_more(struct work *w, struct step step)
 {
 	doings way = { 0 };
 	struct schedule schedule;
-	uint32_t node = explore_node(w->search, thread);
+	uint32_t node = explore_node(w->search, step.thread);
 	struct node before = w->threads.nodes.at[node];
 	size_t nodes = w->threads.nodes.count;
 	explore_way(w->search, &way);
-	make_schedule(w, &way, thread, &schedule);
+	make_schedule(w, &way, step, &schedule);
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	vec_release(&way);
@@ -228,7 +251,7 @@ static int learn_more(struct work *w, uint32_t thread)
 
 static int explore_all(struct work *w)
 {
-	uint32_t unknown;
+	struct step unknown;
 	explore_free(w->search);
 	w->search = explore_new(&w->threads);
 	if (*w->threads.trouble) {
@@ -252,6 +275,21 @@ static int explore_all(struct work *w)
 	}
 }
 
+/* The search has found where this run ended, and whether it goes on from there. */
+static void judge_stuck(struct work *w, size_t end, bool for_ever)
+{
+	for (size_t i = 0; i < w->stuck.count; i++) {
+		if (w->stuck.at[i].end != end)
+			continue;
+		if (!for_ever)
+			incomplete(w, "a run that does not end");
+		if (!for_ever || !keep_bug(w, &w->stuck.at[i].run))
+			run_done_release(&w->stuck.at[i].run);
+		w->stuck.at[i] = w->stuck.at[--w->stuck.count];
+		return;
+	}
+}
+
 /* Marks what runs have shown; every one of them must be a class of the search. */
 static void mark_executed(struct work *w, size_t from)
 {
@@ -262,6 +300,8 @@ static void mark_executed(struct work *w, size_t from)
 			incomplete(w, "a run ended as the search had not foreseen");
 		else
 			c->executed = true;
+		if (w->ends.at[i].spins)
+			judge_stuck(w, i, c && c->spins);
 	}
 }
 
@@ -279,11 +319,11 @@ static void send(struct work *w, struct flights *f, size_t class)
 	doings way = { 0 };
 	size_t count;
 	explore_way_to(w->search, &explore_classes(w->search, &count)[class], &way);
-	make_schedule(w, &way, NOBODY, &x->schedule);
+	make_schedule(w, &way, (struct step){ NOBODY, NOBODY }, &x->schedule);
 	vec_release(&way);
 	x->class = class;
 	x->done = false;
-	runs_give(w->runs, &(struct run_order){ .schedule = &x->schedule, .events = MOST_STEPS, .tag = f->given++ });
+	runs_give(w->runs, &(struct run_order){ .schedule = &x->schedule, .events = MOST_STEPS, .max_steps = w->most_steps, .tag = f->given++ });
 }
 
 static int receive(struct work *w, struct flights *f)
@@ -403,11 +443,11 @@ static int explore(struct work *w)
 
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
-	struct work w = { .o = o, .out = out, .why = why, .began = now() };
+	struct work w = { .o = o, .out = out, .why = why, .began = now(), .most_steps = FEW_STEPS };
 	double before = spent();
 	memset(out, 0, sizeof *out);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
+	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
 		.max_seconds = MOST_SECONDS, .model = o->model } };
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
@@ -418,6 +458,9 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	explore_free(w.search);
 	threads_release(&w.threads);
 	vec_release(&w.ends);
+	for (size_t i = 0; i < w.stuck.count; i++)
+		run_done_release(&w.stuck.at[i].run);
+	vec_release(&w.stuck);
 	out->like = w.setup.like;
 	out->like.loose = out->like.stays = false;
 	out->seconds = now() - w.began;

@@ -11,7 +11,7 @@
 
 struct record { uint64_t high; uint32_t from; uint16_t thread, woken; };
 #define NO_RECORD UINT32_MAX
-#define NOBODY_16 UINT16_MAX
+static uint32_t wide(uint16_t woken) { return (uint32_t)(int32_t)(int16_t)woken; }    /* of a record */
 
 struct explore {
 	struct space space;
@@ -75,28 +75,30 @@ static void take_open(struct explore *s)
 	s->looking = true;
 }
 
-static void add_state(struct explore *s, const struct state *state, uint32_t from, struct step step)
+/* Its record; *fresh: it was not known. */
+static uint32_t add_state(struct explore *s, const struct state *state, uint32_t from, struct step step, bool *fresh)
 {
-	bool fresh;
 	space_alike(&s->space, state, s->alike);
 	XXH128_hash_t h = XXH3_128bits(s->alike, space_bytes(&s->space, s->alike));
-	uint64_t *at = slot(&s->by_hash, h.low64, h.high64, &fresh, record_high, s);
-	if (!fresh)
-		return;
+	uint64_t *at = slot(&s->by_hash, h.low64, h.high64, fresh, record_high, s);
+	if (!*fresh)
+		return (uint32_t)*at;
 	*at = s->records.count;
 	keep_open(s, state);
-	vec_push(&s->records, ((struct record){ h.high64, from, (uint16_t)step.thread, step.woken == NOBODY ? NOBODY_16 : (uint16_t)step.woken }));
+	vec_push(&s->records, ((struct record){ h.high64, from, (uint16_t)step.thread, (uint16_t)step.woken }));
+	return (uint32_t)s->records.count - 1;
 }
 
 struct explore *explore_new(struct threads *t)
 {
 	struct explore *s = mem_take(sizeof *s);
+	bool fresh;
 	space_shape(&s->space, t);
 	s->here = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	s->then = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	s->alike = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	space_begin(&s->space, s->then, NULL);
-	add_state(s, s->then, NO_RECORD, (struct step){ 0, NOBODY });
+	add_state(s, s->then, NO_RECORD, (struct step){ 0, NOBODY }, &fresh);
 	return s;
 }
 
@@ -118,38 +120,47 @@ void explore_free(struct explore *s)
 	mem_free(s);
 }
 
-static void add_class(struct explore *s)
+static void add_class(struct explore *s, const struct state *at, uint32_t record, bool spins)
 {
 	uint32_t nodes[MAX_THREADS];
 	bool fresh;
 	for (uint32_t i = 0; i < s->space.thread_count; i++)
-		nodes[i] = space_node(s->here, i);
+		nodes[i] = space_node(at, i);
 	struct class_key key = class_of(&s->space, nodes, s->space.thread_count);
-	uint64_t *at = slot(&s->by_class, key.low, key.high, &fresh, class_high, s);
+	uint64_t *found = slot(&s->by_class, key.low, key.high, &fresh, class_high, s);
 	if (!fresh)
 		return;
-	*at = s->classes.count;
-	vec_push(&s->classes, ((struct found_class){ .key = key, .record = s->record }));
+	*found = s->classes.count;
+	vec_push(&s->classes, ((struct found_class){ .key = key, .record = record, .spins = spins }));
 }
 
-enum explore_answer explore_go(struct explore *s, uint32_t *unknown_thread)
+/* The step has led to s->then.  Where a loop comes back to its beginning, the program may go round for ever. */
+static void come_to(struct explore *s, struct step step)
+{
+	bool fresh;
+	uint32_t record = add_state(s, s->then, s->record, step, &fresh);
+	if (!fresh && space_is_at_head(&s->space, s->then, step.thread) && space_spins_in_vain(&s->space, s->then, s->alike))
+		add_class(s, s->then, record, true);
+}
+
+enum explore_answer explore_go(struct explore *s, struct step *unknown)
 {
 	while (s->looking || s->open.count) {
 		if (!s->looking)
 			take_open(s);
 		s->steps.count = 0;
-		*unknown_thread = NOBODY;
+		unknown->thread = NOBODY;
 		space_settle(&s->space, s->here, NULL);         /* more may be known now than when it was found */
 		if (!space_is_over(&s->space, s->here))
-			space_steps(&s->space, s->here, &s->steps, unknown_thread);
-		if (*unknown_thread != NOBODY)
+			space_steps(&s->space, s->here, &s->steps, unknown);
+		if (unknown->thread != NOBODY)
 			return EXPLORE_UNKNOWN;
 		if (!s->steps.count)
-			add_class(s);
+			add_class(s, s->here, s->record, false);
 		for (size_t i = 0; i < s->steps.count; i++) {
 			memcpy(s->then, s->here, space_bytes(&s->space, s->here));
 			space_take(&s->space, s->then, s->steps.at[i], NULL);
-			add_state(s, s->then, s->record, s->steps.at[i]);
+			come_to(s, s->steps.at[i]);
 		}
 		s->looking = false;
 		if (s->records.count >= MOST_STATES)
@@ -164,7 +175,7 @@ static void way(const struct explore *s, uint32_t record, doings *out)
 	struct state *at = mem_take(s->space.most_bytes + sizeof(uint32_t));
 	for (uint32_t r = record; s->records.at[r].from != NO_RECORD; r = s->records.at[r].from) {
 		const struct record *x = &s->records.at[r];
-		vec_push(&back, ((struct step){ x->thread, x->woken == NOBODY_16 ? NOBODY : x->woken }));
+		vec_push(&back, ((struct step){ x->thread, wide(x->woken) }));
 	}
 	vec_clear(out);
 	space_begin(&s->space, at, out);

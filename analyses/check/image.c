@@ -14,6 +14,7 @@ struct image {
 	int fd;
 	uint64_t base;
 	VEC(struct part) parts;
+	bool has_thread_memory;
 	VEC(struct stretch) made;               /* words the loader fills in */
 };
 
@@ -23,6 +24,7 @@ static void read_parts(struct image *i, Elf *elf)
 	elf_getphdrnum(elf, &count);
 	for (size_t n = 0; n < count; n++) {
 		GElf_Phdr head;
+		i->has_thread_memory |= gelf_getphdr(elf, (int)n, &head) && head.p_type == PT_TLS;
 		if (gelf_getphdr(elf, (int)n, &head) && head.p_type == PT_LOAD && head.p_flags & PF_W)
 			vec_push(&i->parts, ((struct part){ head.p_vaddr, head.p_filesz, head.p_memsz, head.p_offset }));
 	}
@@ -86,4 +88,9 @@ int image_byte(const struct image *i, uint64_t address)
 		return pread(i->fd, &byte, 1, (off_t)(i->parts.at[n].offset + inside)) == 1 ? byte : -1;
 	}
 	return -1;
+}
+
+bool image_has_thread_memory(const struct image *i)
+{
+	return i->has_thread_memory;
 }

@@ -2,6 +2,7 @@
 #ifndef RADDLE_ANALYSES_CHECK_IMAGE_H
 #define RADDLE_ANALYSES_CHECK_IMAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct image;
@@ -9,5 +10,6 @@ struct image;
 struct image *image_open(const char *path, uint64_t base);
 void image_close(struct image *i);                      /* NULL is fine */
 int  image_byte(const struct image *i, uint64_t address);       /* its value; -1: not of this object, or made by the loader */
+bool image_has_thread_memory(const struct image *i);    /* thread-local variables */
 
 #endif

@@ -2,14 +2,12 @@
  *   (1) a node has one deed, whichever run shows it: another one at the same place means that something besides what threads are
  *       told decides (an address, time, another process), and is trouble;
  *   (2) what a run read is what the writes it showed left behind: anything else was written by code nobody watches, and is trouble. */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyses/check/calls.h"
-#include "analyses/check/seen.h"
+#include "analyses/check/learn_inside.h"
 #include "analyses/check/pending.h"
-#include "analyses/check/threads.h"
 #include "analyses/check/unwatched.h"
 #include "trace/objects.h"
 #include "trace/reader.h"
@@ -17,22 +15,7 @@
 
 #define LOOPS      16u                  /* so often told the same of the same: it waits in a loop */
 
-struct learning {
-	struct threads *t;
-	uint64_t join_points[MAX_THREADS], joins[MAX_THREADS];  /* points of joins, and joins that came back */
-	struct trace *trace;
-	uint32_t at[MAX_THREADS];
-	uint64_t points[MAX_THREADS];   /* passed so far */
-	uint64_t before[MAX_THREADS];   /* points, at the last deed */
-	struct seen memory;             /* as threads see it */
-	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
-	uint32_t others;                /* threads that were created and have not ended */
-	uint32_t children[MAX_THREADS]; /* threads each has created */
-	uint32_t allocates;             /* thread that allocated among others + 1 */
-	VEC(uint32_t) branches;         /* nodes that were told otherwise than in other runs */
-};
-
-static void trouble(struct threads *t, const struct event *ev, const char *what)
+void learn_trouble(struct threads *t, const struct event *ev, const char *what)
 {
 	char at[200] = "";
 	if (*t->trouble)
@@ -56,6 +39,65 @@ static void count_waited(struct learning *l, const struct steer_result *run)
 	}
 }
 
+static void take_points(struct learning *l, const struct steer_result *run)
+{
+	for (size_t i = 0; i < run->events.count; i++) {
+		const struct steer_event *e = &run->events.at[i];
+		uint32_t thread = threads_thread(l->t, run->threads.at[e->strand].path);
+		if (thread < MAX_THREADS && e->kind != EV_FLUSH)
+			vec_push(&l->all[thread], ((struct point){ e->kind, e->how, e->state }));
+	}
+}
+
+static bool may_have_no_point(const struct event *ev)
+{
+	return (ev->kind >= EV_LIBREAD && ev->kind <= EV_LIBWRITE) || (ev->kind >= EV_ALLOC && ev->kind <= EV_REALLOC) || ev->kind == EV_OUTPUT ||
+		ev->kind == EV_FAILURE || ev->kind == EV_BLEAVE;
+}
+
+static bool is_never_a_point(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
+	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Is it the point of such an event?  0: of any access. */
+static bool is_point_of(const struct event *ev, uint16_t kind)
+{
+	switch (ev->kind) {
+	case EV_TRYFAIL: return kind == EV_LOCK;
+	case EV_ONCERUN: return kind == EV_ONCE;
+	case EV_READ: case EV_WRITE: return kind == ev->kind || !kind;
+	default: return kind == ev->kind;
+	}
+}
+
+/* Finds the point of an event, if it has one: what more there is to know of it. */
+static void find_point(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	const points *points = &l->all[thread];
+	uint64_t at = l->next[thread], far = may_have_no_point(ev) ? 1 : points->count;
+	if (is_never_a_point(ev) || (ev->time && ev->time == l->number[thread]))
+		return;
+	for (uint64_t i = at; i < points->count && i < at + far; i++)
+		if (is_point_of(ev, points->at[i].kind)) {
+			bool twice = (ev->kind == EV_JOIN || ev->kind == EV_CWAKE) && i + 1 < points->count && points->at[i + 1].kind == ev->kind;
+			l->how[thread] = points->at[i].how;
+			l->state[thread] = points->at[i].state;
+			l->next[thread] = i + 1 + twice;
+			l->before[thread] += twice && ev->kind == EV_CWAKE;
+			l->number[thread] = ev->time;
+			return;
+		}
+	if (!may_have_no_point(ev))
+		learn_trouble(l->t, ev, "where it stands in its thread cannot be told");
+}
+
 /* ---------------------------------------------------------------- deeds */
 
 /* Does the run's memory have this there?  What it had before anybody wrote is learned by the first read. */
@@ -71,27 +113,32 @@ static void read_bytes(struct learning *l, uint32_t thread, const struct event *
 		}
 		uint64_t is = now ? now : *first;
 		if (is != byte + 1 && !(*map_put(&l->t->bytes, at, NULL) & BY_LIBRARY))
-			trouble(l->t, ev, "what was read was written by code nobody watches");
+			learn_trouble(l->t, ev, "what was read was written by code nobody watches");
 	}
 }
 
 static bool same_deed(const struct node *a, const struct node *b)
 {
 	return a->deed == b->deed && a->size == b->size && a->object == b->object && a->second == b->second && a->value == b->value &&
-		a->other == b->other && a->points == b->points && a->recursive == b->recursive && a->reading == b->reading && a->waits == b->waits && a->release == b->release;
+		a->other == b->other && a->points == b->points && a->recursive == b->recursive && a->reading == b->reading &&
+		a->tried == b->tried && a->timed == b->timed && a->waits == b->waits && a->release == b->release;
 }
 
 /* How often in a row has it been told the same of the same? */
 static bool waits_in_a_loop(const struct threads *t, uint32_t node)
 {
-	const struct node *n = &t->nodes.at[node];
+	const struct node *n = &t->nodes.at[node], *last = n->parent == NO_NODE ? n : &t->nodes.at[n->parent];
 	uint32_t times = 0;
-	uint64_t object = n->parent == NO_NODE ? 0 : t->nodes.at[n->parent].object, told = 0;
+	uint64_t object = last->object, told = 0;
+	if (!last->tried && last->deed != DEED_READ && last->deed != DEED_UPDATE)
+		return false;
 	for (; n->parent != NO_NODE && times < LOOPS; n = &t->nodes.at[n->parent]) {
 		const struct node *up = &t->nodes.at[n->parent];
-		if ((up->deed != DEED_READ && up->deed != DEED_UPDATE) || (up->deed == DEED_UPDATE && n->written != n->told))
+		bool looks = up->deed == DEED_READ || (up->deed == DEED_UPDATE && n->written == n->told) || up->deed == DEED_LOCK || up->deed == DEED_UNLOCK ||
+			(up->deed == DEED_DOWN && up->tried);
+		if (!looks)
 			return false;
-		if (up->object != object)
+		if (up->object != object || up->deed != last->deed)
 			continue;
 		if (times && n->told != told)
 			return false;
@@ -101,8 +148,7 @@ static bool waits_in_a_loop(const struct threads *t, uint32_t node)
 	return times == LOOPS;
 }
 
-/* The thread did this, and was told that. */
-static void did(struct learning *l, uint32_t thread, const struct event *ev, struct node deed, uint64_t told, uint64_t written)
+void learn_did(struct learning *l, uint32_t thread, const struct event *ev, struct node deed, uint64_t told, uint64_t written)
 {
 	struct threads *t = l->t;
 	struct node *n = &t->nodes.at[l->at[thread]];
@@ -114,11 +160,11 @@ static void did(struct learning *l, uint32_t thread, const struct event *ev, str
 		t->grown |= deed.deed == DEED_JOIN;     /* who is alike hangs on it */
 		*n = deed;
 	} else if (!same_deed(n, &deed)) {
-		trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
+		learn_trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
 			"an address, time or another process decides");
 	}
 	if (pending_drains(&deed) && deed.deed != DEED_EXIT && seen_waits(&l->memory, thread))
-		trouble(t, ev, "stores still wait where they have to be in memory");
+		learn_trouble(t, ev, "stores still wait where they have to be in memory");
 	uint32_t child = threads_child(t, l->at[thread], told);
 	t->nodes.at[child].written = written;
 	if (t->nodes.at[l->at[thread]].first == NO_NODE)
@@ -127,15 +173,24 @@ static void did(struct learning *l, uint32_t thread, const struct event *ev, str
 		vec_push(&l->branches, l->at[thread]);
 	l->at[thread] = child;
 	if (waits_in_a_loop(t, child))
-		trouble(t, ev, "a loop that waits for another thread is not explored to its end yet");
+		learn_trouble(t, ev, "a loop that waits for another thread is not explored to its end yet");
+}
+
+static bool looks_only(const struct event *ev)
+{
+	bool same = ev->failed || ev->written == ev->arg;
+	return ev->kind == EV_READ || ev->kind == EV_ALOAD || ((ev->kind == EV_RMW || ev->kind == EV_CAS) && same);
 }
 
 static void accessed(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	struct node deed = { .object = ev->object, .size = ev->size };
 	bool reads = ev->kind != EV_WRITE && ev->kind != EV_ASTORE, writes = ev->kind != EV_READ && ev->kind != EV_ALOAD && !ev->failed;
+	if (reads)
+		loops_come(l, thread, ev);
+	uint32_t node = l->at[thread];
 	if (ev->size > 8 || ((ev->kind == EV_READ || ev->kind == EV_WRITE) && !ev->has_value))
-		trouble(l->t, ev, "an access of more than 8 bytes");
+		learn_trouble(l->t, ev, "an access of more than 8 bytes");
 	threads_touch(l->t, thread, ev->object, ev->size, !writes ? 0 : l->others ? IS_WRITTEN | WRITTEN_AMONG : IS_WRITTEN);
 	threads_block_touch(l->t, thread, ev->object, USE_ACCESS);
 	if (reads)
@@ -145,9 +200,13 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 	deed.waits = ev->waits;
 	deed.release = ev->waits && ev->kind == EV_ASTORE && ev->order != ORDER_RELAXED;
 	uint64_t written = !writes ? ev->arg : deed.deed == DEED_UPDATE ? ev->written : ev->arg;
-	did(l, thread, ev, deed, reads ? ev->arg : 0, written);
+	learn_did(l, thread, ev, deed, reads ? ev->arg : 0, written);
 	if (writes)
 		seen_write(&l->memory, thread, (struct store){ ev->object, written, ev->size }, ev->waits);
+	if (looks_only(ev))
+		loops_looked(l, thread, ev, node, ev->arg);
+	else
+		loops_leave(l, thread);
 }
 
 /* Under TSO and PSO only: what a fence does to stores that wait, and their coming to memory. */
@@ -155,7 +214,7 @@ static void fence(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	bool release = ev->order == ORDER_RELEASE || ev->order == ORDER_ACQ_REL;
 	if (l->t->model != MODEL_SC && (release || ev->order == ORDER_SEQ_CST))
-		did(l, thread, ev, (struct node){ .deed = DEED_FENCE, .release = release }, 0, 0);
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_FENCE, .release = release }, 0, 0);
 }
 
 static void flushed(struct learning *l, const struct event *ev)
@@ -163,29 +222,7 @@ static void flushed(struct learning *l, const struct event *ev)
 	uint32_t thread = ev->arg < trace_thread_count(l->trace) ?
 		threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->arg })->path) : MAX_THREADS;
 	if (thread >= MAX_THREADS || (!seen_flush(&l->memory, thread, ev->object, ev->size) && l->others))
-		trouble(l->t, ev, "a store reaches memory in other pieces than it was made in, or a library function made it: not explored under TSO and PSO yet");
-}
-
-static void locked(struct learning *l, uint32_t thread, const struct event *ev)
-{
-	struct node deed = { .object = ev->object, .recursive = ev->arg >> 8 == LOCK_RECURSIVE, .reading = ev->arg & LOCK_FOR_READING };
-	deed.deed = ev->kind == EV_LOCK ? DEED_LOCK : DEED_UNLOCK;
-	if (ev->result || (ev->arg >> 8 != LOCK_MUTEX && ev->arg >> 8 != LOCK_RECURSIVE && ev->arg >> 8 != LOCK_C11 && ev->arg >> 8 != LOCK_SPIN))
-		trouble(l->t, ev, "a lock of a kind that is not explored yet");
-	threads_uses_object(l->t, thread, ev->object, ev->arg >> 8 == LOCK_SPIN ? 4 : sizeof(pthread_mutex_t));
-	did(l, thread, ev, deed, 0, 0);
-}
-
-static void condition(struct learning *l, uint32_t thread, const struct event *ev)
-{
-	static const uint8_t deeds[] = { DEED_WAIT, DEED_WAKE, DEED_SIGNAL, DEED_BROADCAST };
-	struct node deed = { .deed = deeds[ev->kind - EV_CWAIT], .object = ev->object };
-	if (ev->kind == EV_CWAIT || ev->kind == EV_CWAKE)
-		deed.second = ev->arg;
-	threads_uses_object(l->t, thread, ev->object, sizeof(pthread_cond_t));
-	if (ev->result)
-		trouble(l->t, ev, "a call on a condition variable that fails");
-	did(l, thread, ev, deed, 0, 0);
+		learn_trouble(l->t, ev, "a store reaches memory in other pieces than it was made in, or a library function made it: not explored under TSO and PSO yet");
 }
 
 /* Who is T_0_3?  The fourth T_0 created: a thread the program did not live to see begin has no other name. */
@@ -200,7 +237,7 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 {
 	struct node deed = { .deed = ev->kind == EV_FORK ? DEED_CREATE : DEED_JOIN };
 	if (ev->result) {
-		trouble(l->t, ev, "a thread that could not be created or joined");
+		learn_trouble(l->t, ev, "a thread that could not be created or joined");
 		return;
 	}
 	if (ev->kind == EV_FORK) {
@@ -210,9 +247,9 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 		deed.other = threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object })->path);
 	}
 	if (deed.other < MAX_THREADS)
-		did(l, thread, ev, deed, 0, 0);
+		learn_did(l, thread, ev, deed, 0, 0);
 	else
-		trouble(l->t, ev, "more than 127 threads");
+		learn_trouble(l->t, ev, "more than 127 threads");
 }
 
 /* What calloc puts into a new block, whose address no block had before: that is what its bytes are at first. */
@@ -238,7 +275,7 @@ static void allocated(struct learning *l, uint32_t thread, const struct event *e
 	if (!l->others || !*ev->place->file)
 		return;
 	if (l->allocates && l->allocates != thread + 1)
-		trouble(l->t, ev, "two threads allocate side by side, and which is first decides their addresses: not explored yet");
+		learn_trouble(l->t, ev, "two threads allocate side by side, and which is first decides their addresses: not explored yet");
 	l->allocates = thread + 1;
 }
 
@@ -256,44 +293,60 @@ static uint64_t copied_from(const struct event *ev)
 	return from;
 }
 
+/* Leaves a thread in the loop it may be in. */
+static bool is_quiet(const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_ENTER: case EV_LEAVE: case EV_CALL:
+	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void note(struct learning *l, uint32_t thread, const struct event *ev)
 {
+	if (learn_sync(l, thread, ev)) {
+		l->fresh_bytes = 0;
+		return;
+	}
+	if (!is_quiet(ev))
+		loops_leave(l, thread);
 	switch (ev->kind) {
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		accessed(l, thread, ev);
 		break;
 	case EV_FENCE: fence(l, thread, ev); break;
 	case EV_FLUSH: flushed(l, ev); break;
-	case EV_LOCK: case EV_UNLOCK: locked(l, thread, ev); break;
-	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST: condition(l, thread, ev); break;
 	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
 	case EV_END:
 		l->others -= l->others > 0;
-		did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0);
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0);
 		break;
-	case EV_EXIT: case EV_FAILURE: did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
+	case EV_EXIT: case EV_FAILURE: learn_did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
 	case EV_FREE:
 		threads_block_touch(l->t, thread, ev->object, USE_FREE);
 		if (*ev->place->file)
-			did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
+			learn_did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
+		break;
+	case EV_DETACH:
+		if (ev->result)
+			learn_trouble(l->t, ev, "a thread that could not be detached");
 		break;
 	case EV_REALLOC: case EV_UNMAP:
 		if (*ev->place->file)
-			trouble(l->t, ev, "memory that moves or goes is not explored yet");
+			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
 	case EV_ALLOC: allocated(l, thread, ev); return;
 	case EV_STACK: vec_push(&l->t->stacks, ((struct block){ .at = ev->object, .bytes = ev->arg })); break;
-	case EV_LOCKINIT: case EV_LOCKDEAD:
-		if (l->others)
-			trouble(l->t, ev, "a lock that is made or goes while threads run is not explored yet");
-		break;
 	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)
-			trouble(l->t, ev, "input while threads run is not explored yet");
+			learn_trouble(l->t, ev, "input while threads run is not explored yet");
 		break;
 	case EV_LIBWRITE: case EV_COPY:
-		if (ev->kind == EV_LIBWRITE && is_fresh(l, ev))
+		if (ev->kind == EV_LIBWRITE && (is_fresh(l, ev) || learn_made(l, thread, ev)))
 			break;
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
 		if (ev->kind == EV_COPY)
@@ -306,10 +359,10 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	default: {
 		char what[128];
 		snprintf(what, sizeof what, "'%s' is not explored yet", event_word((enum event_kind)ev->kind));
-		trouble(l->t, ev, what);
+		learn_trouble(l->t, ev, what);
 	}
 	}
-	l->fresh_bytes = 0;
+	l->fresh_bytes = l->made = 0;
 }
 
 /* A thread that waits for ever has not done what it waits to do: the run says what that is. */
@@ -318,23 +371,13 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 	for (size_t i = 0; i < run->threads.count; i++) {
 		const struct steer_thread *x = &run->threads.at[i];
 		uint32_t thread = threads_thread(l->t, x->path);
-		if (!x->waits || thread >= MAX_THREADS || l->at[thread] == NO_NODE || l->t->nodes.at[l->at[thread]].deed != DEED_UNKNOWN)
+		bool waits = x->waits || (x->state == STRAND_AT_POINT && x->kind == EV_CWAKE);
+		if (!waits || thread >= MAX_THREADS || l->at[thread] == NO_NODE || l->t->nodes.at[l->at[thread]].deed != DEED_UNKNOWN)
 			continue;
-		struct node deed = { .deed = x->kind == EV_LOCK ? DEED_LOCK : DEED_JOIN, .object = x->object };
-		if (x->kind == EV_JOIN && x->waits_for < run->threads.count) {
-			deed.object = 0;
-			deed.other = threads_thread(l->t, run->threads.at[x->waits_for].path);
-		} else if (x->kind != EV_LOCK) {
-			continue;
-		}
-		struct node *n = &l->t->nodes.at[l->at[thread]];
-		n->deed = deed.deed;
-		n->object = deed.object;
-		n->other = deed.other;
-		uint64_t waited = l->join_points[thread] - l->joins[thread] - (x->kind == EV_JOIN);     /* of a join's two points one is passed */
-		n->points = (uint32_t)(x->done - waited - l->before[thread]) + (x->kind == EV_LOCK);
-		threads_find_cell(l->t, n);
-		l->t->grown |= n->deed == DEED_JOIN;
+		if (x->kind != EV_JOIN)
+			learn_waiting(l, thread, x, 0);
+		else if (x->waits_for < run->threads.count)
+			learn_waiting(l, thread, x, threads_thread(l->t, run->threads.at[x->waits_for].path));
 	}
 }
 
@@ -345,6 +388,13 @@ static bool is_watched(const struct threads *t, const struct trace_module *m, co
 {
 	return m->instrumented || calls_is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1", name) ||
 		calls_is_listed(t->trusted, name);
+}
+
+static void open_image(struct threads *t, const struct trace_module *m)
+{
+	struct image *image = image_open(m->path, m->base);
+	t->has_thread_memory |= !image || image_has_thread_memory(image);
+	vec_push(&t->images, image);
 }
 
 static void ask_objects(struct learning *l)
@@ -358,7 +408,7 @@ static void ask_objects(struct learning *l)
 		if (!is_watched(t, m, name))
 			snprintf(t->trouble, sizeof t->trouble, "the code of '%.100s' is not watched (--trust=%.100s: it touches nothing threads share)", name, name);
 		if (m->instrumented)
-			vec_push(&t->images, image_open(m->path, m->base));
+			open_image(t, m);
 		if (m->instrumented && calls_unexplored(m->path, t->trusted, call, sizeof call))
 			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet (--trust=%.100s: threads do not meet there)", call, call);
 		else if (m->instrumented && unwatched_code(m->path, call, sizeof call))
@@ -371,7 +421,7 @@ static void doubt_branches(struct learning *l)
 {
 	for (size_t i = 0; i < l->branches.count && !*l->t->trouble; i++) {
 		const struct node *n = &l->t->nodes.at[l->branches.at[i]];
-		if (!threads_shares(l->t, n))
+		if (!threads_shares(l->t, n) && !deed_is_told(n))
 			snprintf(l->t->trouble, sizeof l->t->trouble, "%s reads memory no other thread writes, and reads something else in another run",
 				names_text(&l->t->paths, n->thread));
 	}
@@ -383,30 +433,51 @@ static void learn(struct learning *l, struct live *events)
 	while (live_next(events, UINT64_MAX, &ev)) {
 		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev.thread)->path);
 		if (thread >= MAX_THREADS) {
-			trouble(l->t, &ev, "more than 127 threads");
+			learn_trouble(l->t, &ev, "more than 127 threads");
 			break;
 		}
 		if (l->at[thread] == NO_NODE)
 			l->at[thread] = l->t->roots[thread];
+		find_point(l, thread, &ev);
 		l->points[thread] = ev.points;
 		l->joins[thread] += ev.kind == EV_JOIN;
 		note(l, thread, &ev);
 	}
 }
 
+/* A run that does not end is cut anywhere: threads that go round stand at the beginning of their loops. */
+static void end_in_loops(struct learning *l, const struct steer_result *run, struct run_end *end)
+{
+	end->spins = run->outcome == OUTCOME_LIVELOCK;
+	for (size_t i = 0; end->spins && i < run->threads.count; i++) {
+		const struct steer_thread *x = &run->threads.at[i];
+		uint32_t thread = threads_thread(l->t, x->path);
+		if (thread >= MAX_THREADS || x->state == STRAND_ENDED || x->waits || l->at[thread] == NO_NODE)
+			continue;
+		if (l->head[thread] == NO_NODE)
+			end->spins = false;
+		else
+			l->at[thread] = l->head[thread];
+	}
+	memcpy(end->at, l->at, sizeof end->at);
+}
+
 void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end)
 {
 	struct learning l = { .t = t, .trace = live_trace(events) };
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
-		l.at[i] = NO_NODE;
+		l.at[i] = l.head[i] = NO_NODE;
 	if (!t->asked)
 		ask_objects(&l);
 	count_waited(&l, run);
+	take_points(&l, run);
 	learn(&l, events);
 	note_waiting(&l, run);
 	doubt_branches(&l);
-	memcpy(end->at, l.at, sizeof end->at);
+	end_in_loops(&l, run, end);
 	end->count = (uint32_t)t->paths.count;
+	for (uint32_t i = 0; i < MAX_THREADS; i++)
+		vec_release(&l.all[i]), vec_release(&l.rounds[i]);
 	seen_release(&l.memory);
 	vec_release(&l.branches);
 }

@@ -3,16 +3,21 @@
  * ended, and ending: none of them can be kept from happening, nor keep others from anything. */
 #include "analyses/check/space.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyses/check/pending.h"
+#include "analyses/check/sync.h"
 
 #define UNKNOWN_BYTE 256u               /* nobody has read it before it was written */
+#define MOST_ROUND   4096u              /* steps of a loop */
 #define IS_FREED     1u                 /* of the cell of a block's life */
-enum { WAITS = 1, WOKEN = 2 };
+/* Of a thread: it waits at a condition or a barrier; may go on; as the serial one; and came last; its time is up. */
+enum { WAITS = 1, WOKEN = 2, SERIAL = 4, LAST = 8, LATE = 16 };
 
-struct state { uint32_t w[1]; };        /* nodes, flags of threads; locks: owner + 1, times << 8; then cells, 16 bits each */
+struct state { uint32_t w[1]; };        /* nodes, flags of threads; words of locks and the like (sync.h); then cells, 16 bits each */
 
 static uint32_t *flags_of(const struct space *s, struct state *at) { return at->w + s->thread_count; }
 static uint32_t *locks_of(const struct space *s, struct state *at) { return at->w + 2 * s->thread_count; }
@@ -39,6 +44,8 @@ static bool is_done(const struct space *s, uint32_t node)
 	return parent != NO_NODE && (node_at(s, parent)->deed == DEED_END || node_at(s, parent)->deed == DEED_EXIT);
 }
 
+bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread) { return node_at(s, at->w[thread])->is_head; }
+
 bool space_is_over(const struct space *s, const struct state *at)
 {
 	for (uint32_t i = 0; i < s->thread_count; i++) {
@@ -49,10 +56,10 @@ bool space_is_over(const struct space *s, const struct state *at)
 	return false;
 }
 
-static void log_done(doings *log, uint32_t node, uint32_t choice)
+static void log_done(const struct space *s, doings *log, uint32_t node, uint32_t choice)
 {
 	if (log)
-		vec_push(log, ((struct done){ node, choice }));
+		vec_push(log, ((struct done){ node, choice, node_at(s, node)->points, false }));
 }
 
 /* ---------------------------------------------------------------- what nobody notices */
@@ -113,16 +120,36 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 /* Parts of one access, and what follows a deed before the next point, happen together with it. */
 static bool is_part(const struct node *n)
 {
-	return n->deed != DEED_UNKNOWN && n->points == 0;
+	return n->deed != DEED_UNKNOWN && n->deed != DEED_BACK && n->points == 0;
+}
+
+/* Who came last to a barrier leaves it in the same breath, all others by a point of their own. */
+static bool settle_leaving(const struct space *s, struct state *at, uint32_t thread, doings *log)
+{
+	uint32_t *flags = &flags_of(s, at)[thread];
+	uint32_t child = *flags & WOKEN ? threads_child_known(s->threads, at->w[thread], (*flags & SERIAL) != 0) : NO_NODE;
+	if (child == NO_NODE)
+		return false;
+	if (log)
+		vec_push(log, ((struct done){ at->w[thread], NOBODY, *flags & LAST ? 0 : node_at(s, at->w[thread])->points, false }));
+	*flags = 0;
+	at->w[thread] = child;
+	return true;
 }
 
 static bool settle_one(const struct space *s, struct state *at, uint32_t thread, doings *log)
 {
 	const struct node *n = node_at(s, at->w[thread]);
 	bool perhaps;
+	if (n->deed == DEED_LEAVE)
+		return settle_leaving(s, at, thread, log);
+	if (n->deed == DEED_BACK) {
+		at->w[thread] = n->first;
+		return true;
+	}
 	if (is_part(n) && can_go(s, at, thread, &perhaps)) {
 		struct node part = *n;
-		log_done(log, at->w[thread], NOBODY);
+		log_done(s, log, at->w[thread], NOBODY);
 		at->w[thread] = act(s, at, &part, (struct step){ thread, NOBODY });
 		return true;
 	}
@@ -134,9 +161,11 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 		pending_add(s, at, thread, at->w[thread]);
 	else if (n->deed == DEED_CREATE)
 		at->w[n->other] = s->threads->roots[n->other];
+	else if (n->deed == DEED_INIT)
+		sync_act(n, &locks_of(s, at)[n->lock], 0);
 	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && n->deed != DEED_FENCE && !deed_is_private(n))
 		return false;
-	log_done(log, at->w[thread], NOBODY);
+	log_done(s, log, at->w[thread], NOBODY);
 	at->w[thread] = n->first;
 	return true;
 }
@@ -191,10 +220,9 @@ static bool memory_has(const struct space *s, const struct state *at, const stru
 	return true;
 }
 
-static bool is_free(const struct space *s, const struct state *at, const struct node *n)
+static uint32_t word_of(const struct space *s, const struct state *at, const struct node *n)
 {
-	uint32_t lock = locks_of(s, (struct state *)at)[n->lock];
-	return !lock || (n->recursive && (lock & 0xff) == n->thread + 1);
+	return locks_of(s, (struct state *)at)[n->lock];
 }
 
 static bool waits_for(const struct space *s, const struct state *at, uint32_t thread, uint64_t condition)
@@ -216,6 +244,11 @@ static bool join_is_unknown(const struct space *s, const struct state *at, uint3
 	return false;
 }
 
+static bool is_known(const struct space *s, const struct state *at, uint32_t thread, uint64_t told)
+{
+	return threads_child_known(s->threads, at->w[thread], told) != NO_NODE;
+}
+
 /* Can it go?  *unknown: perhaps, what it would do has not been seen. */
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown)
 {
@@ -223,7 +256,7 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	uint32_t flags = flags_of(s, (struct state *)at)[thread];
 	uint64_t value;
 	*unknown = false;
-	if (flags == WAITS || is_done(s, at->w[thread]) || must_drain(s, at, thread))
+	if (flags & WAITS || is_done(s, at->w[thread]) || must_drain(s, at, thread))
 		return false;
 	if (n->life != NO_CELL && cells_of(s, (struct state *)at)[n->life] == IS_FREED) {
 		*unknown = true;                /* a memory error: the program itself is to show it */
@@ -239,12 +272,19 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	case DEED_UPDATE:
 		*unknown = n->cell != NO_CELL && (!memory_has(s, at, n, &value) || threads_child_known(s->threads, at->w[thread], value) == NO_NODE);
 		return !*unknown;
-	case DEED_LOCK:
-	case DEED_WAKE:
-		if (!is_free(s, at, n))
+	case DEED_LOCK: case DEED_DOWN: case DEED_ONCE:
+		if (!sync_goes(n, word_of(s, at, n), &value))
 			return false;
-		*unknown = n->first == NO_NODE;
+		*unknown = !is_known(s, at, thread, value);
 		return !*unknown;
+	case DEED_WAKE:
+		if (!sync_is_free(n, word_of(s, at, n)))
+			return false;
+		*unknown = !is_known(s, at, thread, flags & LATE ? ETIMEDOUT : 0);
+		return !*unknown;
+	case DEED_LEAVE:
+		*unknown = flags & WOKEN;       /* or it would have left */
+		return false;
 	case DEED_JOIN:
 		*unknown = join_is_unknown(s, at, at->w[thread]);
 		return false;
@@ -252,48 +292,138 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	}
 }
 
-void space_steps(const struct space *s, const struct state *at, steps *out, uint32_t *unknown)
+/* It has to wait, and not for ever. */
+static bool can_time_out(const struct space *s, const struct state *at, uint32_t thread)
+{
+	const struct node *n = node_at(s, at->w[thread]);
+	uint64_t told;
+	if (!n->timed || is_done(s, at->w[thread]) || must_drain(s, at, thread))
+		return false;
+	return n->deed == DEED_WAKE ? flags_of(s, (struct state *)at)[thread] == WAITS : !sync_goes(n, word_of(s, at, n), &told);
+}
+
+/* The ways in which a thread that can go does: a signal wakes one of those who wait, one of all at a barrier is told to be the serial one. */
+static void add_steps(const struct space *s, const struct state *at, uint32_t thread, steps *out)
+{
+	const struct node *n = node_at(s, at->w[thread]);
+	bool lets_go = n->deed == DEED_ARRIVE && barrier_is_last(word_of(s, at, n));
+	size_t before = out->count;
+	for (uint32_t w = 0; (n->deed == DEED_SIGNAL || lets_go) && w < s->thread_count; w++)
+		if (waits_for(s, at, w, n->object))
+			vec_push(out, ((struct step){ thread, w }));
+	if (out->count == before || lets_go)
+		vec_push(out, ((struct step){ thread, NOBODY }));
+}
+
+void space_steps(const struct space *s, const struct state *at, steps *out, struct step *unknown)
 {
 	vec_clear(out);
-	*unknown = NOBODY;
+	*unknown = (struct step){ NOBODY, NOBODY };
 	for (uint32_t i = 0; i < s->thread_count; i++) {
+		struct step late = { i, TIMES_OUT };
 		bool perhaps;
 		if (at->w[i] == NO_NODE)
 			continue;
 		for (uint32_t k = 0; k < pending_count(s, at, i); k++)
 			if (pending_may_leave(s, at, i, k))
 				vec_push(out, ((struct step){ i, STEP_STORE(k) }));
-		bool goes = can_go(s, at, i, &perhaps);
-		if (perhaps && *unknown == NOBODY)
-			*unknown = i;
-		if (!goes)
-			continue;
-		const struct node *n = node_at(s, at->w[i]);
-		size_t before = out->count;
-		for (uint32_t w = 0; n->deed == DEED_SIGNAL && w < s->thread_count; w++)
-			if (waits_for(s, at, w, n->object))
-				vec_push(out, ((struct step){ i, w }));
-		if (out->count == before)
-			vec_push(out, ((struct step){ i, NOBODY }));
+		bool goes = can_go(s, at, i, &perhaps), times_out = !goes && !perhaps && can_time_out(s, at, i);
+		if (perhaps && unknown->thread == NOBODY)
+			*unknown = (struct step){ i, NOBODY };
+		if (times_out && !is_known(s, at, i, ETIMEDOUT) && unknown->thread == NOBODY)
+			*unknown = late;
+		else if (times_out)
+			vec_push(out, late);
+		if (goes)
+			add_steps(s, at, i, out);
 	}
 }
 
-/* How-many-th of those who wait it is; NOBODY: there is no choice. */
-static uint32_t choice_of(const struct space *s, const struct state *at, uint64_t condition, uint32_t woken)
+/* When the thread began to wait. */
+static size_t came_at(const struct space *s, const struct state *at, const doings *log, uint32_t thread)
 {
-	uint32_t before = 0, all = 0;
+	size_t i = log->count;
+	while (i && log->at[i - 1].node != node_at(s, at->w[thread])->parent)
+		i--;
+	return i;
+}
+
+/* How-many-th of those who wait it is, in the order they came; *all of them. */
+static uint32_t place_of(const struct space *s, const struct state *at, const doings *log, uint64_t object, uint32_t woken, uint32_t *all)
+{
+	uint32_t before = 0;
+	*all = 0;
 	for (uint32_t i = 0; i < s->thread_count; i++)
-		if (waits_for(s, at, i, condition)) {
-			before += i < woken;
-			all++;
+		if (waits_for(s, at, i, object)) {
+			before += woken < s->thread_count && came_at(s, at, log, i) < came_at(s, at, log, woken);
+			++*all;
 		}
-	return all > 1 ? before : NOBODY;
+	return before;
+}
+
+/* The number the runtime asks for; NOBODY: it does not. */
+static uint32_t choice_of(const struct space *s, const struct state *at, const struct node *n, const doings *log, uint32_t woken)
+{
+	uint32_t all, place = place_of(s, at, log, n->object, woken, &all);
+	if (n->deed == DEED_SIGNAL)
+		return all > 1 ? place : NOBODY;
+	if (n->deed == DEED_ARRIVE && barrier_is_last(word_of(s, at, n)))
+		return all ? (woken == NOBODY ? 0 : place + 1) : NOBODY;
+	return NOBODY;
+}
+
+static void doubt(const struct space *s, uint32_t thread, const char *what)
+{
+	if (!*s->threads->trouble)
+		snprintf(s->threads->trouble, sizeof s->threads->trouble, "%s %s", names_text(&s->threads->paths, thread), what);
+}
+
+static void arrive(const struct space *s, struct state *at, const struct node *n, struct step step)
+{
+	uint32_t *word = &locks_of(s, at)[n->lock], *flags = flags_of(s, at);
+	if (!(*word >> 16))
+		doubt(s, step.thread, "waits at a barrier that was not made before threads were");
+	if (!barrier_is_last(*word)) {
+		*word += 1;
+		flags[step.thread] = WAITS;
+		return;
+	}
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		if (waits_for(s, at, i, n->object))
+			flags[i] = i == step.woken ? WOKEN | SERIAL : WOKEN;
+	*word &= ~0xffffu;
+	flags[step.thread] = step.woken == NOBODY ? WOKEN | LAST | SERIAL : WOKEN | LAST;
+}
+
+/* Gets its lock again behind a wait. */
+static uint32_t wake(const struct space *s, struct state *at, const struct node *n, uint32_t thread)
+{
+	uint32_t *flags = &flags_of(s, at)[thread];
+	uint64_t told = *flags & LATE ? ETIMEDOUT : 0;
+	locks_of(s, at)[n->lock] = 0x100 | (thread + 1);
+	*flags = 0;
+	return threads_child_known(s->threads, at->w[thread], told);
+}
+
+/* Waits no longer.  Who waited for a condition has its lock at once if it is free. */
+static void time_out(const struct space *s, struct state *at, uint32_t thread, doings *log)
+{
+	const struct node *n = node_at(s, at->w[thread]);
+	if (log)
+		vec_push(log, ((struct done){ at->w[thread], NOBODY, n->points, true }));
+	if (n->deed != DEED_WAKE) {
+		at->w[thread] = threads_child_known(s->threads, at->w[thread], ETIMEDOUT);
+		return;
+	}
+	flags_of(s, at)[thread] = LATE;
+	if (sync_is_free(n, word_of(s, at, n)))
+		at->w[thread] = wake(s, at, n, thread);
 }
 
 /* A deed that others notice; where the thread is then. */
 static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step)
 {
-	uint32_t *lock = &locks_of(s, at)[n->lock], *flags = flags_of(s, at), here = at->w[step.thread], child;
+	uint32_t *word = &locks_of(s, at)[n->lock], *flags = flags_of(s, at), here = at->w[step.thread], child;
 	uint64_t value;
 	if (n->size && n->cell == NO_CELL)      /* only whether its block lives is another thread's business */
 		return n->first;
@@ -320,10 +450,22 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		if (n->release)
 			pending_fence(s, at, step.thread);
 		break;
-	case DEED_LOCK: *lock = (*lock + 0x100) | (step.thread + 1); break;
-	case DEED_UNLOCK: *lock -= 0x100; if (*lock < 0x100) *lock = 0; break;
-	case DEED_WAIT: *lock = 0; flags[step.thread] = WAITS; break;
-	case DEED_WAKE: *lock = 0x100 | (step.thread + 1); flags[step.thread] = 0; break;
+	case DEED_LOCK: case DEED_DOWN: case DEED_ONCE:
+		sync_goes(n, *word, &value);
+		sync_act(n, word, value);
+		return threads_child_known(s->threads, here, value);
+	case DEED_UNLOCK: case DEED_UP: case DEED_ONCE_DONE:
+		if (!sync_act(n, word, 0))
+			doubt(s, step.thread, "gives up a lock it does not have");
+		break;
+	case DEED_ARRIVE: arrive(s, at, n, step); break;
+	case DEED_WAIT:
+		if (*word != (0x100u | (step.thread + 1)))
+			doubt(s, step.thread, "waits for a condition with a lock it does not have, or has more than once");
+		*word = 0;
+		flags[step.thread] = WAITS;
+		break;
+	case DEED_WAKE: return wake(s, at, n, step.thread);
 	case DEED_SIGNAL: if (step.woken != NOBODY) flags[step.woken] = WOKEN; break;
 	case DEED_BROADCAST:
 		for (uint32_t i = 0; i < s->thread_count; i++)
@@ -339,7 +481,7 @@ static void store_reaches(const struct space *s, struct state *at, struct step s
 {
 	check(step.woken - STEP_STORE(0) < pending_count(s, at, step.thread));
 	uint32_t node = pending_leave(s, at, step.thread, step.woken - STEP_STORE(0));
-	log_done(log, node, DONE_STORE);
+	log_done(s, log, node, DONE_STORE);
 	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
 	space_settle(s, at, log);
 }
@@ -351,9 +493,12 @@ void space_take(const struct space *s, struct state *at, struct step step, doing
 		return;
 	}
 	struct node n = *node_at(s, at->w[step.thread]);
-	uint32_t choice = n.deed == DEED_SIGNAL && step.woken != NOBODY ? choice_of(s, at, n.object, step.woken) : NOBODY;
-	log_done(log, at->w[step.thread], choice);
-	at->w[step.thread] = act(s, at, &n, step);
+	if (step.woken == TIMES_OUT) {
+		time_out(s, at, step.thread, log);
+	} else {
+		log_done(s, log, at->w[step.thread], log ? choice_of(s, at, &n, log, step.woken) : NOBODY);
+		at->w[step.thread] = act(s, at, &n, step);
+	}
 	while (is_part(node_at(s, at->w[step.thread])) && settle_one(s, at, step.thread, log))
 		;
 	space_settle(s, at, log);
@@ -390,4 +535,33 @@ void space_alike(const struct space *s, const struct state *at, struct state *ou
 	for (uint32_t i = 1; i < s->thread_count && next < count; i++)
 		if (out->w[i] == NO_NODE - 1)
 			flags_of(s, out)[i] |= tails[next++] << 2;
+}
+
+/* With nobody else about, does the thread come back to where it is? */
+static bool goes_round(const struct space *s, const struct state *at, uint32_t thread, struct state *alone)
+{
+	bool perhaps;
+	memcpy(alone, at, space_bytes(s, at));
+	for (uint32_t i = 0; i < MOST_ROUND && node_at(s, at->w[thread])->is_head; i++) {
+		if (!can_go(s, alone, thread, &perhaps))
+			return false;
+		space_take(s, alone, (struct step){ thread, NOBODY }, NULL);
+		if (alone->w[thread] == at->w[thread])
+			return space_bytes(s, alone) == space_bytes(s, at) && !memcmp(alone, at, space_bytes(s, at));
+	}
+	return false;
+}
+
+bool space_spins_in_vain(const struct space *s, const struct state *at, struct state *room)
+{
+	bool spins = false, perhaps;
+	for (uint32_t i = 0; i < s->thread_count; i++) {
+		if (at->w[i] == NO_NODE)
+			continue;
+		bool goes = can_go(s, at, i, &perhaps);
+		if (perhaps || pending_count(s, at, i) || (!goes && can_time_out(s, at, i)) || (goes && !goes_round(s, at, i, room)))
+			return false;
+		spins |= goes;
+	}
+	return spins;
 }

@@ -72,8 +72,8 @@ uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told)
 bool deed_is_private(const struct node *n)
 {
 	switch (n->deed) {
-	case DEED_READ: case DEED_WRITE: case DEED_UPDATE: case DEED_FREE: return n->cell == NO_CELL && n->life == NO_CELL;
-	case DEED_CREATE: return true;
+	case DEED_READ: case DEED_WRITE: case DEED_UPDATE: case DEED_FREE: return n->cell == NO_CELL && n->life == NO_CELL && !n->is_head;
+	case DEED_CREATE: case DEED_INIT: case DEED_REFUSED: return true;
 	default: return false;
 	}
 }
@@ -169,10 +169,22 @@ bool threads_shares(const struct threads *t, const struct node *n)
 	return shared_bytes(t, n) != 0;
 }
 
+/* Is its object one of sync.h, itself and not beside a condition? */
+static bool has_word(const struct node *n)
+{
+	switch (n->deed) {
+	case DEED_LOCK: case DEED_UNLOCK: case DEED_DOWN: case DEED_UP: case DEED_ARRIVE: case DEED_LEAVE: case DEED_ONCE: case DEED_ONCE_DONE:
+	case DEED_INIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
 void threads_find_cell(struct threads *t, struct node *n)
 {
 	const uint64_t *cell = n->size ? map_get(&t->cells, n->object) : NULL;
-	uint64_t lock = n->deed == DEED_LOCK || n->deed == DEED_UNLOCK ? n->object : n->second;
+	uint64_t lock = has_word(n) ? n->object : n->second;
 	uint32_t shared = shared_bytes(t, n);
 	bool fresh = false;
 	const struct block *block = n->size || n->deed == DEED_FREE ? block_of(t, n->object) : NULL;

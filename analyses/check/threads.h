@@ -17,9 +17,15 @@
 
 enum deed {
 	DEED_UNKNOWN,           /* no run has come here yet */
+	DEED_BACK,              /* the place is the one called `first`: a loop (loops.c) */
 	DEED_READ, DEED_WRITE, DEED_UPDATE,     /* update: what is written hangs on what was read (read-modify-write, compare-exchange) */
 	DEED_FENCE,
 	DEED_LOCK, DEED_UNLOCK, DEED_WAIT, DEED_WAKE, DEED_SIGNAL, DEED_BROADCAST,
+	DEED_DOWN, DEED_UP,                     /* of a semaphore */
+	DEED_ARRIVE, DEED_LEAVE,                /* at a barrier */
+	DEED_ONCE, DEED_ONCE_DONE,              /* told 1: this thread runs it, up to the other one */
+	DEED_INIT,                              /* of a semaphore or barrier, by the only thread there is */
+	DEED_REFUSED,                           /* a call that only this thread's own deeds made fail */
 	DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
 	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
 };
@@ -34,14 +40,17 @@ struct node {
 	bool waits;                     /* a write: it waits in its thread's store buffer (TSO, PSO); */
 	bool release;                   /* and overtakes nothing (PSO).  A fence: no later write overtakes earlier ones, else it empties the buffer */
 	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
+	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
 	uint32_t other;                 /* thread created, joined */
 	uint64_t object, second;        /* address, lock, condition; a wait's lock */
-	uint64_t value;                 /* written */
-	uint32_t points;                /* of its thread (wire/steer.h) since the deed before, its own included; 0: part of that one.  Who
-	                                 * joins a thread that has ended passes one point, else two: one is meant */
+	uint64_t value;                 /* written; of a new semaphore or barrier; errno of a refusal */
+	uint32_t points;                /* of its thread (wire/steer.h) since the deed before, its own included; 0: part of that one.  Some
+	                                 * deeds pass one more or less if they wait: joins, wake-ups that time out, leaving a barrier;
+	                                 * one of their own is meant */
 	uint32_t cell;                  /* of its first byte among those shared, or NO_CELL; */
 	uint32_t life;                  /* cell that says whether its heap block was freed, or NO_CELL: only one thread has to do with it */
 	uint32_t lock;                  /* its lock among all locks */
+	bool is_head;                   /* of a loop */
 	uint32_t first;                 /* the child learned first, or NO_NODE */
 	uint32_t tail;                  /* threads_tail(), 0: not known */
 };
@@ -64,11 +73,12 @@ struct threads {
 	VEC(struct block) blocks;       /* of the heap, by address */
 	uint32_t life_count;
 	struct map locks;               /* address -> number */
-	struct map objects;             /* locks and conditions: address -> bytes */
+	struct map objects;             /* locks, conditions and the like: address -> bytes */
 	VEC(struct block) stacks;       /* of threads */
 	bool alike;                     /* threads that only write may stand for each other */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
+	bool has_thread_memory;         /* thread-local variables, which nobody watches */
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
 	bool asked;                     /* what objects there are, and what they call */
 	VEC(struct image *) images;     /* of those that are watched */
@@ -92,7 +102,7 @@ bool threads_shares(const struct threads *t, const struct node *n);     /* anoth
 void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
 
 /* Where each thread was when a run ended. */
-struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; };   /* NO_NODE: never begun */
+struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; bool spins; };   /* NO_NODE: never begun; spins: all that did not wait went round */
 /* Learns from a steered run of which all points were asked for, and its events; and where it ended. */
 void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end);
 
@@ -102,6 +112,6 @@ uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t to
 uint32_t threads_tail(struct threads *t, uint32_t node);
 uint32_t threads_tail_with(struct threads *t, uint32_t write, uint32_t tail);   /* of this write and then what `tail` stands for */
 void threads_find_cells(struct threads *t);             /* and the cell of every node; clears `grown` */
-bool deed_is_private(const struct node *n);             /* no other thread can notice it or be noticed by it */
+bool deed_is_private(const struct node *n);             /* no other thread can notice it or be noticed by it, and it ends */
 
 #endif

@@ -179,6 +179,10 @@ static bool settle_one(const struct machine *m, struct state *s, struct thread *
 	case OP_JUMP: t->pc = i->to; return true;
 	case OP_UNLESS: t->pc = value(m->program, t, i->value) ? t->pc + 1 : i->to; return true;
 	case OP_ASSERT: s->failed |= !value(m->program, t, i->value); break;
+	case OP_DEMAND:
+		if (!value(m->program, t, i->value))
+			return false;           /* to end the program is a step */
+		break;
 	case OP_SPIN: t->from = t->results; t->has_before = t->wrote = t->vain = false; break;
 	case OP_AGAIN: again(m, t, i); return true;
 	case OP_STORE:
@@ -236,8 +240,10 @@ static bool can_go(const struct machine *m, const struct state *s, const struct 
 	case OP_LOCK: return s->objects[i->object] == 0;
 	case OP_RDLOCK: return s->objects[i->object] >= 0;
 	case OP_WRLOCK: return s->objects[i->object] == 0;
-	case OP_DOWN: return s->objects[i->object] > 0;
-	case OP_WOKEN: return t->woken && s->objects[i->second] == 0;
+	case OP_TIMEDLOCK: return s->objects[i->object] == 0;
+	case OP_DOWN: case OP_TIMEDDOWN: return s->objects[i->object] > 0;
+	case OP_ONCE: return s->objects[i->object] != 1;
+	case OP_WOKEN: case OP_TIMEDWOKEN: return (t->woken || t->late) && s->objects[i->second] == 0;
 	case OP_PASS: return t->passed;
 	default: return true;
 	}
@@ -246,20 +252,46 @@ static bool can_go(const struct machine *m, const struct state *s, const struct 
 static bool waits_for(const struct machine *m, const struct thread *t, int cond)
 {
 	const struct instruction *i = &m->program->code[t->pc];
-	return i->op == OP_WOKEN && i->object == cond && !t->woken;
+	return (i->op == OP_WOKEN || i->op == OP_TIMEDWOKEN) && i->object == cond && !t->woken && !t->late;
+}
+
+/* It has to wait, and not for ever. */
+static bool may_give_up(const struct machine *m, const struct state *s, const struct thread *t)
+{
+	const struct instruction *i = &m->program->code[t->pc];
+	if (t->buffered)
+		return false;
+	if (i->op == OP_TIMEDWOKEN)
+		return !t->woken && !t->late;
+	return (i->op == OP_TIMEDLOCK || i->op == OP_TIMEDDOWN) && !can_go(m, s, t);
+}
+
+static bool meets(const struct machine *m, const struct thread *t, int barrier)
+{
+	const struct instruction *i = &m->program->code[t->pc];
+	return i->op == OP_PASS && i->object == barrier && !t->passed;
 }
 
 int machine_steps(const struct machine *m, const struct state *s, struct step *out)
 {
 	int n = 0;
+	if (s->ended)
+		return 0;
 	for (int i = 0; i < m->threads; i++) {
 		const struct thread *t = &s->threads[i];
 		for (int b = 0; b < t->buffered; b++)
 			if (may_reach(m, t, b))
 				out[n++] = (struct step){ i, b, NONE };
+		if (may_give_up(m, s, t))
+			out[n++] = (struct step){ i, NONE, TIMES_OUT };
 		if (!can_go(m, s, t))
 			continue;
 		int waiters = 0;
+		const struct instruction *at = &m->program->code[t->pc];
+		if (at->op == OP_BARRIER && s->objects[at->object] + 1 == m->program->start[at->object])
+			for (int w = 0; w < m->threads; w++)
+				if (meets(m, &s->threads[w], at->object))
+					out[n++] = (struct step){ i, NONE, w };
 		if (m->program->code[t->pc].op == OP_SIGNAL)
 			for (int w = 0; w < m->threads; w++)
 				if (waits_for(m, &s->threads[w], m->program->code[t->pc].object))
@@ -281,52 +313,74 @@ static void update(const struct machine *m, struct state *s, struct thread *t, c
 		s->words[at] = given;
 	else if (was == given)
 		s->words[at] = value(m->program, t, i->other);
-	t->wrote |= i->op != OP_CAS || was == given;
+	t->wrote |= s->words[at] != was;
 	got(t, i, was);
 }
 
-static void arrive(const struct machine *m, struct state *s, struct thread *t, const struct instruction *i)
+static void arrive(const struct machine *m, struct state *s, struct thread *t, const struct instruction *i, int serial)
 {
 	bool last = ++s->objects[i->object] == m->program->start[i->object];
-	if (i->reg != NONE)
-		got(t, i, last);
 	if (!last)
 		return;
 	s->objects[i->object] = 0;
-	for (int n = 0; n < m->threads; n++) {
-		const struct instruction *at = &m->program->code[s->threads[n].pc];
-		if (at->op == OP_PASS && at->object == i->object)
+	for (int n = 0; n < m->threads; n++)
+		if (meets(m, &s->threads[n], i->object)) {
 			s->threads[n].passed = true;
-	}
+			s->threads[n].serial = n == serial;
+		}
 	t->passed = true;
+	t->serial = serial == NONE;
+}
+
+/* A try: told whether it got it. */
+static void attempt(struct thread *t, const struct instruction *i, int *object, bool free, int taken)
+{
+	got(t, i, free);
+	if (free)
+		*object = taken;
 }
 
 static void synchronise(const struct machine *m, struct state *s, int who, const struct instruction *i, int woken)
 {
 	struct thread *t = &s->threads[who];
 	int *object = &s->objects[i->object];
-	t->wrote = true;
+	t->wrote |= i->op > OP_TRYWRLOCK;       /* who locks and unlocks leaves nothing behind */
 	switch (i->op) {
 	case OP_LOCK: *object = who + 1; break;
 	case OP_UNLOCK: *object = 0; break;
-	case OP_TRYLOCK: got(t, i, *object == 0); if (*object == 0) *object = who + 1; break;
+	case OP_TRYLOCK: case OP_TIMEDLOCK: attempt(t, i, object, *object == 0, who + 1); break;
+	case OP_TRYRDLOCK: attempt(t, i, object, *object >= 0, *object + 1); break;
+	case OP_TRYWRLOCK: attempt(t, i, object, *object == 0, -1 - who); break;
 	case OP_RDLOCK: *object += 1; break;
 	case OP_WRLOCK: *object = -1 - who; break;
 	case OP_RWUNLOCK: *object = *object < 0 ? 0 : *object - 1; break;
 	case OP_DOWN: *object -= 1; break;
-	case OP_TRYDOWN: got(t, i, *object > 0); if (*object > 0) *object -= 1; break;
+	case OP_TRYDOWN: case OP_TIMEDDOWN: attempt(t, i, object, *object > 0, *object - 1); break;
 	case OP_UP: *object += 1; break;
 	case OP_WAIT: s->objects[i->second] = 0; t->woken = false; break;
+	case OP_TIMEDWOKEN: got(t, i, !t->late); t->late = false; /* fall through */
 	case OP_WOKEN: s->objects[i->second] = who + 1; t->woken = false; break;
 	case OP_SIGNAL: if (woken != NONE) s->threads[woken].woken = true; break;
 	case OP_BROADCAST:
 		for (int n = 0; n < m->threads; n++)
 			s->threads[n].woken |= waits_for(m, &s->threads[n], i->object);
 		break;
-	case OP_BARRIER: arrive(m, s, t, i); break;
-	case OP_PASS: t->passed = false; break;
+	case OP_BARRIER: arrive(m, s, t, i, woken); break;
+	case OP_PASS: got(t, i, t->serial); t->passed = t->serial = false; break;
+	case OP_ONCE: got(t, i, *object == 0); t->pc = *object ? i->to - 1 : t->pc; *object = *object ? 2 : 1; break;
+	case OP_ONCE_DONE: *object = 2; break;
 	default: break;
 	}
+}
+
+static void give_up(struct thread *t, const struct instruction *i)
+{
+	if (i->op == OP_TIMEDWOKEN) {
+		t->late = true;
+		return;
+	}
+	got(t, i, 0);
+	t->pc++;
 }
 
 void machine_take(const struct machine *m, struct state *s, struct step step)
@@ -338,11 +392,17 @@ void machine_take(const struct machine *m, struct state *s, struct step step)
 		settle(m, s);
 		return;
 	}
+	if (step.woken == TIMES_OUT) {
+		give_up(t, i);
+		settle(m, s);
+		return;
+	}
 	switch (i->op) {
 	case OP_LOAD: got(t, i, seen(s, t, word(m, t, i))); break;
 	case OP_STORE: s->words[word(m, t, i)] = value(m->program, t, i->value); t->wrote = true; break;
 	case OP_ADD: case OP_SWAP: case OP_CAS: update(m, s, t, i); break;
 	case OP_FENCE: case OP_JOIN_ALL: break;
+	case OP_DEMAND: s->failed = s->ended = true; return;
 	default: synchronise(m, s, step.thread, i, step.woken); break;
 	}
 	t->pc++;
@@ -432,7 +492,7 @@ static unsigned char *put_thread(const struct machine *m, unsigned char *to, con
 	to = put(to, t->results);
 	to = put(to, t->from);
 	to = put(to, t->before);
-	*to++ = (unsigned char)(t->has_before | t->wrote << 1 | t->vain << 2 | t->woken << 3 | t->passed << 4);
+	*to++ = (unsigned char)(t->has_before | t->wrote << 1 | t->vain << 2 | t->woken << 3 | t->passed << 4 | t->serial << 5 | t->late << 6);
 	to = put(to, t->group);
 	to = put(to, t->buffered);
 	for (int i = 0; i < t->buffered; i++) {
@@ -458,6 +518,8 @@ static void get_thread(const struct machine *m, const unsigned char **from, stru
 	t->vain = flags & 4;
 	t->woken = flags & 8;
 	t->passed = flags & 16;
+	t->serial = flags & 32;
+	t->late = flags & 64;
 	t->group = (int)get(from);
 	t->buffered = (int)get(from);
 	for (int i = 0; i < t->buffered; i++) {
@@ -499,7 +561,7 @@ size_t machine_pack(const struct machine *m, const struct state *s, unsigned cha
 		to = put(to, s->words[i]);
 	for (int i = 0; i < m->program->objects; i++)
 		to = put(to, s->objects[i]);
-	*to++ = s->failed;
+	*to++ = (unsigned char)(s->failed | s->ended << 1);
 	for (int i = 0; i < m->threads;) {
 		const struct body *b = &m->program->bodies[m->body_of[i]];
 		to = b->plain && b->copies > 1 ? put_alike(m, to, s, i, b->copies) : put_thread(m, to, &s->threads[i]);
@@ -518,7 +580,8 @@ void machine_unpack(const struct machine *m, const unsigned char *bytes, struct 
 		out->words[i] = (int)get(&bytes);
 	for (int i = 0; i < m->program->objects; i++)
 		out->objects[i] = (int)get(&bytes);
-	out->failed = *bytes++;
+	out->failed = *bytes & 1;
+	out->ended = *bytes++ & 2;
 	for (int i = 0; i < m->threads; i++)
 		get_thread(m, &bytes, &out->threads[i]);
 }

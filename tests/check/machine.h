@@ -22,7 +22,8 @@ struct thread {
 	 * this was as the one before it. */
 	uint32_t from, before;
 	bool has_before, wrote, vain;
-	bool woken, passed;     /* from its wait; from the barrier */
+	bool woken, passed;     /* from its wait; from the barrier, */
+	bool serial, late;      /* as the serial one; its time is up */
 	int group;              /* stores after the n-th release fence */
 	int buffered;
 	struct waiting buffer[MAX_BUFFER];
@@ -30,14 +31,17 @@ struct thread {
 
 struct state {
 	int words[MAX_WORDS];
-	int objects[MAX_OBJECTS];       /* mutex: owner + 1; rwlock: readers, or -1 - writer; semaphore: its count; barrier: arrived */
-	bool failed;                    /* an assertion did not hold */
+	int objects[MAX_OBJECTS];       /* mutex: owner + 1; rwlock: readers, or -1 - writer; semaphore: its count; barrier: arrived; once: 1 it
+	                                 * runs, 2 it was run */
+	bool failed, ended;             /* an assertion did not hold; the program has ended by that */
 	struct thread threads[MAX_THREADS];
 };
 
 struct machine { const struct program *program; enum model model; int threads; int body_of[MAX_THREADS]; };
 
-struct step { int thread; int store; int woken; };      /* store: of its buffer, or NONE: its next instruction; woken: by a signal */
+enum { TIMES_OUT = -2 };
+/* store: of its buffer, or NONE: its next instruction; woken: by a signal, made the serial thread; or NONE; or it TIMES_OUT */
+struct step { int thread; int store; int woken; };
 
 void machine_begin(struct machine *m, struct state *first);
 int machine_steps(const struct machine *m, const struct state *s, struct step *out);    /* how many; MAX_STEPS at most */

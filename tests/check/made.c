@@ -1,7 +1,8 @@
 /* tests/check/made.c -- a small random program, in the language of the oracle and in C.
  *   made SEED MODEL-FILE C-FILE
  * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, fences, sections, deeds behind a test of what was
- * read, waits and signals.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome. */
+ * read, waits and signals.  Every other program has a read-write lock, a semaphore, a barrier, a once, or locks that are tried or not waited
+ * for for ever.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@ static uint64_t state;
 static FILE *model, *c;
 static unsigned words, locks, told;     /* told: registers that hold something */
 static bool waits;
+static enum special { NOTHING, TRIES, TIMES, READ_WRITE, SEMAPHORE, BARRIER, ONCE, SPECIALS } special;
 
 static unsigned pick(unsigned n)
 {
@@ -103,7 +105,10 @@ static void condition(unsigned lock)
 	static const char *const in_model[] = { "wait(k, l%u); ", "signal(k); ", "broadcast(k); " };
 	static const char *const in_c[] = { "pthread_cond_wait(&k, &l%u); ", "pthread_cond_signal(&k); ", "pthread_cond_broadcast(&k); " };
 	unsigned which = pick(3);
-	if (which == 0) {
+	if (which == 0 && special == TIMES) {
+		fprintf(model, "q = timedwait(k, l%u); ", lock);
+		fprintf(c, "pthread_cond_timedwait(&k, &l%u, &far); ", lock);
+	} else if (which == 0) {
 		fprintf(model, in_model[0], lock);
 		fprintf(c, in_c[0], lock);
 	} else {
@@ -116,6 +121,59 @@ static void lock_or_not(const char *what, unsigned lock)
 {
 	fprintf(model, "%s(l%u); ", what, lock);
 	fprintf(c, "pthread_mutex_%s(&l%u); ", what, lock);
+}
+
+/* What a call that may fail gives is a register; what is done if it did not: an access, and what is behind it. */
+static void if_it_got(const char *in_model, const char *in_c, const char *model_end, const char *c_end)
+{
+	unsigned r = told++;
+	fprintf(model, "r%u = %s; if (r%u == 1) { ", r, in_model, r);
+	fprintf(c, "r%u = %s == 0; if (r%u == 1) { ", r, in_c, r);
+	access_word();
+	fprintf(model, "%s} ", model_end);
+	fprintf(c, "%s} ", c_end);
+}
+
+static void around(const char *model_begin, const char *c_begin, const char *model_end, const char *c_end)
+{
+	fputs(model_begin, model);
+	fputs(c_begin, c);
+	access_word();
+	fputs(model_end, model);
+	fputs(c_end, c);
+}
+
+static void read_write(void)
+{
+	static const char *const ends[] = { "rwunlock(w); ", "pthread_rwlock_unlock(&w); " };
+	switch (pick(4)) {
+	case 0: around("rdlock(w); ", "pthread_rwlock_rdlock(&w); ", ends[0], ends[1]); break;
+	case 1: around("wrlock(w); ", "pthread_rwlock_wrlock(&w); ", ends[0], ends[1]); break;
+	case 2: if_it_got("tryrdlock(w)", "pthread_rwlock_tryrdlock(&w)", ends[0], ends[1]); break;
+	default: if_it_got("trywrlock(w)", "pthread_rwlock_trywrlock(&w)", ends[0], ends[1]); break;
+	}
+}
+
+static void semaphore(void)
+{
+	switch (pick(4)) {
+	case 0: fputs("down(s); ", model); fputs("sem_wait(&s); ", c); break;
+	case 1: if_it_got("trydown(s)", "sem_trywait(&s)", "", ""); break;
+	case 2: if_it_got("timeddown(s)", "sem_timedwait(&s, &far)", "", ""); break;
+	default: fputs("up(s); ", model); fputs("sem_post(&s); ", c); break;
+	}
+}
+
+static void special_deed(void)
+{
+	switch (special) {
+	case TRIES: if_it_got("trylock(l0)", "pthread_mutex_trylock(&l0)", "unlock(l0); ", "pthread_mutex_unlock(&l0); "); break;
+	case TIMES: if_it_got("timedlock(l0)", "pthread_mutex_timedlock(&l0, &far)", "unlock(l0); ", "pthread_mutex_unlock(&l0); "); break;
+	case READ_WRITE: read_write(); break;
+	case SEMAPHORE: semaphore(); break;
+	case BARRIER: fputs("q = barrier(b); ", model); fputs("pthread_barrier_wait(&b); ", c); break;
+	default: fputs("q = once(o) { x = 2; }; ", model); fputs("pthread_once(&o, first); ", c); break;
+	}
 }
 
 static void section(void)
@@ -139,7 +197,8 @@ static void thread(unsigned number, unsigned deeds)
 	fputs("thread { ", model);
 	fprintf(c, "THREAD(t%u)\n{\n\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0;\n\t", number);
 	for (unsigned i = 0; i < deeds; i++)
-		switch (pick(6)) {
+		switch (pick(special && told < MOST_READ ? 9 : 6)) {
+		case 6: case 7: case 8: special_deed(); break;
 		case 0: case 1: if (locks) { section(); break; } /* fall through */
 		case 2: if (told) { tested(); break; } /* fall through */
 		default: access_word();
@@ -148,12 +207,25 @@ static void thread(unsigned number, unsigned deeds)
 	fputs("(void)r0, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)r6, (void)r7, (void)r8;\n\treturn me;\n}\n\n", c);
 }
 
+static void begin_special(void)
+{
+	static const char *const in_model[SPECIALS] = { [READ_WRITE] = "rwlock w;\n", [SEMAPHORE] = "sem s = 1;\n", [BARRIER] = "barrier b = 2;\n",
+		[ONCE] = "once o;\n" };
+	static const char *const in_c[SPECIALS] = { [READ_WRITE] = "static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;\n",
+		[SEMAPHORE] = "static sem_t s;\n", [BARRIER] = "static pthread_barrier_t b;\n",
+		[ONCE] = "static pthread_once_t o = PTHREAD_ONCE_INIT;\nstatic void first(void) { STORE(x, 2); }\n" };
+	fputs(in_model[special], model);
+	fputs(in_c[special], c);
+}
+
 static void begin(void)
 {
 	words = 1 + pick(3);
 	locks = pick(3);
 	waits = locks && pick(3) == 0;
-	fputs("#include \"relaxed.h\"\n\n", c);
+	special = pick(2) ? (enum special)pick(SPECIALS) : NOTHING;
+	locks += (special == TRIES || special == TIMES) && !locks;
+	fputs("#include \"relaxed.h\"\n#include <semaphore.h>\n\n", c);
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "shared %c;\n", word(i));
 		fprintf(c, "static atomic_int %c;\n", word(i));
@@ -162,6 +234,9 @@ static void begin(void)
 		fprintf(model, "mutex l%u;\n", i);
 		fprintf(c, "static pthread_mutex_t l%u = PTHREAD_MUTEX_INITIALIZER;\n", i);
 	}
+	fputs("static const struct timespec far = { 4000000000, 0 };\n", c);
+	if (special == READ_WRITE || special == SEMAPHORE || special == BARRIER || special == ONCE)
+		begin_special();
 	if (waits) {
 		fputs("cond k;\n", model);
 		fputs("static pthread_cond_t k = PTHREAD_COND_INITIALIZER;\n", c);
@@ -180,7 +255,8 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < threads; i++)
 		thread(i, threads == 2 ? 2 + pick(3) : 1 + pick(3));
 	fputs("finally { ", model);
-	fprintf(c, "int main(void)\n{\n\tRUN(t0, t1%s);\n", threads == 3 ? ", t2" : "");
+	fprintf(c, "int main(void)\n{\n%s", special == SEMAPHORE ? "\tsem_init(&s, 0, 1);\n" : special == BARRIER ? "\tpthread_barrier_init(&b, NULL, 2);\n" : "");
+	fprintf(c, "\tRUN(t0, t1%s);\n", threads == 3 ? ", t2" : "");
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "r%u = %c; ", i, word(i));
 		fprintf(c, "\tLOAD(%c);\n", word(i));

@@ -1,7 +1,7 @@
 /* tests/check/oracle.c -- all behaviours of a program of program.h, by visiting every state it can be in.
- *   oracle [--classes] sc|tso|pso FILE...        one line a file: "NAME MODEL classes N deadlocks N failed N states N"
- * A class is what each thread's reads, updates, tries and barriers gave, in its order, and how it ended: finished, or blocked at
- * which instruction.  `raddle check` must find exactly these; it shares no code with this. */
+ *   oracle [--classes] sc|tso|pso FILE...        one line a file: "NAME MODEL classes N deadlocks N failed N ended N states N"
+ * A class is what each thread's reads, updates, tries and barriers gave, in its order, and how it ended: finished, or at which instruction it was
+ * blocked or the program ended by an assertion that did not hold.  `raddle check` must find exactly these; it shares no code with this. */
 #include "tests/check/machine.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ struct search {
 	struct machine machine;
 	struct set states, classes;
 	size_t *open, open_count, open_room;
-	uint64_t deadlocks, failed;
+	uint64_t deadlocks, failed, ended;
 	bool print;
 };
 
@@ -102,7 +102,7 @@ static void print_class(const struct machine *m, const struct state *s)
 		printf(i ? "%sT_0_%d:" : "%sT_0:", i > !m->program->has_main ? "; " : "", i - 1);
 		print_results(s->threads[i].results);
 		if (at->op != OP_END)
-			printf(" blocked at line %d", at->line);
+			printf(" %s line %d", s->ended ? "came to" : "blocked at", at->line);
 	}
 	printf("%s\n", s->failed ? "; failed" : "");
 }
@@ -120,8 +120,9 @@ static void add_class(struct search *r, const struct state *s)
 	set_add(&r->classes, (unsigned char *)key, (size_t)r->machine.threads * 2 * sizeof *key, &is_new);
 	if (!is_new)
 		return;
-	r->deadlocks += stuck;
+	r->deadlocks += stuck && !s->ended;
 	r->failed += s->failed;
+	r->ended += s->ended;
 	if (r->print)
 		print_class(&r->machine, s);
 }
@@ -170,8 +171,8 @@ static void count(const char *path, enum model model, const char *called, bool p
 	const char *name = strrchr(path, '/');
 	program_read(&program, path);
 	explore(&r);
-	printf("%s %s classes %zu deadlocks %llu failed %llu states %zu\n", name ? name + 1 : path, called, r.classes.count,
-	       (unsigned long long)r.deadlocks, (unsigned long long)r.failed, r.states.count);
+	printf("%s %s classes %zu deadlocks %llu failed %llu ended %llu states %zu\n", name ? name + 1 : path, called, r.classes.count,
+	       (unsigned long long)r.deadlocks, (unsigned long long)r.failed, (unsigned long long)r.ended, r.states.count);
 	set_free(&r.states);
 	set_free(&r.classes);
 	free(r.open);

@@ -183,7 +183,7 @@ static struct instruction *emit(struct parser *s, enum op op)
 		wrong(s, "too long a program");
 	*i = (struct instruction){ .op = op, .reg = NONE, .object = NONE, .second = NONE, .index = NONE, .value = NONE, .other = NONE,
 	                           .line = s->line };
-	s->plain &= op <= OP_END || op == OP_STORE;
+	s->plain &= (op <= OP_END && op != OP_DEMAND) || op == OP_STORE;
 	return i;
 }
 
@@ -220,24 +220,38 @@ static void fence(struct parser *s)
 	}
 }
 
+static void block(struct parser *s);
+
+/* What the thread that is first does. */
+static void once_block(struct parser *s, int once)
+{
+	block(s);
+	emit(s, OP_ONCE_DONE)->object = s->p->code[once].object;
+	s->p->code[once].to = s->p->codes;
+}
+
 /* lock(m) and its like; false: it is none. */
 static bool called(struct parser *s, int result)
 {
 	static const struct { const char *text; enum op op; } calls[] = {
-		{ "lock", OP_LOCK }, { "unlock", OP_UNLOCK }, { "trylock", OP_TRYLOCK }, { "rdlock", OP_RDLOCK }, { "wrlock", OP_WRLOCK },
+		{ "lock", OP_LOCK }, { "unlock", OP_UNLOCK }, { "trylock", OP_TRYLOCK }, { "timedlock", OP_TIMEDLOCK },
+		{ "tryrdlock", OP_TRYRDLOCK }, { "trywrlock", OP_TRYWRLOCK }, { "timeddown", OP_TIMEDDOWN }, { "timedwait", OP_TIMEDWOKEN },
+		{ "once", OP_ONCE }, { "rdlock", OP_RDLOCK }, { "wrlock", OP_WRLOCK },
 		{ "rwunlock", OP_RWUNLOCK }, { "wait", OP_WAIT }, { "signal", OP_SIGNAL }, { "broadcast", OP_BROADCAST }, { "down", OP_DOWN },
 		{ "trydown", OP_TRYDOWN }, { "up", OP_UP }, { "barrier", OP_BARRIER } };
 	for (size_t n = 0; n < sizeof calls / sizeof *calls; n++) {
 		if (!take(s, calls[n].text))
 			continue;
-		struct instruction *i = emit(s, calls[n].op);
-		i->reg = result;
+		bool timed = calls[n].op == OP_TIMEDWOKEN;
+		struct instruction *i = emit(s, timed ? OP_WAIT : calls[n].op);
+		i->reg = timed ? NONE : result;
 		need(s, "(");
 		i->object = named(s, IS_OBJECT);
 		if (i->op == OP_WAIT) {
 			need(s, ",");
 			i->second = named(s, IS_OBJECT);
-			struct instruction *woken = emit(s, OP_WOKEN);
+			struct instruction *woken = emit(s, timed ? OP_TIMEDWOKEN : OP_WOKEN);
+			woken->reg = result;
 			woken->object = i->object;
 			woken->second = i->second;
 		} else if (i->op == OP_BARRIER) {
@@ -246,6 +260,8 @@ static bool called(struct parser *s, int result)
 			pass->reg = result;
 		}
 		need(s, ")");
+		if (i->op == OP_ONCE)
+			once_block(s, (int)(i - s->p->code));
 		return true;
 	}
 	return false;
@@ -294,8 +310,6 @@ static void assignment(struct parser *s)
 	else
 		i->value = expression(s, 0);
 }
-
-static void block(struct parser *s);
 
 static int condition(struct parser *s)
 {
@@ -367,9 +381,11 @@ static void statement(struct parser *s)
 	else if (take(s, "spin"))
 		spin(s);
 	else {
-		if (take(s, "assert")) {
+		if (is(s, "assert") || is(s, "demand")) {
+			enum op op = is(s, "assert") ? OP_ASSERT : OP_DEMAND;
+			next(s);
 			int e = condition(s);
-			emit(s, OP_ASSERT)->value = e;
+			emit(s, op)->value = e;
 		} else if (take(s, "store")) {
 			store(s);
 		} else if (take(s, "fence")) {
@@ -465,7 +481,7 @@ void program_read(struct program *out, const char *path)
 			next(&s), body(&s, &out->bodies[0], true), out->has_main = true;
 		else if (take(&s, "thread") && out->body_count < MAX_BODIES)
 			body(&s, &out->bodies[out->body_count++], false);
-		else if (take(&s, "barrier"))
+		else if (take(&s, "barrier") || take(&s, "once"))
 			objects(&s);
 		else
 			wrong(&s, "expected a declaration or a thread");

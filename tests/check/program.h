@@ -1,6 +1,6 @@
 /* tests/check/program.h -- the tiny language the oracle of `raddle check` explores: threads over shared integers.
  *
- *     shared x, y = 3, a[4];   mutex m;   rwlock l;   cond c;   sem s = 1;   barrier b = 2;
+ *     shared x, y = 3, a[4];   mutex m;   rwlock l;   cond c;   sem s = 1;   barrier b = 2;   once o;
  *     thread { x = 1;  r = y; }                  one thread; `thread 3 { ... }` three of them, `me` is 0, 1, 2
  *     finally { r = x; }                         main, when all have ended
  *
@@ -8,10 +8,13 @@
  * a shared word is a statement of its own.
  *     r = x;   r = a[i];   x = e;   store(x, e, release|seq_cst);   fence;   fence(release);
  *     r = add(x, e);   r = swap(x, e);   r = cas(x, old, new);           what was there before, each
- *     lock(m); unlock(m); r = trylock(m);     rdlock(l); wrlock(l); rwunlock(l);     wait(c, m); signal(c); broadcast(c);
- *     down(s); r = trydown(s); up(s);         r = barrier(b);  1 for the one who came last
- *     if (e) { } else { }    while (e) { }    loop N { }    spin { } while (e);    assert(e);
- * `spin` is a loop to wait in: an iteration that wrote nothing and read what the one before it read leaves no trace. */
+ *     lock(m); unlock(m); r = trylock(m);     rdlock(l); wrlock(l); rwunlock(l); r = tryrdlock(l); r = trywrlock(l);
+ *     wait(c, m); signal(c); broadcast(c);    down(s); r = trydown(s); up(s);        r = barrier(b);  1 for one of those who met
+ *     r = timedlock(m); r = timedwait(c, m); r = timeddown(s);    0: its time was up, which may be at any time it would have to wait
+ *     r = once(o) { };   1 for the thread that ran the block; others wait until it was run
+ *     if (e) { } else { }    while (e) { }    loop N { }    spin { } while (e);    assert(e);    demand(e);
+ * `assert` only notes what does not hold; `demand` ends the program there, as an assertion in C does.
+ * `spin` is a loop to wait in: an iteration that left memory as it was and was told what the one before it was told leaves no trace. */
 #ifndef RADDLE_TESTS_CHECK_PROGRAM_H
 #define RADDLE_TESTS_CHECK_PROGRAM_H
 
@@ -23,10 +26,10 @@ enum {
 };
 
 enum op {
-	OP_SET, OP_JUMP, OP_UNLESS, OP_ASSERT, OP_SPIN, OP_AGAIN, OP_END, OP_JOIN_ALL,
+	OP_SET, OP_JUMP, OP_UNLESS, OP_ASSERT, OP_DEMAND, OP_SPIN, OP_AGAIN, OP_END, OP_JOIN_ALL,
 	OP_LOAD, OP_STORE, OP_ADD, OP_SWAP, OP_CAS, OP_FENCE,
-	OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_RDLOCK, OP_WRLOCK, OP_RWUNLOCK, OP_WAIT, OP_WOKEN, OP_SIGNAL, OP_BROADCAST,
-	OP_DOWN, OP_TRYDOWN, OP_UP, OP_BARRIER, OP_PASS
+	OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_TIMEDLOCK, OP_RDLOCK, OP_WRLOCK, OP_RWUNLOCK, OP_TRYRDLOCK, OP_TRYWRLOCK,
+	OP_WAIT, OP_WOKEN, OP_TIMEDWOKEN, OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_TRYDOWN, OP_TIMEDDOWN, OP_UP, OP_BARRIER, OP_PASS, OP_ONCE, OP_ONCE_DONE
 };
 enum order { RELAXED, RELEASE, SEQ_CST };
 enum { NONE = -1 };
