@@ -41,6 +41,23 @@ int report_exit(const struct report *r)
 
 /* ---------------------------------------------------------------- JSON */
 
+/* Why it is no bug so far: what closes it, or where its schedule was left, and what was taken for granted. */
+static void json_reason(struct json *j, const struct finding *f)
+{
+	if (f->status == FINDING_INFEASIBLE)
+		json_put_text(j, "rule", f->rule);
+	if (f->status == FINDING_NOT_REPRODUCED && f->left_at) {
+		json_key(j, "left");
+		json_object(j);
+		json_put_number(j, "step", f->left_at);
+		json_put_text(j, "expected", f->expected);
+		json_put_text(j, "came", f->came);
+		json_end(j, '}');
+	}
+	if (*f->assumed)
+		json_put_text(j, "assumed", f->assumed);
+}
+
 void finding_json(const struct finding *f, FILE *to)
 {
 	struct json j;
@@ -66,6 +83,7 @@ void finding_json(const struct finding *f, FILE *to)
 	json_put_text(&j, "object", f->object.name);
 	json_put_text(&j, "schedule", *f->schedule ? f->schedule : NULL);
 	json_put_text(&j, "fingerprint", f->fingerprint);
+	json_reason(&j, f);
 	json_end(&j, '}');
 	json_line(&j);
 }

@@ -290,7 +290,7 @@ static void properties(struct writing *w, const struct finding *f)
 	json_put_number(&w->j, "shown", f->shown);
 	if (*f->schedule)
 		json_put_text(&w->j, "schedule", f->schedule);
-	if (*f->rule)
+	if (f->status == FINDING_INFEASIBLE && *f->rule)
 		json_put_text(&w->j, "rule", f->rule);
 	json_end(&w->j, '}');
 }

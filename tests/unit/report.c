@@ -191,6 +191,37 @@ static void json_of_a_race(void **state)
 	findings_release(&l);
 }
 
+/* Each status has its own reason, and no reason of another status: a finding that was left first and closed later is closed. */
+static void json_of_what_is_no_bug(void **state)
+{
+	static const struct { enum finding_status status; uint64_t left_at; const char *assumed, *expected; } cases[] = {
+		{ FINDING_INFEASIBLE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n" },
+		{ FINDING_NOT_REPRODUCED, 7, "", ",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n" },
+		{ FINDING_NOT_REPRODUCED, 0, "", "}\n" },
+		{ FINDING_PREDICTED, 0, "time hints", ",\"assumed\":\"time hints\"}\n" },
+		{ FINDING_CONFIRMED, 7, "", "}\n" },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct findings l = { 0 };
+		struct finding *f = race_add(&l, &usual);
+		f->status = cases[i].status;
+		f->rule = "m keeps \"them\" apart";
+		f->left_at = cases[i].left_at;
+		f->expected = "T_0_1 lock m";
+		f->came = "T_0_1 ended";
+		f->assumed = cases[i].assumed;
+		findings_finish(&l);
+		struct report r = { .findings = &l, .command = "predict", .listed = ~0u, .bugs = STATUS_BIT(FINDING_CONFIRMED) };
+		char *text = printed(report_json, &r), *end = strstr(text, f->fingerprint);
+		assert_non_null(end);
+		end += strlen(f->fingerprint) + 1;      /* and its quote */
+		assert_true(!strncmp(end, cases[i].expected, strlen(cases[i].expected)));
+		free(text);
+		findings_release(&l);
+	}
+}
+
 /* Whatever a program is called, a terminal gets no control characters and every line of JSON can be read back. */
 static void hostile_names(void **state)
 {
@@ -385,7 +416,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fingerprints_stay), cmocka_unit_test(fingerprints_differ), cmocka_unit_test(fingerprints_are_told_apart),
-		cmocka_unit_test(text_of_a_race), cmocka_unit_test(json_of_a_race), cmocka_unit_test(hostile_names), cmocka_unit_test(uris),
+		cmocka_unit_test(text_of_a_race), cmocka_unit_test(json_of_a_race), cmocka_unit_test(json_of_what_is_no_bug), cmocka_unit_test(hostile_names), cmocka_unit_test(uris),
 		cmocka_unit_test(circles), cmocka_unit_test(what_counts), cmocka_unit_test(nothing_found), cmocka_unit_test(baseline_after_lines_moved),
 		cmocka_unit_test(bad_baselines),
 	};
