@@ -52,6 +52,27 @@ static bool alike(const struct aim *a, const struct aim *b)
 	return true;
 }
 
+static void keep_further(struct aims_group *g, const struct aim *aim)
+{
+	if (aim->kind == AIM_RACE && g->further.count < AIMS_FURTHER)
+		vec_push(&g->further, ((struct further){ { aim->at[0], aim->at[1] } }));
+	else
+		g->unasked = true;
+}
+
+struct aim further_aim(const struct aims_group *g, size_t number)
+{
+	const struct further *f = &g->further.at[number];
+	return (struct aim){ .kind = g->kind, .count = 2, .at = { f->at[0], f->at[1] } };
+}
+
+void aims_add_further(struct aims *a, const struct aim *aim, const char *object)
+{
+	uint32_t number = group_of(a, aim, object);
+	a->groups.at[number].times++;
+	keep_further(&a->groups.at[number], aim);
+}
+
 bool aims_add(struct aims *a, const struct aim *aim, const char *object)
 {
 	uint32_t number = group_of(a, aim, object);
@@ -65,19 +86,24 @@ bool aims_add(struct aims *a, const struct aim *aim, const char *object)
 			like++;
 		}
 	if (like >= ALIKE_MOST) {
+		keep_further(g, last);
 		*last = *aim;                           /* the first ones and the last */
 		return true;
 	}
-	if (g->aims.count >= AIMS_A_GROUP)
+	if (g->aims.count >= AIMS_A_GROUP) {
+		keep_further(g, aim);
 		return false;
+	}
 	vec_push(&g->aims, *aim);
 	return true;
 }
 
 void aims_release(struct aims *a)
 {
-	for (size_t i = 0; i < a->groups.count; i++)
+	for (size_t i = 0; i < a->groups.count; i++) {
 		vec_release(&a->groups.at[i].aims);
+		vec_release(&a->groups.at[i].further);
+	}
 	vec_release(&a->groups);
 	names_release(&a->keys);
 	names_release(&a->objects);

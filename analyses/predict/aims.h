@@ -15,6 +15,7 @@
 
 #define AIM_MOMENTS 8u                          /* threads of a circle, at most */
 #define AIMS_A_GROUP 8u
+#define AIMS_FURTHER 32u                        /* races of a group that are kept to be asked about */
 
 enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_KIND_COUNT };
 
@@ -24,12 +25,16 @@ struct aim {
 	uint32_t count;
 };
 
+struct further { struct moment at[2]; };
+
 struct aims_group {
 	enum aim_kind kind;
 	const char *key;                        /* "kind|line|line|object": the same in every recording */
 	const char *object;                     /* name, "" unknown */
 	uint64_t times;                         /* pairs of events met */
-	VEC(struct aim) aims;
+	VEC(struct aim) aims;                   /* to be tried */
+	VEC(struct further) further;            /* races: tried if only these are possible */
+	bool unasked;                           /* and there were more */
 };
 
 struct aims {                                   /* all-zero: empty */
@@ -44,5 +49,8 @@ void aims_release(struct aims *a);
 
 /* Adds an aim to its group; false: the group is full. */
 bool aims_add(struct aims *a, const struct aim *aim, const char *object);
+/* Adds a race to those that are only asked about. */
+void aims_add_further(struct aims *a, const struct aim *aim, const char *object);
+struct aim further_aim(const struct aims_group *g, size_t number);
 
 #endif

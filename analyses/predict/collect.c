@@ -1,7 +1,8 @@
 /* analyses/predict/collect.c -- aims about memory: a second walk over a recording, for the accesses to what the first one marked.
  *
- * Races and turns: trace/shadow.h keeps the last access of each (thread, place, way) to each 8 bytes; the last one of a thread and the
- * next one of another are the pair least ordered.  What the must-order orders is dropped at once.
+ * Races and turns: trace/shadow.h keeps the last access of each (thread, place, way, bytes, locks held) to each 8 bytes; the last one of a thread
+ * and the next one of another are the pair least ordered.  What the must-order orders is dropped at once.  One access of many that forgot the lock
+ * has its own entry: of sets of locks the latest few are kept, and always the last access with none.
  * Between: of each thread two accesses in a row to the same bytes (*locals*) and of each thread its accesses (*others*), each
  * by places and for a few addresses of an object, first and last met; they are brought together at the end. */
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "trace/shadow.h"
 
 #define CELLS_KEPT 4u                   /* addresses of an object kept for one pair of places */
+#define LOCKSETS_KEPT 4u                /* of one thread at one place */
 #define TRIPLES_MOST 4096u
 #define ASK_EVERY    65536u              /* events, whether to go on */
 
@@ -86,19 +88,24 @@ static struct moment moment_of(const struct walk *w, const struct touch *t, uint
 
 /* ---- two threads ---- */
 
-/* Of the pairs of two places, threads and an object the 1st, 2nd, 4th, 8th, ... are looked at. */
-static bool is_sample(struct walk *w, const struct touch *before, const struct touch *now)
+/* How often these two places, threads and object met; where a lock keeps them apart is counted for itself. */
+static uint64_t times_met(struct walk *w, const struct touch *before, const struct touch *now, bool apart)
 {
 	uint64_t key = ((uint64_t)before->place << 32 | now->place) * 0x9e3779b97f4a7c15ull;
 	key ^= ((uint64_t)before->thread << 48 | (uint64_t)now->thread << 32 | before->object) * 0xc2b2ae3d27d4eb4full;
-	uint64_t *times = map_put(&w->pair_seen, key ^ key >> 29, NULL);
-	++*times;
-	return (*times & (*times - 1)) == 0;
+	uint64_t *times = map_put(&w->pair_seen, (key ^ key >> 29) + apart, NULL);
+	return ++*times;
 }
 
+/* Of pairs the 1st, 2nd, 4th, 8th, ... are to be tried, and one more than can be kept says that there are more. */
 static void dependent(struct walk *w, const struct touch *before, const struct touch *now, uint64_t address)
 {
-	if (w->row[before->thread] > before->at || !is_sample(w, before, now))
+	if (w->row[before->thread] > before->at)
+		return;
+	bool apart = locks_exclude(&w->locks, before->locks, now->locks);
+	uint64_t times = times_met(w, before, now, apart);
+	bool sample = (times & (times - 1)) == 0;
+	if (!sample && (apart || times > AIMS_FURTHER + 1))
 		return;
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
@@ -106,15 +113,18 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	bool lifetime = before->kind == EV_FREE || before->kind == EV_REALLOC || now->kind == EV_FREE || now->kind == EV_REALLOC;
 	if (!lifetime && !(is_memory(before->kind) && is_memory(now->kind)))
 		return;                                 /* a lock, and the store that made it */
-	bool apart = locks_exclude(&w->locks, before->locks, now->locks);
 	if (!w->r->points && apart)
 		return;                                 /* never adjacent, and nobody to turn them round */
 	if (!apart && !(aim.at[0].atomic && aim.at[1].atomic)) {
 		aim.kind = AIM_RACE;
-		aims_add(w->out, &aim, object);
+		if (sample)
+			aims_add(w->out, &aim, object);
+		else
+			aims_add_further(w->out, &aim, object);
 		aim.kind = AIM_TURN;
 	}
-	aims_add(w->out, &aim, object);
+	if (sample)
+		aims_add(w->out, &aim, object);
 }
 
 /* ---- one thread, twice ---- */
@@ -191,17 +201,31 @@ static void bring_together(struct walk *w)
 
 /* ---- one access ---- */
 
-static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
+/* The entry an access goes into: that of its place, bytes and locks; if there are too many of those the one used longest ago.  NULL: a new one. */
+static struct touch *entry_of(struct cell *c, const struct touch *now)
 {
-	struct touch *own = NULL, *last = NULL;
+	struct touch *oldest = NULL;
+	uint32_t count = 0;
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct touch *t = &c->touches[i];
-		if (t->thread != now.thread)
+		if (t->thread != now->thread || t->place != now->place || t->writes != now->writes || t->mask != now->mask)
 			continue;
-		if (t->mask & now.mask && (!last || t->index > last->index))
+		if (t->locks == now->locks)
+			return t;
+		count++;
+		if (t->locks && (!oldest || t->index < oldest->index))
+			oldest = t;
+	}
+	return count < LOCKSETS_KEPT ? NULL : oldest;
+}
+
+static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
+{
+	struct touch *own = entry_of(c, &now), *last = NULL;
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct touch *t = &c->touches[i];
+		if (t->thread == now.thread && t->mask & now.mask && (!last || t->index > last->index))
 			last = t;
-		if (t->place == now.place && t->writes == now.writes)
-			own = t;
 	}
 	now.object = own ? own->object : object_number(w, address);
 	for (uint32_t i = 0; i < c->count; i++) {
@@ -212,7 +236,6 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 	remember(w, last, &now, address & ~7ull);
 	if (!own)
 		own = shadow_touch_add(&w->shadow, c);
-	now.mask |= own->mask;
 	*own = now;
 }
 

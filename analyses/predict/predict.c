@@ -12,6 +12,8 @@
 
 #define RECORDINGS_MOST 12u
 
+const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
+
 bool work_may_run(struct work *w)
 {
 	w->out->runs = w->lab.made;
@@ -91,6 +93,17 @@ static bool still_wanted(void *with, uint64_t read, uint64_t whole)
 	return wanted;
 }
 
+/* Is it possible, as far as is known?  Then the finding tells of it. */
+static bool may_be(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, FILE *explain)
+{
+	enum order_answer answer = script_ask(r->order, aim, NULL, 0, NULL, explain);
+	if (answer == ORDER_YES)
+		tell_aim(&w->out->found, g->finding, r, aim, group->object);
+	if (answer == ORDER_UNKNOWN)
+		g->finding->assumed = "the question was too hard to be decided: it may be infeasible";
+	return answer != ORDER_NO;
+}
+
 /* Nothing can be run: is one of them possible? */
 static void ask_only(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group)
 {
@@ -101,19 +114,19 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		return;
 	for (size_t i = 0; i < group->aims.count && !possible; i++) {
 		FILE *explain = i ? NULL : open_memstream(&rule, &bytes);
-		enum order_answer answer = script_ask(r->order, &group->aims.at[i], NULL, 0, NULL, explain);
+		possible = may_be(w, r, g, group, &group->aims.at[i], explain);
 		if (explain)
 			fclose(explain);
-		possible = answer == ORDER_YES;
-		if (possible)
-			tell_aim(&w->out->found, g->finding, r, &group->aims.at[i], group->object);
-		if (answer == ORDER_UNKNOWN)
-			g->finding->assumed = "the question was too hard to be decided: it may be infeasible";
-		possible |= answer == ORDER_UNKNOWN;
+	}
+	for (size_t i = 0; i < group->further.count && !possible; i++) {
+		struct aim aim = further_aim(group, i);
+		possible = may_be(w, r, g, group, &aim, NULL);
 	}
 	g->state = possible ? GOAL_OPEN : GOAL_INFEASIBLE;
 	if (!possible)
 		g->finding->rule = work_rule(w, rule);
+	if (!possible && group->unasked)
+		g->finding->assumed = work_not_all;
 	if (possible && w->assumed)
 		g->finding->assumed = w->assumed;
 	free(rule);

@@ -11,6 +11,7 @@
 
 #define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
+#define DOUBTS_MOST     2u              /* questions of a group too hard to be decided, until no more are asked */
 
 /* ---------------------------------------------------------------- signs */
 
@@ -105,7 +106,8 @@ static int keep(struct work *w, struct finding *f, const struct schedule *log, c
 		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
 		f->replays = kept->replays;
 		f->shown = kept->shown;
-	}
+	} else
+		f->status = FINDING_NOT_REPRODUCED;     /* it was seen once, and not again */
 	return 0;
 }
 
@@ -122,7 +124,8 @@ static int keep_race(struct work *w, struct goal *g, const struct race_sign *sig
 		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab.output);
 		tell_order(l, g->finding, &kept.run.result.log, w->lab.story);
 		g->state = GOAL_REACHED;
-	}
+	} else if (g->state != GOAL_OTHERWISE)
+		g->state = GOAL_LEFT;
 	lab_kept_release(&kept);
 	return 0;
 }
@@ -264,33 +267,78 @@ static int look_for_failure(struct work *w, const struct recording *r, const str
 
 /* ---------------------------------------------------------------- values */
 
-/* No run showed it so far.  Could one, as long as what its events depend on stays as it was?  The last of the aims that cannot says why.  1: none
- * can, 0, -1 and why. */
-static int closed_by_values(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why)
+enum closed { VALUES_ERROR = -1, VALUES_OPEN, VALUES_CLOSE, VALUES_DOUBT };     /* DOUBT: the question was too hard */
+
+/* Is there an order of these events that keeps what they depend on?  *rule says why not (to be freed). */
+static enum closed aim_closed(struct work *w, const struct recording *r, const struct aim *aim, char **rule, struct err *why)
+{
+	char *said = NULL;
+	size_t bytes = 0;
+	enum order_answer answer = ORDER_UNKNOWN;
+	FILE *explain = open_memstream(&said, &bytes);
+	int got = values_ask(&w->values, r, aim, &answer, explain, why);
+	if (explain)
+		fclose(explain);
+	if (got == 0 && answer == ORDER_NO) {
+		free(*rule);
+		*rule = said;
+	} else
+		free(said);
+	return got < 0 ? VALUES_ERROR : answer == ORDER_NO ? VALUES_CLOSE : answer == ORDER_UNKNOWN ? VALUES_DOUBT : VALUES_OPEN;
+}
+
+/* Those of a group that were not tried so far: the first that is possible, or some of those in doubt, are its aims from here on. */
+static enum closed further_closed(struct work *w, const struct recording *r, struct aims_group *group, char **rule, struct err *why)
+{
+	struct aim doubt[DOUBTS_MOST];
+	size_t doubts = 0;
+	enum closed closed = VALUES_CLOSE;
+	for (size_t i = 0; i < group->further.count && (closed == VALUES_CLOSE || closed == VALUES_DOUBT) && doubts < DOUBTS_MOST; i++) {
+		struct aim aim = further_aim(group, i);
+		closed = aim_closed(w, r, &aim, rule, why);
+		if (closed == VALUES_OPEN) {
+			group->aims.at[0] = aim;
+			group->aims.count = 1;
+		}
+		if (closed == VALUES_DOUBT)
+			doubt[doubts++] = aim;
+	}
+	if (closed != VALUES_CLOSE && closed != VALUES_DOUBT)
+		return closed;
+	if (doubts)
+		group->aims.count = 0;
+	for (size_t i = 0; i < doubts; i++)
+		vec_push(&group->aims, doubt[i]);
+	return doubts ? VALUES_DOUBT : VALUES_CLOSE;
+}
+
+/* No run showed it so far.  Could one, as long as what its events depend on stays as it was?  The last of the aims that cannot says why. */
+static enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	char *rule = NULL;
-	size_t bytes = 0;
-	bool closed = g->finding && !g->raced;
+	enum closed closed = g->finding && !g->raced ? VALUES_CLOSE : VALUES_OPEN;
 	if (closed && !w->values.model && w->setup->model)
 		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
-	for (size_t i = 0; i < group->aims.count && closed; i++) {
-		enum order_answer answer = ORDER_UNKNOWN;
-		free(rule);
-		rule = NULL;
-		FILE *explain = open_memstream(&rule, &bytes);
-		int got = values_ask(&w->values, r, &group->aims.at[i], &answer, explain, why);
-		if (explain)
-			fclose(explain);
-		closed = got == 0 && answer == ORDER_NO;
-		if (got < 0) {
-			free(rule);
-			return -1;
-		}
-	}
-	if (closed)
+	for (size_t i = 0; i < group->aims.count && closed == VALUES_CLOSE; i++)
+		closed = aim_closed(w, r, &group->aims.at[i], &rule, why);
+	if (closed == VALUES_DOUBT)
+		closed = VALUES_OPEN;
+	if (closed == VALUES_CLOSE)
+		closed = further_closed(w, r, group, &rule, why);
+	if (closed == VALUES_CLOSE || closed == VALUES_DOUBT)
 		g->finding->rule = work_rule(w, rule);
+	if (closed == VALUES_DOUBT || (closed == VALUES_CLOSE && group->unasked))
+		g->finding->assumed = work_not_all;
 	free(rule);
 	return closed;
+}
+
+/* Runs did not show it.  What was open in one recording stays so, whatever another says. */
+static void goal_not_shown(struct goal *g, bool closed)
+{
+	g->state = closed && g->state != GOAL_LEFT ? GOAL_INFEASIBLE : GOAL_LEFT;
+	if (g->state == GOAL_LEFT && g->finding)
+		g->finding->assumed = "";
 }
 
 /* ---------------------------------------------------------------- races */
@@ -322,51 +370,61 @@ static bool is_lifetime(const struct aim *aim)
 	return false;
 }
 
-static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
+struct race_tries { struct schedule best; unsigned effect; bool shown, over; uint32_t made; };    /* over: told as what it is, a use of freed memory */
+
+static int try_race_once(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, uint32_t way,
+	struct race_tries *s, struct err *why)
 {
-	struct schedule best;
-	unsigned effect = 0;
-	bool shown = false, over = false;       /* over: told as what it is, a use of freed memory */
+	struct race_sign sign = sign_of(aim);
+	struct try t;
+	int got = try_way(w, r, g, aim, way, &t, why);
+	if (got < 0 || !t.made)
+		return got;
+	s->made++;
+	unsigned now = effect_of(w, &t.run);
+	work_remember(w, &t.run);
+	if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
+		got = look_for_failure(w, r, group, aim, &t.run, why);
+	if (got == 1)
+		g->state = GOAL_OTHERWISE;
+	s->over = got == 1 && is_lifetime(aim);
+	if (!s->over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!s->shown || now > s->effect)) {
+		s->shown = true;
+		s->effect = now;
+		schedule_move(&s->best, &t.run.result.log);
+	}
+	run_done_release(&t.run);
+	return got < 0 ? -1 : 0;
+}
+
+static int try_race_aims(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, uint32_t most, struct race_tries *s, struct err *why)
+{
 	int got = 0;
-	uint32_t tries = 0;
-	struct race_sign sign = sign_of(&group->aims.at[0]);
-	int closed = 0;
-	schedule_init(&best);
 	qsort(group->aims.at, group->aims.count, sizeof *group->aims.at, by_writes);
 	for (uint32_t way = 0; way < 4; way++)
-		for (size_t i = 0; i < group->aims.count && got == 0 && !over && !closed && effect < 2 && tries < TRIES_A_GOAL && work_may_run(w); i++) {
-			struct try t;
-			got = try_way(w, r, g, &group->aims.at[i], way, &t, why);
-			if (got < 0 || !t.made)
-				continue;
-			tries++;
-			unsigned now = effect_of(w, &t.run);
-			work_remember(w, &t.run);
-			if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
-				got = look_for_failure(w, r, group, &group->aims.at[i], &t.run, why);
-			if (got == 1)
-				g->state = GOAL_OTHERWISE;
-			over = got == 1 && is_lifetime(&group->aims.at[i]);
-			if (!over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!shown || now > effect)) {
-				shown = true;
-				effect = now;
-				schedule_move(&best, &t.run.result.log);
-			}
-			got = got < 0 ? -1 : 0;
-			run_done_release(&t.run);
-			if (got == 0 && !shown && tries == TRIES_UNASKED)
-				closed = closed_by_values(w, r, g, group, why);
-			got = closed < 0 ? -1 : got;
-		}
-	if (got == 0 && shown && !over)
-		got = keep_race(w, g, &sign, &best, why);
-	else if (got == 0 && g->tries && g->state != GOAL_OTHERWISE) {
-		if (!closed)
-			closed = closed_by_values(w, r, g, group, why);
-		g->state = closed ? GOAL_INFEASIBLE : GOAL_LEFT;
-		got = closed < 0 ? -1 : 0;
-	}
-	schedule_release(&best);
+		for (size_t i = 0; i < group->aims.count && got == 0 && !s->over && s->effect < 2 && s->made < most && work_may_run(w); i++)
+			got = try_race_once(w, r, g, group, &group->aims.at[i], way, s, why);
+	return got;
+}
+
+static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
+{
+	struct race_tries s = { 0 };
+	struct race_sign sign = sign_of(&group->aims.at[0]);
+	enum closed closed = VALUES_OPEN;
+	schedule_init(&s.best);
+	int got = try_race_aims(w, r, g, group, TRIES_UNASKED, &s, why);
+	if (got == 0 && !s.shown && !s.over && s.made)
+		closed = closed_by_values(w, r, g, group, why);
+	if (got == 0 && (closed == VALUES_OPEN || closed == VALUES_DOUBT))
+		got = try_race_aims(w, r, g, group, TRIES_A_GOAL, &s, why);
+	if (closed == VALUES_ERROR)
+		got = -1;
+	if (got == 0 && s.shown && !s.over)
+		got = keep_race(w, g, &sign, &s.best, why);
+	else if (got == 0 && s.made && g->state != GOAL_OTHERWISE)
+		goal_not_shown(g, closed != VALUES_OPEN);
+	schedule_release(&s.best);
 	return got;
 }
 
@@ -456,12 +514,11 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 			if (got < 0)
 				return -1;
 		}
-	if (g->state == GOAL_OPEN && g->tries) {
-		int closed = closed_by_values(w, r, g, group, why);
-		g->state = closed ? GOAL_INFEASIBLE : GOAL_LEFT;
-		return closed < 0 ? -1 : 0;
-	}
-	return 0;
+	if (g->state >= GOAL_REACHED || !tries)
+		return 0;
+	enum closed closed = closed_by_values(w, r, g, group, why);
+	goal_not_shown(g, closed != VALUES_OPEN);
+	return closed == VALUES_ERROR ? -1 : 0;
 }
 
 int goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)

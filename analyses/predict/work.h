@@ -35,6 +35,7 @@ struct work {
 };
 
 /* predict.c */
+extern const char *const work_not_all;                  /* assumed of a finding that is closed by some of its pairs of events */
 bool work_may_run(struct work *w);
 void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
