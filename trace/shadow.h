@@ -10,8 +10,8 @@
 #include "base/map.h"
 
 /* object: number of what lies at the first of its bytes; locks: number of the set of them that was held, for who wants it; mask: which of the
- * eight bytes; named: of which `object` was asked */
-struct touch { uint32_t thread, at, place, version, object, locks; uint64_t index; uint8_t mask, named, kind; bool writes; };
+ * eight bytes; named: of which `object` was asked; first: at and index of the first of those it is the last of, for who wants them */
+struct touch { uint32_t thread, at, place, version, object, locks, first_at; uint64_t index, first; uint8_t mask, named, kind; bool writes; };
 
 struct cell {                                   /* 8 bytes of the program's memory */
 	struct touch *touches;

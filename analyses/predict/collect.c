@@ -123,8 +123,17 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 			aims_add_further(w->out, &aim, object);
 		aim.kind = AIM_TURN;
 	}
-	if (sample)
-		aims_add(w->out, &aim, object);
+	if (!sample)
+		return;
+	struct touch first = *before;
+	first.at = before->first_at;
+	first.index = before->first;
+	if (w->r->points && first.index != before->index && w->row[first.thread] <= first.at) {
+		struct aim turn = aim;                  /* behind all but one of a loop's writes what is read stays the same */
+		turn.at[0] = moment_of(w, &first, address);
+		aims_add(w->out, &turn, object);
+	}
+	aims_add(w->out, &aim, object);
 }
 
 /* ---- one thread, twice ---- */
@@ -234,6 +243,9 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 			dependent(w, t, &now, address);
 	}
 	remember(w, last, &now, address & ~7ull);
+	bool goes_on = own && own->locks == now.locks;
+	now.first = goes_on ? own->first : now.index;
+	now.first_at = goes_on ? own->first_at : now.at;
 	if (!own)
 		own = shadow_touch_add(&w->shadow, c);
 	*own = now;

@@ -25,8 +25,10 @@ bool work_may_run(struct work *w)
 static struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
 {
 	uint32_t number = names_put(&w->keys, g->key, strlen(g->key));
-	if (number < w->goals.count)
+	if (number < w->goals.count) {
+		w->goals.at[number].raced |= g->kind == AIM_RACE && race_was_seen(w, &g->aims.at[0]);
 		return &w->goals.at[number];
+	}
 	struct goal *goal = vec_add(&w->goals);
 	*goal = (struct goal){ .kind = g->kind, .key = names_text(&w->keys, number) };
 	if (g->kind == AIM_RACE || g->kind == AIM_WAITS) {
@@ -173,8 +175,8 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		if (run.result.outcome != OUTCOME_EXIT)
 			steer_say(&run.result, w->out->failed);
 		map_put(&w->seen, behaviour(&run), NULL);
-		races_seen(w, &run.result.races);
 	}
+	races_seen(w, &run.result.races);
 	w->out->recordings++;
 	int got = recording_open(&r, w->lab.trace, &run.result, why);
 	if (got == 0 && first)

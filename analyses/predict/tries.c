@@ -65,7 +65,7 @@ static bool shows_output(const struct lab_sign *sign, struct run_done *run)
 	return run->result.outcome == OUTCOME_EXIT && lab_output(run) == ((const struct output_sign *)sign)->output;
 }
 
-/* ---------------------------------------------------------------- races of the first run */
+/* ---------------------------------------------------------------- races of recorded runs */
 
 static uint32_t lines_of(char lines[2][160], char *into, size_t room)
 {

@@ -15,7 +15,7 @@ struct goal {
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries;
 	bool settled;                   /* it was tried */
-	bool raced;                     /* in the first run, by the detector */
+	bool raced;                     /* in a recorded run, by the detector */
 };
 
 struct work {
@@ -25,7 +25,7 @@ struct work {
 	struct names keys;              /* number of a key = number of its goal */
 	VEC(struct goal) goals;
 	struct names failures;          /* failure_key()s told */
-	struct names raced;             /* "line line" of the races the detector saw in the first run */
+	struct names raced;             /* "line line" of the races the detector saw in recorded runs */
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
 	uint32_t taken;                 /* of these */
 	const char *assumed;            /* of the recording at hand, or NULL */
@@ -43,7 +43,7 @@ const char *work_rule(struct work *w, char *lines);     /* the rule that closed 
 /* tries.c */
 /* Makes runs for a goal, by the aims of its group.  0: its state says what came of it; or -1 and why. */
 int  goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
-void races_seen(struct work *w, const struct race_list *l);             /* by the detector in the first run */
+void races_seen(struct work *w, const struct race_list *l);             /* by the detector in a recorded run */
 bool race_was_seen(const struct work *w, const struct aim *aim);
 
 #endif
