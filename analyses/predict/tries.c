@@ -295,6 +295,8 @@ static enum closed further_closed(struct work *w, const struct recording *r, str
 	enum closed closed = VALUES_CLOSE;
 	for (size_t i = 0; i < group->further.count && (closed == VALUES_CLOSE || closed == VALUES_DOUBT) && doubts < DOUBTS_MOST; i++) {
 		struct aim aim = further_aim(group, i);
+		if (!work_may_run(w))
+			return VALUES_OPEN;             /* interrupted, or no runs are left: not decided */
 		closed = aim_closed(w, r, &aim, rule, why);
 		if (closed == VALUES_OPEN) {
 			group->aims.at[0] = aim;
