@@ -143,12 +143,36 @@ static void say_spread(const struct spread *s)
 		printf("  ... %s more; '--json' and '--dot' have all\n", str_grouped(n, s->edges.count - said));
 }
 
+/* Memory that was read wrong though nobody wrote it wrong: the first such, if there is one. */
+static const struct spread_node *unwritten(const struct spread *s)
+{
+	for (size_t i = 0; i < s->nodes.count; i++) {
+		const struct spread_node *n = &s->nodes.at[i];
+		enum named_kind what = s->diff->other->book->thing.at[n->thing].kind;
+		bool read = n->event == EV_READ || n->event == EV_ALOAD || n->event == EV_RMW || n->event == EV_CAS || n->event == EV_LIBREAD;
+		if (n->origin && n->kind == DEV_DATA && read && (what == NAMED_GLOBAL || what == NAMED_HEAP || what == NAMED_MAP || what == NAMED_STACK))
+			return n;
+	}
+	return NULL;
+}
+
+/* A deviation that no fault need have made. */
+static void say_doubt(const struct spread *s)
+{
+	char name[NAME_ROOM];
+	const struct spread_node *n = unwritten(s);
+	if (n)
+		printf("note: nobody wrote wrong what '%s' read: threads came in another order ('raddle determinism' tells), it was not initialised, or the fault is there\n",
+			spread_name(s, (uint32_t)(n - s->nodes.at), name, sizeof name));
+}
+
 static void say_all(const struct diff *d, const struct thread_diff **sorted, const struct spread *spread)
 {
 	char n[STR_NUMBER];
 	for (uint32_t i = 0; i < d->deviating; i++)
 		say_thread(d, sorted[i]);
 	say_spread(spread);
+	say_doubt(spread);
 	if (d->end)
 		printf("the other run ended in a %s\n", deviation_words[d->end]);
 	if (!d->deviating)

@@ -26,6 +26,8 @@ static bool is_left_out(const struct making *k, const struct event *ev)
 		return true;
 	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
 		return memory_is_foreign(k->memory, ev->code);
+	case EV_ONCE: case EV_ONCERUN: case EV_LOCK: case EV_UNLOCK:   /* what a library has for itself: whoever comes first */
+		return memory_is_foreign(k->memory, ev->code) && memory_is_foreign(k->memory, ev->object);
 	default:
 		return false;
 	}
@@ -42,7 +44,9 @@ static void put_where(struct making *k, const struct event *ev, struct canon_eve
 {
 	struct spot spot;
 	enum object_form form = object_form(ev->kind);
-	if (form == FORM_THREAD)
+	if (ev->kind == EV_FORK && ev->object >= trace_thread_count(k->canon->trace))
+		spot = memory_child(k->memory, ev->thread);     /* the run ended before it did anything */
+	else if (form == FORM_THREAD)
 		spot = memory_thread(k->memory, ev->object);
 	else if (is_system_number(ev->kind))
 		spot = (struct spot){ 0, 0 };

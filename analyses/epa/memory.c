@@ -4,6 +4,8 @@
  * in a small table by address, since they never move. */
 #include "analyses/epa/memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +29,7 @@ struct thread_memory {
 	struct map made;                        /* place -> how many objects it made there */
 	struct stored held[HELD];
 	struct stored freed;                    /* the block it gave back last */
+	uint32_t children;                      /* it made so far */
 };
 
 struct memory {
@@ -174,15 +177,20 @@ static struct stored *store_for(struct memory *m, uint64_t address)
 	return &m->stored.at[*index - 1];
 }
 
+/* One key of two pointers: what lies near each other must not fall together. */
+static uint64_t mixed(uint64_t place, uint64_t name)
+{
+	uint64_t hash = place * 0x9e3779b97f4a7c15ull;
+	hash = ((hash ^ hash >> 29) + name) * 0xbf58476d1ce4e5b9ull;
+	return hash ^ hash >> 32;
+}
+
 uint32_t memory_place(struct memory *m, const struct event *ev)
 {
 	bool fresh;
-	uint64_t *number = map_put(&m->places, (uint64_t)ev->place * 3 ^ (uint64_t)ev->name, &fresh);
-	if (fresh) {
-		uint32_t place = book_place(m->book, ev->place, ev->name);
-		*map_put(&m->places, (uint64_t)ev->place * 3 ^ (uint64_t)ev->name, NULL) = place;
-		return place;
-	}
+	uint64_t *number = map_put(&m->places, mixed((uint64_t)ev->place, (uint64_t)ev->name), &fresh);
+	if (fresh)
+		*number = book_place(m->book, ev->place, ev->name);
 	return (uint32_t)*number;
 }
 
@@ -226,7 +234,7 @@ static uint32_t moved_thing(struct memory *m, const struct event *ev)
 	if (ev->byte_count >= 8)
 		memcpy(&old, ev->bytes, 8);
 	const struct stored *freed = &m->threads[ev->thread.i].freed;
-	if (old && freed->value == old)
+	if (old && old != ev->object && freed->value == old)
 		return freed->spot.thing;               /* it moved: given back a moment ago */
 	const struct object *was = old ? objects_at(m->live, old) : NULL;
 	return was && was->start == old ? m->named.at[was->id].thing : new_thing(m, ev, NAMED_HEAP);
@@ -265,6 +273,7 @@ void memory_note(struct memory *m, const struct event *ev)
 		move_pointers(m, ev->object, 0, ev->arg);
 		break;
 	case EV_FORK:
+		m->threads[ev->thread.i].children++;
 		if (ev->object < m->thread_count && ev->object != ev->thread.i)
 			thread_comes(m, (uint32_t)ev->object);
 		break;
@@ -390,6 +399,15 @@ struct spot memory_thread(struct memory *m, uint64_t index)
 	if (index >= m->thread_count)
 		return (struct spot){ 0, 0 };
 	return (struct spot){ m->threads[index].thread_thing, 0 };
+}
+
+struct spot memory_child(struct memory *m, struct thread_id parent)
+{
+	char path[512];
+	const struct thread_memory *t = &m->threads[parent.i];
+	snprintf(path, sizeof path, "%s_%" PRIu32, book_say(m->book, t->path), t->children - 1);
+	uint32_t thing = book_thing(m->book, (struct named){ .kind = NAMED_THREAD, .text = book_text(m->book, path) });
+	return (struct spot){ thing, 0 };
 }
 
 uint32_t memory_path(struct memory *m, struct thread_id id)

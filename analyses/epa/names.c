@@ -87,13 +87,26 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* All that tells a place from others; names of templates are long. */
+static uint32_t place_text(struct names_book *b, const struct place *at, const char *variable)
+{
+	char *text = NULL;
+	int length = 0;
+	for (int round = 0; round < 2; round++) {
+		length = snprintf(text, (size_t)length, "%" PRIx64 " %s %s %" PRIu32 " %s:%" PRIu32 ":%" PRIu32 " %s %s", at->site, at->unit, at->linkage,
+			at->ordinal, at->file, at->line, at->column, at->function, variable) + 1;
+		if (!text)
+			text = mem_take((size_t)length);
+	}
+	uint32_t own = book_text(b, text);
+	mem_free(text);
+	return own;
+}
+
 uint32_t book_place(struct names_book *b, const struct place *at, const char *variable)
 {
-	char text[1024];
 	variable = variable ? variable : "";
-	snprintf(text, sizeof text, "%" PRIx64 " %s %s %" PRIu32 " %s:%" PRIu32 ":%" PRIu32 " %s %s", at->site, at->unit, at->linkage, at->ordinal, at->file, at->line,
-		at->column, at->function, variable);
-	uint32_t own = book_text(b, text);
+	uint32_t own = place_text(b, at, variable);
 	bool fresh;
 	uint64_t *number = map_put(&b->places, own, &fresh);
 	if (fresh) {
