@@ -222,7 +222,7 @@ static void over_block(struct races *r, const struct event *ev, uint64_t start, 
 
 static void note_object(struct races *r, const struct event *ev)
 {
-	uint64_t bytes = ev->arg, old = 0;
+	uint64_t begin = ev->object, bytes = ev->arg, old = 0;
 	const struct object *block;
 	switch (ev->kind) {
 	case EV_FREE:
@@ -239,11 +239,12 @@ static void note_object(struct races *r, const struct event *ev)
 		block = objects_at(r->objects, old);
 		if (old == ev->object && block && block->start == old) {
 			touch(r, ev, TOUCH_WRITES, old, block->bytes < LIBRARY_MAX ? block->bytes : LIBRARY_MAX);
-			bytes = 0;
+			begin += block->bytes;                          /* what it grew by was somebody else's */
+			bytes = bytes > block->bytes ? bytes - block->bytes : 0;
 		}
 		break;
 	}
-	bytes_forget(r, ev->object, bytes);
+	bytes_forget(r, begin, bytes);
 	objects_note(r->objects, ev);
 }
 

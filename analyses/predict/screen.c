@@ -179,13 +179,14 @@ static uint32_t given_back(const struct event *ev, const struct objects *objects
 	return in && in->bytes <= SCREEN_RANGE ? one(out, in->start, in->bytes, true) : 0;
 }
 
-/* A block that grows or shrinks where it is lives on. */
+/* A block that grows or shrinks where it is lives on: new is what it grew by. */
 struct touched event_renews(const struct event *ev, const struct objects *objects)
 {
 	const struct object *in = ev->kind == EV_REALLOC ? block_given_back(ev, objects) : NULL;
+	uint64_t old = in && in->start == ev->object ? in->bytes : 0;
 	switch (ev->kind) {
 	case EV_REALLOC: case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
-		return (struct touched){ ev->object, in && in->start == ev->object ? 0 : ev->arg, true };
+		return (struct touched){ ev->object + old, ev->arg > old ? ev->arg - old : 0, true };
 	default:
 		return (struct touched){ 0 };
 	}
