@@ -244,8 +244,10 @@ static int learn_more(struct work *w, struct step step)
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	vec_release(&way);
-	if (got == 0 && w->out->verdict == CHECK_SAFE && !w->threads.grown && w->threads.nodes.count == nodes && w->threads.nodes.at[node].deed == before.deed)
-		incomplete(w, "a thread could not be brought to where its next step was to be learned");
+	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;
+	if (got == 0 && !learned)
+		incomplete(w, w->out->verdict == CHECK_BUG ? "where a thread fails its next step is not shown, and other threads beside it are not explored" :
+			"a thread could not be brought to where its next step was to be learned");
 	return got;
 }
 
