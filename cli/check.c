@@ -8,14 +8,15 @@
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/found.h"
+#include "cli/interrupt.h"
 #include "drive/saved.h"
 
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
 struct options { uint64_t model, jobs, budget, seconds; const char *trust; bool json, keep_going; };
 
-/* On a terminal, once a second. */
-static void say_progress(uint64_t done, uint64_t frontier)
+/* On a terminal, once a second.  False: somebody wants it to end. */
+static bool say_progress(uint64_t done, uint64_t frontier)
 {
 	static struct timespec began, said;
 	struct timespec now;
@@ -24,10 +25,17 @@ static void say_progress(uint64_t done, uint64_t frontier)
 	if (!began.tv_sec)
 		began = said = now;
 	if (!isatty(2) || now.tv_sec - said.tv_sec < 1)
-		return;
+		return !interrupt_waits();
 	said = now;
 	double seconds = (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) * 1e-9;
 	fprintf(stderr, "\rraddle: %s executions, %s open, %.0f a second\033[K", str_grouped(runs, done), str_grouped(open, frontier), (double)done / seconds);
+	return !interrupt_waits();
+}
+
+static bool cut_goes_on(void *with)
+{
+	(void)with;
+	return !interrupt_waits();
 }
 
 static const char *const verdicts[] = { "safe", "bug", "incomplete" };
@@ -94,7 +102,7 @@ static int tell_bugs(const struct options *o, struct check_result *r, struct err
 		struct found f;
 		saved_next_name("", "fail", path, sizeof path);
 		struct found_setup how = { .like = r->like, .jobs = 1, .rule = &any, .key = (const char *)r->bugs.at[i].key.at, .most = MOST_CUTS,
-			.path = path };
+			.path = path, .go_on = cut_goes_on };
 		if (r->bugs.at[i].run.result.outcome == OUTCOME_LIVELOCK)
 			how.like.max_steps = r->bugs.at[i].run.result.steps;
 		if (found_write(&how, &r->bugs.at[i].run, &f, why) < 0)
@@ -111,11 +119,13 @@ static int run(const void *given, char **operands, struct err *why)
 	struct check_result result;
 	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)o->seconds, .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going,
 		.trusted = o->trust };
+	interrupt_watch();
 	int got = check_program(&check, &result, why);
 	if (isatty(2))
 		fputs("\r\033[K", stderr);
 	if (got == 0)
 		got = tell_bugs(o, &result, why);
+	interrupt_leave();
 	if (got == 0)
 		(o->json ? say_end_json : say_end)(o, &result);
 	int code = result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;

@@ -27,6 +27,16 @@ bool interrupt_came(void)
 	return came != 0;
 }
 
+bool interrupt_waits(void)
+{
+	sigset_t held;
+	if (sigpending(&held) == 0)
+		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+			if (sigismember(&held, numbers[i]))
+				return true;
+	return interrupt_came();
+}
+
 void interrupt_leave(void)
 {
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)

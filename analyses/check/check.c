@@ -224,8 +224,8 @@ static bool may_go_on(struct work *w)
 		incomplete(w, "the runs allowed were made");
 	if (w->o->most_seconds > 0 && now() - w->began > w->o->most_seconds)
 		incomplete(w, "the time allowed is over");
-	if (w->o->progress)
-		w->o->progress(w->out->executions, explore_open(w->search) + w->left);
+	if (w->o->progress && !w->o->progress(w->out->executions, explore_open(w->search) + w->left))
+		incomplete(w, "it was interrupted");
 	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
 }
 
@@ -266,10 +266,12 @@ static int explore_all(struct work *w)
 			incomplete(w, "there are too many states");
 		if (*w->threads.trouble)
 			incomplete(w, w->threads.trouble);
-		if (answer != EXPLORE_UNKNOWN)
+		if (answer != EXPLORE_UNKNOWN && answer != EXPLORE_PAUSED)
 			return 0;
 		if (!may_go_on(w))
 			return 0;
+		if (answer == EXPLORE_PAUSED)
+			continue;
 		if (learn_more(w, unknown) < 0)
 			return -1;
 		if (w->threads.grown)

@@ -25,7 +25,7 @@ struct check_options {
 	unsigned jobs;                  /* runs at a time; 0: one a core */
 	bool keep_going;                /* behind the first bug too */
 	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
-	void (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  Or NULL */
+	bool (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  False: enough.  Or NULL */
 };
 
 enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };

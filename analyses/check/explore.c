@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #define MOST_STATES (1u << 28)
+#define VISITS_A_PAUSE (1u << 14)       /* some hundredths of a second */
 
 struct record { uint64_t high; uint32_t from; uint16_t thread, woken; };
 #define NO_RECORD UINT32_MAX
@@ -27,6 +28,7 @@ struct explore {
 	struct state *alike;            /* what is hashed of one */
 	uint32_t record;
 	bool looking;
+	uint64_t visited;
 };
 
 const struct space *explore_space(const struct explore *s) { return &s->space; }
@@ -165,6 +167,8 @@ enum explore_answer explore_go(struct explore *s, struct step *unknown)
 		s->looking = false;
 		if (s->records.count >= MOST_STATES)
 			return EXPLORE_FULL;
+		if (++s->visited % VISITS_A_PAUSE == 0)
+			return EXPLORE_PAUSED;
 	}
 	return EXPLORE_DONE;
 }

@@ -13,6 +13,7 @@ struct explore;
 enum explore_answer {
 	EXPLORE_DONE,            /* every state was visited */
 	EXPLORE_UNKNOWN,         /* explore_way() leads to where what a step of a thread brings is not known: learn it and go on */
+	EXPLORE_PAUSED,          /* it has been a while: go on if you like */
 	EXPLORE_FULL             /* too many states */
 };
 
