@@ -226,19 +226,24 @@ static void *run_posix(void *slot)
 	return value;
 }
 
-static int run_c11(void *slot)
+/* Part of both that call it: what the program has on its stack lies at the same addresses under either. */
+static inline __attribute__((always_inline)) int c11(struct slot *s, uint64_t top)
 {
-	struct slot *s = slot;
-	begin(s, (uint64_t)__builtin_frame_address(0));
+	begin(s, top);
 	int value = s->start.c11(s->arg);
 	returned(s);
 	return value;
 }
 
+static int run_c11(void *slot)
+{
+	return c11(slot, (uint64_t)__builtin_frame_address(0));
+}
+
 /* As libc keeps the value. */
 static void *run_c11_pooled(void *slot)
 {
-	return (void *)(intptr_t)run_c11(slot);
+	return (void *)(intptr_t)c11(slot, (uint64_t)__builtin_frame_address(0));
 }
 
 static struct strand *new_strand(const struct slot *s)

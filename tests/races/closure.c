@@ -50,11 +50,11 @@ static struct range read(const struct made *m, int i)
 	}
 }
 
-/* Is the byte another object's memory after event i than before? */
+/* Is the byte another object's memory after event i than before?  A block that grows takes what is behind it, whose ever that was. */
 static bool renews(const struct made *m, int i, uint64_t byte)
 {
 	const struct event *e = &m->ev[i];
-	return (e->kind == EV_ALLOC && has((struct range){ e->object, e->arg }, byte)) ||
+	return (e->kind == EV_REALLOC && has((struct range){ e->object, e->arg }, byte) && !has(block_before(m, i), byte)) || (e->kind == EV_ALLOC && has((struct range){ e->object, e->arg }, byte)) ||
 		(e->kind == EV_FREE && has(block_before(m, i), byte));
 }
 
