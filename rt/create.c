@@ -226,24 +226,14 @@ static void *run_posix(void *slot)
 	return value;
 }
 
-/* Part of both that call it: what the program has on its stack lies at the same addresses under either. */
-static inline __attribute__((always_inline)) int c11(struct slot *s, uint64_t top)
+/* By libc as by the pool, which keeps the value so: one function, as what the program has on its stack is to lie at the same addresses under either. */
+static void *run_c11(void *slot)
 {
-	begin(s, top);
+	struct slot *s = slot;
+	begin(s, (uint64_t)__builtin_frame_address(0));
 	int value = s->start.c11(s->arg);
 	returned(s);
-	return value;
-}
-
-static int run_c11(void *slot)
-{
-	return c11(slot, (uint64_t)__builtin_frame_address(0));
-}
-
-/* As libc keeps the value. */
-static void *run_c11_pooled(void *slot)
-{
-	return (void *)(intptr_t)c11(slot, (uint64_t)__builtin_frame_address(0));
+	return (void *)(intptr_t)value;
 }
 
 static struct strand *new_strand(const struct slot *s)
@@ -381,11 +371,11 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
-	if (s->strand && restart_on && create_pooled(s, run_c11_pooled, thread))
+	if (s->strand && restart_on && create_pooled(s, run_c11, thread))
 		return thrd_success;
 	starting(s, NULL);
 	uint64_t mask = s->mask;
-	int answer = REAL(thrd_create)(thread, run_c11, s);
+	int answer = REAL(thrd_create)(thread, (thrd_start_t)(void *)run_c11, s);       /* an int is the lower half of what it returns */
 	sys_set_signals(&mask);
 	if (answer == thrd_success)
 		created(s, thread);
