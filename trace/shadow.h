@@ -35,6 +35,7 @@ struct shadow {
 struct cell *shadow_cell(struct shadow *s, uint64_t address);           /* made if it is not there */
 struct touch *shadow_touch_add(struct shadow *s, struct cell *c);       /* one more of the cell's, its mask 0 */
 /* A new life of these bytes: what touched them before touched something else. */
+#define WHOLE_WORDS(bytes) (((bytes) + 7) & ~7ull)      /* no two blocks have bytes of one word */
 void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes);
 void shadow_release(struct shadow *s);
 

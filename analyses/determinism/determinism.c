@@ -341,8 +341,8 @@ static void memory_event(struct walk *w, const struct event *ev, struct spot spo
 			shadow_forget(&w->shadow, in->start, in->bytes);
 		if (!in || word_of(ev->bytes) != ev->object)
 			shadow_forget(&w->shadow, ev->object, ev->arg);
-		else if (in->start == ev->object && ev->arg > in->bytes)        /* what it grew by was somebody else's */
-			shadow_forget(&w->shadow, ev->object + in->bytes, ev->arg - in->bytes);
+		else if (in->start == ev->object && ev->arg > WHOLE_WORDS(in->bytes))   /* what it grew by was somebody else's */
+			shadow_forget(&w->shadow, ev->object + WHOLE_WORDS(in->bytes), ev->arg - WHOLE_WORDS(in->bytes));
 		break;
 	case EV_FREE:
 		in = objects_at(w->objects, ev->object);

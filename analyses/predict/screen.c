@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "trace/shadow.h"
+
 #define PAGE_BYTES 4096u
 #define PAGE_WATCHES (PAGE_BYTES / 8)
 #define RECENT 256u                             /* pages found without asking the map */
@@ -183,7 +185,7 @@ static uint32_t given_back(const struct event *ev, const struct objects *objects
 struct touched event_renews(const struct event *ev, const struct objects *objects)
 {
 	const struct object *in = ev->kind == EV_REALLOC ? block_given_back(ev, objects) : NULL;
-	uint64_t old = in && in->start == ev->object ? in->bytes : 0;
+	uint64_t old = in && in->start == ev->object ? WHOLE_WORDS(in->bytes) : 0;
 	switch (ev->kind) {
 	case EV_REALLOC: case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
 		return (struct touched){ ev->object + old, ev->arg > old ? ev->arg - old : 0, true };
