@@ -17,10 +17,11 @@
 #include "wire/tls.h"
 
 #define SPARES_UNUSED 256       /* so many free ones in a row: no thread was given a spare behind them, lowest first */
+#define LATE_MOST 10000u        /* so often: it will never come */
 #define FIRST_PROCESS 0u        /* in the ring's table: the program itself; those it starts are not steered */
 
 struct part { uint64_t lane; uint32_t seq, segment; bool full; };
-struct progress { uint64_t lane; uint32_t seq, offset; };      /* the segment being read and how far */
+struct progress { uint64_t lane; uint32_t seq, offset, late; };   /* the segment being read and how far; how often it was missed */
 
 struct records {
 	struct live *live;
@@ -154,7 +155,7 @@ static struct progress *progress_of(struct records *r, uint64_t lane)
 	uint64_t *slot = map_put(&r->lane_index, lane, &fresh);
 	if (fresh) {
 		*slot = r->lanes.count;
-		*vec_add(&r->lanes) = (struct progress){ lane, 0, SEGMENT_HEAD };
+		*vec_add(&r->lanes) = (struct progress){ lane, 0, SEGMENT_HEAD, 0 };
 	}
 	return &r->lanes.at[*slot];
 }
@@ -183,6 +184,13 @@ static void give_back(struct records *r, uint32_t segment)
 	ring_free_segment(r->ring, segment);
 }
 
+/* The one before it came, or was filled, while the states were looked at, and will be seen the next time: it is left until then. */
+static bool comes_later(struct records *r, const struct part *p)
+{
+	const struct progress *at = progress_of(r, p->lane);
+	return p->seq != at->seq && at->late < LATE_MOST;
+}
+
 /* ---------------------------------------------------------------- runs */
 
 unsigned records_step(struct records *r)
@@ -191,8 +199,11 @@ unsigned records_step(struct records *r)
 	find_parts(r);
 	find_objects(r);
 	for (size_t i = 0; i < r->parts.count; i++)
-		if (r->parts.at[i].full) {
+		if (r->parts.at[i].full && comes_later(r, &r->parts.at[i])) {
+			progress_of(r, r->parts.at[i].lane)->late++;
+		} else if (r->parts.at[i].full) {
 			take_part(r, &r->parts.at[i], UINT64_MAX);
+			progress_of(r, r->parts.at[i].lane)->late = 0;
 			give_back(r, r->parts.at[i].segment);
 			taken++;
 		}
