@@ -4,7 +4,9 @@
  * seen in a segment that is full, all records below it are there to be read, also in segments still written to; they are taken
  * from those as far as that, and their threads need not come to the end of a segment for others to be looked at.
  *   (1) of each lane segments are taken in the order of their numbers, each byte once;
- *   (2) whatever the program scribbled over the ring: a segment out of its turn is lost, and nothing worse. */
+ *   (2) whatever the program scribbled over the ring: a segment out of its turn is lost, and nothing worse;
+ *   (3) states are looked at one by one while the program runs: a full one ahead of its turn waits for the one before it, which
+ *       was filled meanwhile and is seen at the next look.  Only if a whole look takes none has one been lost. */
 #include "drive/records.h"
 
 #include <stdlib.h>
@@ -17,11 +19,10 @@
 #include "wire/tls.h"
 
 #define SPARES_UNUSED 256       /* so many free ones in a row: no thread was given a spare behind them, lowest first */
-#define LATE_MOST 10000u        /* so often: it will never come */
 #define FIRST_PROCESS 0u        /* in the ring's table: the program itself; those it starts are not steered */
 
 struct part { uint64_t lane; uint32_t seq, segment; bool full; };
-struct progress { uint64_t lane; uint32_t seq, offset, late; };   /* the segment being read and how far; how often it was missed */
+struct progress { uint64_t lane; uint32_t seq, offset; };         /* the segment being read and how far */
 
 struct records {
 	struct live *live;
@@ -30,6 +31,7 @@ struct records {
 	VEC(struct module_entry) known;         /* what they were: the same again is not read again */
 	VEC(struct part) parts;
 	VEC(struct progress) lanes;
+	bool stuck;                             /* full segments, and none whose turn it is */
 	struct map lane_index;
 };
 
@@ -61,6 +63,7 @@ static void begin_run(struct records *r)
 {
 	vec_clear(&r->lanes);
 	map_clear(&r->lane_index);
+	r->stuck = false;
 	live_begin(r->live);
 }
 
@@ -155,7 +158,7 @@ static struct progress *progress_of(struct records *r, uint64_t lane)
 	uint64_t *slot = map_put(&r->lane_index, lane, &fresh);
 	if (fresh) {
 		*slot = r->lanes.count;
-		*vec_add(&r->lanes) = (struct progress){ lane, 0, SEGMENT_HEAD, 0 };
+		*vec_add(&r->lanes) = (struct progress){ lane, 0, SEGMENT_HEAD };
 	}
 	return &r->lanes.at[*slot];
 }
@@ -184,29 +187,30 @@ static void give_back(struct records *r, uint32_t segment)
 	ring_free_segment(r->ring, segment);
 }
 
-/* The one before it came, or was filled, while the states were looked at, and will be seen the next time: it is left until then. */
-static bool comes_later(struct records *r, const struct part *p)
+/* Those whose turn it is, or, if a look found none such, all: (3). */
+static unsigned take_full(struct records *r)
 {
-	const struct progress *at = progress_of(r, p->lane);
-	return p->seq != at->seq && at->late < LATE_MOST;
+	unsigned full = 0, taken = 0;
+	for (size_t i = 0; i < r->parts.count; i++) {
+		const struct part *p = &r->parts.at[i];
+		full += p->full;
+		if (!p->full || (p->seq != progress_of(r, p->lane)->seq && !r->stuck))
+			continue;
+		take_part(r, p, UINT64_MAX);
+		give_back(r, p->segment);
+		taken++;
+	}
+	r->stuck = full && !taken;
+	return taken;
 }
 
 /* ---------------------------------------------------------------- runs */
 
 unsigned records_step(struct records *r)
 {
-	unsigned taken = 0;
 	find_parts(r);
 	find_objects(r);
-	for (size_t i = 0; i < r->parts.count; i++)
-		if (r->parts.at[i].full && comes_later(r, &r->parts.at[i])) {
-			progress_of(r, r->parts.at[i].lane)->late++;
-		} else if (r->parts.at[i].full) {
-			take_part(r, &r->parts.at[i], UINT64_MAX);
-			progress_of(r, r->parts.at[i].lane)->late = 0;
-			give_back(r, r->parts.at[i].segment);
-			taken++;
-		}
+	unsigned taken = take_full(r);
 	if (!taken)
 		return 0;
 	ring_wake_writers(r->ring);

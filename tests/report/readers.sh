@@ -40,7 +40,10 @@ ok is "$("$reports" html hostile "$room/source.c" | grep -c 'kept secret')" 1
 
 if command -v jq > /dev/null; then
 	"$reports" json 200 > "$room/200.json"
-	ok is "$(jq -r 'select(.kind) | keys | join(",")' "$room/200.json" | sort -u)" effect,fingerprint,kind,object,places,schedule,schema,status
+	ok is "$(jq -r 'select(.kind) | keys - ["rule", "left", "assumed"] | join(",")' "$room/200.json" | sort -u)" effect,fingerprint,kind,object,places,schedule,schema,status
+	ok is "$(jq -r 'select(.rule) | .status' "$room/200.json" | sort -u)" infeasible
+	ok is "$(jq -r 'select(.left) | .status' "$room/200.json" | sort -u)" not-reproduced
+	ok is "$(jq -r 'select(.left) | .left | keys | join(",")' "$room/200.json" | sort -u)" came,expected,step
 	ok is "$(jq -r 'select(.kind) | .places[] | keys | join(",")' "$room/200.json" | sort -u)" access,file,function,line,thread
 	ok is "$(jq -r 'select(.kind) | .fingerprint' "$room/200.json" | sort -u | wc -l)" 200
 	ok is "$(jq -s '.[-1].summary | .races, .deadlocks, .confirmed, .not_reproduced, .infeasible' "$room/200.json" | tr '\n' ' ')" "25 25 100 25 25 "
