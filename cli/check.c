@@ -11,9 +11,10 @@
 #include "cli/interrupt.h"
 #include "drive/saved.h"
 
+#define ESTIMATE_FOR 5u                 /* seconds, if nobody says how long */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, jobs, budget, seconds; const char *trust; bool json, keep_going; };
+struct options { uint64_t model, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate; };
 
 /* On a terminal, once a second.  False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -76,6 +77,45 @@ static void say_end(const struct options *o, const struct check_result *r)
 		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
 }
 
+/* Classes found, by how much of the search found them. */
+static uint64_t estimated(const struct check_result *r)
+{
+	double all = r->share > 0 ? (double)r->classes / r->share : (double)r->classes;
+	return all > 1e18 ? UINT64_MAX : (uint64_t)(all + 0.5);
+}
+
+static int say_estimate(const struct options *o, const struct check_result *r)
+{
+	char number[STR_NUMBER], runs[STR_NUMBER];
+	bool stopped = *r->why && !r->cut, exact = r->share >= 1 && !r->cut;
+	if (o->json) {
+		struct json j;
+		json_summary(&j, stdout);
+		json_put_text(&j, "command", "check");
+		json_put_text(&j, "model", models[o->model]);
+		json_put_number(&j, "estimate", estimated(r));
+		json_key(&j, "share");
+		json_real(&j, exact ? 1 : r->share);
+		json_put_number(&j, "executions", r->executions);
+		if (stopped)
+			json_put_text(&j, "why", r->why);
+		json_key(&j, "seconds");
+		json_real(&j, r->seconds);
+		json_summary_end(&j);
+		return stopped ? 4 : 0;
+	}
+	str_grouped(number, estimated(r));
+	str_grouped(runs, r->executions);
+	if (stopped)
+		printf("incomplete: %s; %s execution%s\n", r->why, runs, r->executions == 1 ? "" : "s");
+	else if (exact)
+		printf("%s behaviour%s of this test and input under %s, as foreseen after %s execution%s\n", number, r->classes == 1 ? "" : "s", bounds[o->model],
+			runs, r->executions == 1 ? "" : "s");
+	else
+		printf("about %s behaviours of this test and input under %s, from the first %.2g %% of the search\n", number, bounds[o->model], 100 * r->share);
+	return stopped ? 4 : 0;
+}
+
 static void say_bug(const struct options *o, struct found *f, const char *path)
 {
 	struct json j;
@@ -117,18 +157,18 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct check_result result;
-	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)o->seconds, .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going,
-		.trusted = o->trust };
+	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
+		.trusted = o->trust, .state = o->state, .estimate = o->estimate };
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
 	if (isatty(2))
 		fputs("\r\033[K", stderr);
-	if (got == 0)
+	if (got == 0 && !o->estimate)
 		got = tell_bugs(o, &result, why);
 	interrupt_leave();
-	if (got == 0)
+	if (got == 0 && !o->estimate)
 		(o->json ? say_end_json : say_end)(o, &result);
-	int code = result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
+	int code = got == 0 && o->estimate ? say_estimate(o, &result) : result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
 	check_result_release(&result);
 	return got < 0 ? -1 : code;
 }
@@ -140,6 +180,8 @@ static const struct option list[] = {
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
+	{ 0, "state", OPTION_TEXT, offsetof(struct options, state), "file", "keep what was learned there, and go on from it when started again", NULL, 0, 0 },
+	{ 0, "estimate", OPTION_FLAG, offsetof(struct options, estimate), NULL, "only say how many behaviours there are, after 5 seconds at most (or --for)", NULL, 0, 0 },
 	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "bugs and summary as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
@@ -150,5 +192,5 @@ const struct command command_check = { "find", "check", "-- <program> [<argument
 	"Execute every behaviour of a small program: safe, or a schedule that shows the bug.",
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
 	"A behaviour is what each thread's reads, updates and tries gave, and where each thread ended. Example: raddle check -- ./queue-test\n"
-	"Exit: 0 safe, 1 a bug was found, 2 bad command line or no such program, 3 not built with raddle,\n"
+	"Exit: 0 safe, 1 a bug was found, 2 bad command line or no such program, 3 not built with raddle, or a bad state,\n"
 	"4 incomplete: the program does what is not explored yet, or the budget was used up.", run };

@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev libcadical-dev"
+base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev libcadical-dev libsqlite3-dev"
 run="libstdc++-12-dev|libstdc++-14-dev lld-19"
 test="g++ libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
 # What other people's readers make of our reports; without them those tests are skipped, with the reason.

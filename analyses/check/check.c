@@ -1,6 +1,6 @@
 /* analyses/check/check.c -- see check.h: runs the program where the search does not know on, and once for every class.
  * Each run shows a class no run before it has shown: either a thread does what it was never seen to do, or the class is one the
- * search found and none has executed.  So there are as many runs as classes. */
+ * search found and none has executed (execute.c).  So there are as many runs as classes. */
 #include "analyses/check/check.h"
 
 #include <stdio.h>
@@ -10,32 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyses/check/explore.h"
-#include "analyses/check/pending.h"
+#include "analyses/check/check_inside.h"
 
-#define MOST_STEPS   1000000u           /* events of one run, */
-#define FEW_STEPS    20000u             /* and before it is asked whether its threads only go round */
+#define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
 #define MOST_SECONDS 60u
 
 static const struct failure_rule any_failure = { 0 };
 
-/* A run whose threads that did not wait only went round; its place in `ends`. */
-struct stuck { size_t end; struct run_done run; };
-
-struct work {
-	const struct check_options *o;
-	struct check_result *out;
-	struct threads threads;
-	struct explore *search;
-	struct runs *runs;
-	struct runs_setup setup;
-	VEC(struct run_end) ends;
-	VEC(struct stuck) stuck;
-	uint64_t most_steps;
-	double began;
-	uint64_t left;                  /* classes still to be executed */
-	struct err *why;
-};
+#define KEEP_EVERY   0.1                /* seconds, before what was learned is kept again (resume.h); */
+#define KEEP_SHARE   20                 /* and so often the time that took */
 
 static double now(void)
 {
@@ -56,7 +39,7 @@ static double spent(void)
 	return all;
 }
 
-static void incomplete(struct work *w, const char *why)
+void work_incomplete(struct work *w, const char *why)
 {
 	if (w->out->verdict == CHECK_SAFE)
 		w->out->verdict = CHECK_INCOMPLETE;
@@ -64,81 +47,24 @@ static void incomplete(struct work *w, const char *why)
 		snprintf(w->out->why, sizeof w->out->why, "%s", why);
 }
 
-/* ---------------------------------------------------------------- one run */
-
-/* Stores of each thread that wait in a run, as far as its schedule has come. */
-struct waiting { uint32_t node; uint64_t nth; };
-typedef VEC(struct waiting) waits;
-#define BUFFER_ROOM 256u                /* of the runtime: then the oldest leaves */
-
-static void store_waits(struct work *w, waits *all, uint32_t node, uint64_t nth)
+static void enough(struct work *w, const char *why)
 {
-	if (all->count == BUFFER_ROOM) {
-		if (w->threads.nodes.at[all->at[0].node].cell != NO_CELL)
-			incomplete(w, "more than 256 stores wait, and one that others see is the oldest: the runtime keeps no more");
-		memmove(all->at, all->at + 1, --all->count * sizeof *all->at);
-	}
-	vec_push(all, ((struct waiting){ node, nth }));
+	w->enough |= !*w->out->why;
+	work_incomplete(w, why);
 }
 
-/* The store of this node reaches memory, and before it what only its thread has to do with. */
-static void store_leaves(const struct work *w, waits *all, uint32_t node, struct schedule *out)
+/* What was learned goes into the file, but for what makes the search incomplete: whoever goes on from there finds that again. */
+static void keep(struct work *w)
 {
-	size_t kept = 0, i = 0;
-	for (; i < all->count; i++) {
-		const struct node *n = &w->threads.nodes.at[all->at[i].node];
-		if (n->cell == NO_CELL || all->at[i].node == node)
-			schedule_step_add(out, STEP_FLUSH, n->thread, all->at[i].nth);
-		else
-			all->at[kept++] = all->at[i];
-		if (all->at[i].node == node)
-			break;
-	}
-	for (i++; i < all->count; i++)
-		all->at[kept++] = all->at[i];
-	all->count = kept;
-}
-
-/* Turns of threads that do these deeds in this order; `further`: and then one point more of this thread, whatever it is, told that its time is
- * up if that is the step. */
-static void make_schedule(struct work *w, const doings *way, struct step further, struct schedule *out)
-{
-	uint64_t nth[MAX_THREADS] = { 0 };
-	waits stores[MAX_THREADS] = { 0 };
-	schedule_init(out);
-	out->fixed_addresses = true;
-	for (uint32_t i = 1; i < w->threads.paths.count; i++)
-		schedule_thread_add(out, names_text(&w->threads.paths, i), "");
-	for (size_t i = 0; i < way->count; i++) {
-		const struct node *n = &w->threads.nodes.at[way->at[i].node];
-		const struct done *d = &way->at[i], *next = i + 1 < way->count ? d + 1 : NULL;
-		if (d->choice == DONE_STORE) {
-			store_leaves(w, &stores[n->thread], d->node, out);
-			continue;
-		}
-		nth[n->thread] += d->points;
-		if (n->deed == DEED_WRITE && n->waits)
-			store_waits(w, &stores[n->thread], d->node, nth[n->thread]);
-		else if (pending_drains(n))
-			vec_clear(&stores[n->thread]);
-		if (d->late)
-			schedule_step_add(out, STEP_ANSWER, n->thread, nth[n->thread])->answer = ANSWER_TIMEOUT;
-		if (d->choice != NOBODY)
-			schedule_step_add(out, STEP_CHOICE, n->thread, nth[n->thread])->answer = d->choice;
-		bool stays = next && w->threads.nodes.at[next->node].thread == n->thread && next->choice == NOBODY && !next->late;
-		if (nth[n->thread] && !stays)
-			schedule_step_add(out, STEP_RUN, n->thread, nth[n->thread]);
-	}
-	for (uint32_t i = 0; i < MAX_THREADS; i++)
-		vec_release(&stores[i]);
-	if (further.thread == NOBODY)
+	double from = now();
+	if (!w->resume || w->broken || *w->threads.trouble || (*w->out->why && !w->enough))
 		return;
-	const struct node *n = &w->threads.nodes.at[explore_node(w->search, further.thread)];
-	uint64_t there = nth[further.thread] + (n->deed == DEED_UNKNOWN || !n->points ? 1 : n->points);
-	if (further.woken == TIMES_OUT)
-		schedule_step_add(out, STEP_ANSWER, further.thread, there)->answer = ANSWER_TIMEOUT;
-	schedule_step_add(out, STEP_RUN, further.thread, there);
+	w->broken = resume_keep(w->resume, &w->threads, &w->ends, w->most_steps, w->why) < 0;
+	w->kept_at = now();
+	w->keep_every = KEEP_SHARE * (w->kept_at - from) > KEEP_EVERY ? KEEP_SHARE * (w->kept_at - from) : KEEP_EVERY;
 }
+
+/* ---------------------------------------------------------------- one run */
 
 /* Keeps the run if it failed as none before; true: it is no longer the caller's. */
 static bool keep_bug(struct work *w, struct run_done *done)
@@ -167,66 +93,119 @@ static void early(struct work *w, struct steer_result *r)
 		const char *slash = strrchr(at.file, '/');
 		snprintf(why, sizeof why, "%.200s:%u: %s", slash ? slash + 1 : at.file, at.line, what);
 	}
-	incomplete(w, *why ? why : what);
+	work_incomplete(w, *why ? why : what);
 }
 
-/* A run that is over, and what is learned from it.  0; -1 and why. */
-static int take(struct work *w, struct run_done *done, struct run_end *end)
+int work_take(struct work *w, struct run_done *done, struct run_end *end)
 {
 	if (runs_take(w->runs, done, w->why) != 1)
 		return -1;
 	threads_learn(&w->threads, &done->result, records_live(done->records), end);
-	return 0;
+	if (!w->resume || done->result.fixed_addresses)
+		return 0;
+	run_done_release(done);
+	w->why->code = 2;
+	return err_set(w->why, "a state needs memory to lie where it lay in the process before, and this system does not permit that ('raddle doctor' says more)");
 }
 
-/* It counts; it is no longer the caller's. */
-static void count(struct work *w, struct run_done *done, const struct run_end *end)
+/* The search has found where these runs ended, and that they go on from there for ever. */
+static void judge_stuck(struct work *w, struct key class)
+{
+	for (size_t i = 0; i < w->stuck.count;) {
+		struct stuck *x = &w->stuck.at[i];
+		if (x->class.high != class.high || x->class.low != class.low) {
+			i++;
+			continue;
+		}
+		if (!keep_bug(w, &x->run))
+			run_done_release(&x->run);
+		*x = w->stuck.at[--w->stuck.count];
+	}
+}
+
+static void not_for_ever(struct work *w)
+{
+	work_incomplete(w, "a run that does not end");
+	run_done_release(&w->stuck.at[--w->stuck.count].run);
+}
+
+/* It was of this class, as far as the search can tell. */
+static void mark_run(struct work *w, const struct run_end *end, size_t place)
+{
+	const struct space *s = explore_space(w->search);
+	struct key class = class_of(s, end->at, s->thread_count);
+	bool for_ever = classes_execute(&w->classes, class);
+	for (size_t i = 0; end->spins && i < w->stuck.count; i++)
+		if (w->stuck.at[i].end == place)
+			w->stuck.at[i].class = class;
+	if (end->spins && for_ever)
+		judge_stuck(w, class);
+}
+
+void work_count(struct work *w, struct run_done *done, const struct run_end *end)
 {
 	w->out->executions++;
+	w->made++;
 	if (done->result.interrupted)
-		incomplete(w, "it was interrupted");
+		work_incomplete(w, "it was interrupted");
 	else if (done->result.outcome == OUTCOME_LIVELOCK && !end->spins)
-		incomplete(w, "a run that does not end");
+		work_incomplete(w, "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
-	vec_push(&w->ends, *end);
+	bool is_bug = !end->spins && keep_bug(w, done);
+	size_t place = ends_add(&w->ends, end, end->spins || is_bug);
 	if (end->spins)                         /* a bug if the search says that it could not have ended */
-		vec_push(&w->stuck, ((struct stuck){ w->ends.count - 1, *done }));
-	else if (!keep_bug(w, done))
+		vec_push(&w->stuck, ((struct stuck){ .end = place, .run = *done }));
+	else if (!is_bug)
 		run_done_release(done);
+	if (w->search && !w->threads.grown)
+		mark_run(w, end, place);
 	if (*w->threads.trouble)
-		incomplete(w, w->threads.trouble);
+		work_incomplete(w, w->threads.trouble);
 }
 
-/* 0; -1 and why. */
+/* 0 and what came of it; -1 and why. */
+static int make_run(struct work *w, const struct schedule *schedule, struct run_done *done, struct run_end *end)
+{
+	for (;;) {
+		runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS, .max_steps = w->most_steps });
+		if (work_take(w, done, end) < 0)
+			return -1;
+		if (done->result.outcome != OUTCOME_LIVELOCK || end->spins || w->most_steps == MOST_STEPS)
+			return 0;
+		w->most_steps = MOST_STEPS;
+		run_done_release(done);
+	}
+}
+
 static int run(struct work *w, const struct schedule *schedule)
 {
 	struct run_done done;
 	struct run_end end;
-	for (;;) {
-		runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS, .max_steps = w->most_steps });
-		if (take(w, &done, &end) < 0)
-			return -1;
-		if (done.result.outcome != OUTCOME_LIVELOCK || end.spins || w->most_steps == MOST_STEPS)
-			break;
-		w->most_steps = MOST_STEPS;
-		run_done_release(&done);
-	}
-	count(w, &done, &end);
+	if (make_run(w, schedule, &done, &end) < 0)
+		return -1;
+	work_count(w, &done, &end);
 	return 0;
 }
 
-static bool may_go_on(struct work *w)
+bool work_is_sound(const struct work *w)
+{
+	return !w->broken && (w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why));
+}
+
+bool work_goes_on(struct work *w)
 {
 	if (w->out->verdict == CHECK_INCOMPLETE || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
 		return false;
-	if (w->o->most_runs && w->out->executions >= w->o->most_runs)
-		incomplete(w, "the runs allowed were made");
+	if (w->o->most_runs && w->made >= w->o->most_runs)
+		enough(w, "the runs allowed were made");
 	if (w->o->most_seconds > 0 && now() - w->began > w->o->most_seconds)
-		incomplete(w, "the time allowed is over");
-	if (w->o->progress && !w->o->progress(w->out->executions, explore_open(w->search) + w->left))
-		incomplete(w, "it was interrupted");
-	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
+		enough(w, "the time allowed is over");
+	if (w->o->progress && !w->o->progress(w->out->executions, explore_open(w->search) + w->waiting.count + w->late.count))
+		enough(w, "it was interrupted");
+	if (now() - w->kept_at > w->keep_every)
+		keep(w);
+	return work_is_sound(w);
 }
 
 /* ---------------------------------------------------------------- the search */
@@ -240,214 +219,144 @@ static int learn_more(struct work *w, struct step step)
 	struct node before = w->threads.nodes.at[node];
 	size_t nodes = w->threads.nodes.count;
 	explore_way(w->search, &way);
-	make_schedule(w, &way, step, &schedule);
+	work_schedule(w, &way, &(struct further){ node, step.woken == TIMES_OUT }, &schedule);
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	vec_release(&way);
 	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;
 	if (got == 0 && !learned)
-		incomplete(w, w->out->verdict == CHECK_BUG ? "where a thread fails its next step is not shown, and other threads beside it are not explored" :
+		work_incomplete(w, w->out->verdict == CHECK_BUG ? "where a thread fails its next step is not shown, and other threads beside it are not explored" :
 			"a thread could not be brought to where its next step was to be learned");
 	return got;
 }
 
+/* A class ends where the search stands. */
+static void found(struct work *w, const struct explore_found *f)
+{
+	if (!classes_find(&w->classes, f->class, f->spins))
+		return;
+	if (f->spins)
+		judge_stuck(w, f->class);
+	if (!w->o->estimate)
+		execute_later(w, f);
+}
+
+/* Where runs ended, by the classes of this search. */
+static void mark_runs(struct work *w)
+{
+	struct run_end end;
+	bool again;
+	size_t from = 0;
+	classes_release(&w->classes);
+	for (size_t place = 0; ends_next(&w->ends, &place, &end, &again); from = place)
+		mark_run(w, &end, from);
+}
+
+/* Every class the search found was executed, every run was of a class it found. */
+static void compare(struct work *w)
+{
+	while (w->stuck.count)
+		not_for_ever(w);
+	if (w->out->verdict != CHECK_INCOMPLETE && !classes_are_sound(&w->classes))
+		work_incomplete(w, "a run ended as the search had not foreseen");
+}
+
+/* 0; 1: states are others now; -1 and why. */
+static int search(struct work *w)
+{
+	struct explore_found f;
+	for (;;) {
+		enum explore_answer answer = explore_go(w->search, &f);
+		int got = 0;
+		if (answer == EXPLORE_FULL)
+			work_incomplete(w, "there are too many states");
+		if (*w->threads.trouble)
+			work_incomplete(w, w->threads.trouble);
+		if (answer == EXPLORE_CLASS) {
+			found(w, &f);
+			if (!execute_is_due(w))
+				continue;
+		}
+		if (answer != EXPLORE_DONE && !work_goes_on(w))
+			return 0;
+		if (answer == EXPLORE_UNKNOWN)
+			got = learn_more(w, f.unknown);
+		else if (answer != EXPLORE_PAUSED)
+			got = execute_found(w, answer == EXPLORE_DONE);
+		if (got != 0 || w->threads.grown)
+			return got < 0 ? -1 : 1;
+		if (answer != EXPLORE_DONE)
+			continue;
+		if (work_is_sound(w) && !w->o->estimate)
+			compare(w);
+		return 0;
+	}
+}
+
 static int explore_all(struct work *w)
 {
-	struct step unknown;
 	explore_free(w->search);
 	w->search = explore_new(&w->threads);
 	if (*w->threads.trouble) {
-		incomplete(w, w->threads.trouble);
+		work_incomplete(w, w->threads.trouble);
 		return 0;
 	}
-	for (;;) {
-		enum explore_answer answer = explore_go(w->search, &unknown);
-		if (answer == EXPLORE_FULL)
-			incomplete(w, "there are too many states");
-		if (*w->threads.trouble)
-			incomplete(w, w->threads.trouble);
-		if (answer != EXPLORE_UNKNOWN && answer != EXPLORE_PAUSED)
-			return 0;
-		if (!may_go_on(w))
-			return 0;
-		if (answer == EXPLORE_PAUSED)
-			continue;
-		if (learn_more(w, unknown) < 0)
-			return -1;
-		if (w->threads.grown)
-			return 1;
-	}
+	mark_runs(w);
+	int got = search(w);
+	execute_drop(w);
+	return got;
 }
 
-/* The search has found where this run ended, and whether it goes on from there. */
-static void judge_stuck(struct work *w, size_t end, bool for_ever)
-{
-	for (size_t i = 0; i < w->stuck.count; i++) {
-		if (w->stuck.at[i].end != end)
-			continue;
-		if (!for_ever)
-			incomplete(w, "a run that does not end");
-		if (!for_ever || !keep_bug(w, &w->stuck.at[i].run))
-			run_done_release(&w->stuck.at[i].run);
-		w->stuck.at[i] = w->stuck.at[--w->stuck.count];
-		return;
-	}
-}
+/* ---------------------------------------------------------------- all of it */
 
-/* Marks what runs have shown; every one of them must be a class of the search. */
-static void mark_executed(struct work *w, size_t from)
-{
-	for (size_t i = from; i < w->ends.count; i++) {
-		const struct space *s = explore_space(w->search);
-		struct found_class *c = explore_class(w->search, class_of(s, w->ends.at[i].at, s->thread_count));
-		if (!c)
-			incomplete(w, "a run ended as the search had not foreseen");
-		else
-			c->executed = true;
-		if (w->ends.at[i].spins)
-			judge_stuck(w, i, c && c->spins);
-	}
-}
-
-/* ---------------------------------------------------------------- the rest of the classes */
-
-/* Runs for classes no run has shown, several at a time.  They count in the order in which they were given, and none behind the one that ends it:
- * what comes out does not hang on how many there are. */
-struct flight { struct schedule schedule; size_t class; bool done; struct run_done run; struct run_end end; };
-struct flights { struct flight *at; uint64_t room, given, landed; };    /* the n-th is at[n % room] */
-#define FLIGHTS_WORTH 200u              /* so many classes: another process to run them in */
-
-static void send(struct work *w, struct flights *f, size_t class)
-{
-	struct flight *x = &f->at[f->given % f->room];
-	doings way = { 0 };
-	size_t count;
-	explore_way_to(w->search, &explore_classes(w->search, &count)[class], &way);
-	make_schedule(w, &way, (struct step){ NOBODY, NOBODY }, &x->schedule);
-	vec_release(&way);
-	x->class = class;
-	x->done = false;
-	runs_give(w->runs, &(struct run_order){ .schedule = &x->schedule, .events = MOST_STEPS, .max_steps = w->most_steps, .tag = f->given++ });
-}
-
-static int receive(struct work *w, struct flights *f)
+/* The run nobody steers is the first of all, and says of what is in the file whether it is of this program: memory may lie elsewhere now. */
+static int go_on_from_file(struct work *w)
 {
 	struct run_done done;
 	struct run_end end;
-	if (take(w, &done, &end) < 0)
+	size_t nodes = w->threads.nodes.count;
+	if (make_run(w, NULL, &done, &end) < 0)
 		return -1;
-	struct flight *x = &f->at[done.tag % f->room];
-	x->run = done;
-	x->end = end;
-	x->done = true;
-	return 0;
-}
-
-/* 0; 1: states are others now. */
-static int land(struct work *w, struct flight *x, bool counts)
-{
-	size_t classes;
-	schedule_release(&x->schedule);
-	if (!counts) {
-		run_done_release(&x->run);
+	run_done_release(&done);
+	w->out->executions = w->ends.count;
+	if (!*w->threads.trouble && w->threads.nodes.count == nodes)
 		return 0;
-	}
-	count(w, &x->run, &x->end);
-	if (w->threads.grown)
-		return 1;
-	mark_executed(w, w->ends.count - 1);
-	if (!explore_classes(w->search, &classes)[x->class].executed)
-		incomplete(w, "a run did not end as the search had foreseen");
-	return 0;
+	w->why->code = 3;
+	err_set(w->why, "state '%s' does not fit: the program does something else now than when it was kept", w->o->state);
+	return err_hint(w->why, "its environment, its libraries or where memory lies are others; remove the file to begin anew");
 }
 
-static bool goes_on(const struct work *w)
+/* The first run, or what was learned before. */
+static int begin(struct work *w)
 {
-	return w->out->verdict == CHECK_SAFE || (w->out->verdict == CHECK_BUG && w->o->keep_going && !*w->out->why);
-}
-
-/* The next class to execute, or how many there are. */
-static size_t next_class(struct work *w, size_t from)
-{
-	size_t all;
-	const struct found_class *c = explore_classes(w->search, &all);
-	while (from < all && c[from].executed)
-		from++;
-	return from;
-}
-
-/* Is one more to be given now? */
-static bool may_send(struct work *w, const struct flights *f)
-{
-	uint64_t flying = f->given - f->landed;
-	if (flying == f->room || (flying && w->o->most_runs && w->out->executions + flying >= w->o->most_runs))
-		return false;
-	return may_go_on(w);
-}
-
-static int fly(struct work *w, struct flights *f, size_t all)
-{
-	int got = 0;
-	size_t next = next_class(w, 0);
-	for (;;) {
-		w->left = all - next;
-		while (next < all && got == 0 && may_send(w, f)) {
-			send(w, f, next);
-			next = next_class(w, next + 1);
-		}
-		if (f->given == f->landed)
-			return got;
-		if (receive(w, f) < 0)
-			return -1;
-		for (struct flight *x; f->landed < f->given && (x = &f->at[f->landed % f->room])->done; f->landed++)
-			got |= land(w, x, got == 0 && goes_on(w));
-	}
-}
-
-/* Classes no run has shown: each is executed, and must end as foretold. */
-static int execute_rest(struct work *w)
-{
-	size_t all;
-	mark_executed(w, 0);
-	explore_classes(w->search, &all);
-	uint64_t worth = 1 + all / FLIGHTS_WORTH;
-	struct flights f = { .room = worth < w->setup.jobs ? worth : w->setup.jobs };
-	f.at = mem_take(f.room * sizeof *f.at);
-	int got = fly(w, &f, all);
-	for (; f.landed < f.given; f.landed++) {                /* only if runs cannot be made any more */
-		struct flight *x = &f.at[f.landed % f.room];
-		schedule_release(&x->schedule);
-		if (x->done)
-			run_done_release(&x->run);
-	}
-	mem_free(f.at);
-	w->left = 0;
-	return got;
+	int kept = 0;
+	struct resume_about about = { w->o->argv, w->o->model, w->o->trusted };
+	if (w->o->state && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
+		return -1;
+	if (w->resume)
+		kept = resume_take(w->resume, &w->threads, &w->ends, &w->most_steps, w->why);
+	return kept < 0 ? -1 : kept ? go_on_from_file(w) : run(w, NULL);
 }
 
 static int explore(struct work *w)
 {
-	int got = run(w, NULL);
+	int got = begin(w);
 	if (got < 0)
 		return -1;
-	do {
+	do
 		got = explore_all(w);
-		if (got == 0 && w->out->verdict == CHECK_SAFE)
-			got = execute_rest(w);
-		else if (got == 0 && w->out->verdict == CHECK_BUG && w->o->keep_going)
-			got = execute_rest(w);
-	} while (got > 0 && may_go_on(w));
-	size_t count = 0;
-	if (w->search)
-		explore_classes(w->search, &count);
-	w->out->classes = count;
+	while (got > 0 && work_goes_on(w));
+	w->out->classes = w->classes.found;
 	w->out->states = w->search ? explore_states(w->search) : 0;
-	return got < 0 ? -1 : 0;
+	w->out->cut = w->enough;
+	w->out->share = w->search ? explore_share(w->search) : 0;
+	keep(w);
+	return got < 0 || w->broken ? -1 : 0;
 }
 
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
-	struct work w = { .o = o, .out = out, .why = why, .began = now(), .most_steps = FEW_STEPS };
+	struct work w = { .o = o, .out = out, .why = why, .began = now(), .most_steps = FEW_STEPS, .keep_every = KEEP_EVERY };
 	double before = spent();
 	memset(out, 0, sizeof *out);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -461,10 +370,12 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	runs_close(w.runs);
 	explore_free(w.search);
 	threads_release(&w.threads);
-	vec_release(&w.ends);
+	resume_close(w.resume);
+	ends_release(&w.ends);
 	for (size_t i = 0; i < w.stuck.count; i++)
 		run_done_release(&w.stuck.at[i].run);
 	vec_release(&w.stuck);
+	classes_release(&w.classes);
 	out->like = w.setup.like;
 	out->like.loose = out->like.stays = false;
 	out->seconds = now() - w.began;

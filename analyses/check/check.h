@@ -20,10 +20,12 @@
 struct check_options {
 	char *const *argv;
 	uint32_t model;                 /* enum steer_model */
-	uint64_t most_runs;             /* 0: no limit */
+	uint64_t most_runs;             /* by this process; 0: no limit */
 	double most_seconds;            /* 0: no limit */
 	unsigned jobs;                  /* runs at a time; 0: one a core */
+	const char *state;              /* file to go on from and to keep what was learned in, or NULL */
 	bool keep_going;                /* behind the first bug too */
+	bool estimate;                  /* how many classes there are: only what no run has shown is executed, until the time is over */
 	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
 	bool (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  False: enough.  Or NULL */
 };
@@ -35,13 +37,15 @@ struct check_bug { struct run_done run; struct buffer key; };    /* a run that f
 struct check_result {
 	enum check_verdict verdict;
 	uint64_t executions, classes, states;
+	double share;                   /* an estimate: of the search that is behind it; 1: all */
+	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
 	struct steer_options like;      /* how all runs were made */
 	char why[512];                  /* incomplete: the first reason */
 	double seconds, cpu_seconds;    /* of all processes */
 };
 
-/* 0 and *out to be released; or -1 and why: the program could not be run. */
+/* 0 and *out to be released; or -1 and why: the program could not be run, or the state not be used. */
 int  check_program(const struct check_options *o, struct check_result *out, struct err *why);
 void check_result_release(struct check_result *r);
 

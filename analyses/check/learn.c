@@ -339,7 +339,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
 	case EV_ALLOC: allocated(l, thread, ev); return;
-	case EV_STACK: vec_push(&l->t->stacks, ((struct block){ .at = ev->object, .bytes = ev->arg })); break;
+	case EV_STACK: threads_stack_add(l->t, ev->object, ev->arg); break;
 	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)

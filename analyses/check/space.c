@@ -44,6 +44,11 @@ static bool is_done(const struct space *s, uint32_t node)
 	return parent != NO_NODE && (node_at(s, parent)->deed == DEED_END || node_at(s, parent)->deed == DEED_EXIT);
 }
 
+bool space_is_unknown(const struct space *s, uint32_t node)
+{
+	return node != NO_NODE && node_at(s, node)->deed == DEED_UNKNOWN && !is_done(s, node);
+}
+
 bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread) { return node_at(s, at->w[thread])->is_head; }
 
 bool space_is_over(const struct space *s, const struct state *at)

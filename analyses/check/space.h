@@ -41,6 +41,7 @@ void space_alike(const struct space *s, const struct state *at, struct state *ou
 /* Is some thread at the beginning of a loop, and does whoever can go only come back to where it is?  room: for another state. */
 bool space_spins_in_vain(const struct space *s, const struct state *at, struct state *room);
 bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread);  /* of a loop */
+bool space_is_unknown(const struct space *s, uint32_t node);            /* no run has shown what a thread does there */
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
 /* Where a thread was told something last, or did what others could notice: the same for all runs of one class. */
 uint32_t space_anchor(const struct space *s, uint32_t node);

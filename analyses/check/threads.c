@@ -237,6 +237,14 @@ static void doubt(struct threads *t, const char *why)
 		snprintf(t->trouble, sizeof t->trouble, "%s", why);
 }
 
+void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes)
+{
+	for (size_t i = 0; i < t->stacks.count; i++)
+		if (t->stacks.at[i].at == at && t->stacks.at[i].bytes == bytes)
+			return;
+	vec_push(&t->stacks, ((struct block){ .at = at, .bytes = bytes }));
+}
+
 static bool is_on_stack(const struct threads *t, uint64_t at)
 {
 	for (size_t i = 0; i < t->stacks.count; i++)

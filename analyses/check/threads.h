@@ -95,6 +95,7 @@ void threads_release(struct threads *t);
 uint32_t threads_thread(struct threads *t, const char *path);   /* its number; MAX_THREADS and more: there are too many */
 void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
+void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes);
 enum use { USE_ACCESS, USE_FREE, USE_OTHER };
 void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use);
 void threads_uses_object(struct threads *t, uint32_t thread, uint64_t at, uint32_t bytes);      /* a lock, a condition */
