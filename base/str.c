@@ -1,6 +1,7 @@
 /* base/str.c -- see str.h. */
 #include "base/str.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,4 +135,15 @@ size_t str_utf8(const char *text)
 		return (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90) ? 0 : 4;
 	}
 	return 0;
+}
+
+void str_say(struct sentence *s, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(s->at, s->room, format, args);
+	va_end(args);
+	size_t used = n < 0 ? 0 : (size_t)n < s->room ? (size_t)n : s->room - 1;
+	s->at += used;
+	s->room -= used;
 }

@@ -18,4 +18,9 @@ const char *str_error(int number);                      /* of an errno, in lower
 char *str_grouped(char *into, uint64_t n);
 char *str_bytes(char *into, uint64_t bytes);
 
+/* A text that grows to its right as far as there is room; what does not fit is left out.  The room is never 0. */
+struct sentence { char *at; size_t room; };
+__attribute__((format(printf, 2, 3)))
+void str_say(struct sentence *s, const char *format, ...);
+
 #endif

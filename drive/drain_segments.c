@@ -48,17 +48,12 @@ static bool keeps_last(const struct drain *d)
 	return d->turned || d->setup.trace_flags & TRACE_LAST;
 }
 
-/* Is it the next of its lane?  In a flight recorder the ones before it may be gone.  In a stream a segment is full before its
- * successor exists: who is ahead of his turn look after look waits for one that will never come. */
+/* Is it the next of its lane?  In a flight recorder the ones before it may be gone. */
 static bool is_next(struct drain *d, struct recorded *p, const struct place *at)
 {
 	const uint64_t *next = map_get(&p->next_seq, at->lane);
 	uint64_t wanted = next ? *next : 0;
-	if (keeps_last(d))
-		return at->seq >= wanted;
-	if (d->stuck && at->seq > wanted)
-		p->lost++;
-	return d->stuck || at->seq == wanted;
+	return keeps_last(d) ? at->seq >= wanted : at->seq == wanted;
 }
 
 static void introduce_thread(struct drain *d, struct recorded *p, const struct segment_head *head)
@@ -168,14 +163,9 @@ static void turn_into_flight_recorder(struct drain *d)
 		"from here on only the last %s are kept\n", str_bytes(size, d->setup.max_size), str_bytes(kept, ring));
 }
 
-unsigned drain_step(struct drain *d)
+static void find_full(struct drain *d)
 {
 	struct ring *r = d->setup.ring;
-	unsigned written = 0;
-	if (keeps_last(d)) {
-		drain_find_processes(d);
-		return 0;
-	}
 	vec_clear(&d->order);
 	for (uint32_t i = 0, unused = 0; i < r->segment_total && unused < SPARES_UNUSED; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
@@ -186,22 +176,53 @@ unsigned drain_step(struct drain *d)
 	drain_find_processes(d);
 	drain_find_objects(d);
 	sort_by_lane(d);
+}
+
+/* Writes and frees those whose turn it is, or all; d->order has those left over afterwards. */
+static unsigned write_full(struct drain *d, bool all)
+{
+	struct ring *r = d->setup.ring;
+	unsigned written = 0;
+	size_t left = 0;
 	for (size_t i = 0; i < d->order.count; i++) {
-		uint32_t segment = d->order.at[i].segment, process = head_at(d, segment)->process;
+		struct place at = d->order.at[i];
+		uint32_t process = head_at(d, at.segment)->process;
 		if (process >= RING_PROCESSES || !d->process[process].open) {
-			ring_free_segment(r, segment);
+			ring_free_segment(r, at.segment);
 			continue;
 		}
-		if (!is_next(d, &d->process[process], &d->order.at[i]))
-			continue;
-		write_segment(d, &d->process[process], segment);
-		free_segment(d, segment);
+		if (!is_next(d, &d->process[process], &at)) {
+			if (!all) {
+				d->order.at[left++] = at;
+				continue;
+			}
+			d->process[process].lost++;
+		}
+		write_segment(d, &d->process[process], at.segment);
+		free_segment(d, at.segment);
 		if (++written % WAKE_EVERY == 0)
 			ring_wake_writers(r);
 	}
-	d->stuck = d->order.count && !written && !d->stuck;
+	d->order.count = left;
+	return written;
+}
+
+/* States are looked at one by one while the program runs: one filled meanwhile is not seen, its successor is, and waits for it until
+ * the next look.  A full one is seen full by every later look: if there are two in a row without one whose turn it is, whoever those
+ * wait for will never come. */
+unsigned drain_step(struct drain *d)
+{
+	if (keeps_last(d)) {
+		drain_find_processes(d);
+		return 0;
+	}
+	find_full(d);
+	unsigned written = write_full(d, false);
+	if (!written && d->stuck)
+		written = write_full(d, true);
+	d->stuck = d->order.count && !written;
 	if (written)
-		ring_wake_writers(r);
+		ring_wake_writers(d->setup.ring);
 	free_areas(d);
 	if (written && !d->stopped && bytes_so_far(d) > d->setup.max_size)
 		turn_into_flight_recorder(d);

@@ -6,7 +6,7 @@
  *   (1) of each lane segments are taken in the order of their numbers, each byte once;
  *   (2) whatever the program scribbled over the ring: a segment out of its turn is lost, and nothing worse;
  *   (3) states are looked at one by one while the program runs: a full one ahead of its turn waits for the one before it, which
- *       was filled meanwhile and is seen at the next look.  Only if a whole look takes none has one been lost. */
+ *       was filled meanwhile and is seen at the next look.  Two looks in a row that take none: it was lost (see drain_step()). */
 #include "drive/records.h"
 
 #include <stdlib.h>
@@ -187,21 +187,27 @@ static void give_back(struct records *r, uint32_t segment)
 	ring_free_segment(r->ring, segment);
 }
 
-/* Those whose turn it is, or, if a look found none such, all: (3). */
-static unsigned take_full(struct records *r)
+/* Takes those whose turn it is, or all. */
+static unsigned take_full(struct records *r, bool all)
 {
-	unsigned full = 0, taken = 0;
+	unsigned taken = 0;
 	for (size_t i = 0; i < r->parts.count; i++) {
 		const struct part *p = &r->parts.at[i];
-		full += p->full;
-		if (!p->full || (p->seq != progress_of(r, p->lane)->seq && !r->stuck))
+		if (!p->full || (!all && p->seq != progress_of(r, p->lane)->seq))
 			continue;
 		take_part(r, p, UINT64_MAX);
 		give_back(r, p->segment);
 		taken++;
 	}
-	r->stuck = full && !taken;
 	return taken;
+}
+
+static bool some_full(const struct records *r)
+{
+	for (size_t i = 0; i < r->parts.count; i++)
+		if (r->parts.at[i].full)
+			return true;
+	return false;
 }
 
 /* ---------------------------------------------------------------- runs */
@@ -210,7 +216,10 @@ unsigned records_step(struct records *r)
 {
 	find_parts(r);
 	find_objects(r);
-	unsigned taken = take_full(r);
+	unsigned taken = take_full(r, false);
+	if (!taken && r->stuck)
+		taken = take_full(r, true);
+	r->stuck = !taken && some_full(r);
 	if (!taken)
 		return 0;
 	ring_wake_writers(r->ring);

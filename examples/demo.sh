@@ -1,12 +1,13 @@
 #!/bin/bash
-# examples/demo.sh -- records examples/bank.c and shows what was recorded; steers examples/tickets.c into its bug and replays it.
+# examples/demo.sh -- predicts the bug of examples/newspaper.c from a run that goes well; records examples/bank.c and shows what was recorded;
+# steers examples/tickets.c into its bug and replays it.
 # Called by `make demo`.
 #   examples/demo.sh [<build dir>]
 cd "$(dirname "$0")/.." || exit 1
 build=$(cd "${1:-build}" && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-cp examples/bank.c examples/tickets.c "$work" && cd "$work" || exit 1
+cp examples/newspaper.c examples/bank.c examples/tickets.c "$work" && cd "$work" || exit 1
 PATH=$build:$PATH
 
 run() {
@@ -14,6 +15,12 @@ run() {
 	bash -o pipefail -c "$1" || exit 1
 	echo
 }
+
+# Predicting: it always goes well, and one run is enough to find how it would not.
+run "raddle-cc -O1 -pthread newspaper.c -o newspaper"
+run "for i in {1..10}; do ./newspaper; done | sort | uniq -c"
+run "! raddle predict -- ./newspaper"
+run "! raddle replay use-after-free-1.sched"
 
 run "raddle-cc -O1 -pthread bank.c -o bank"
 run "raddle record -- ./bank 100"

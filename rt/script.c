@@ -152,6 +152,12 @@ bool script_answer(enum step_what what, const struct strand *s, uint64_t nth, ui
 	return true;
 }
 
+/* What it is told where the script says nothing: to go, or, asleep, that the time is up: a sleep has no other end. */
+static uint32_t usual_answer(const struct strand *s)
+{
+	return s->ask.kind == EV_YIELD && steer_ways_now(s) == WAY(ANSWER_TIMEOUT) ? ANSWER_TIMEOUT : ANSWER_GO;
+}
+
 /* ---- a loose script ---- */
 
 /* Answers nobody will ask for any more: other strands', and those to events that are over. */
@@ -168,16 +174,16 @@ static void drop_stale(const struct strand *s, uint64_t nth)
 /* Can the step be taken, and with which answer? */
 static bool goes_on(const struct steer_step *step, struct choice *c)
 {
-	uint32_t answer = ANSWER_GO;
 	if (!is_there(step) || strands[step->strand].seen->state != STRAND_AT_POINT)
 		return false;
 	if (step->what == STEP_FLUSH)
 		return flushes(step, c);
 	struct strand *s = &strands[step->strand];
+	uint32_t answer = usual_answer(s);
 	drop_stale(s, s->seen->done + 1);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
-		answer = ANSWER_GO;
+		answer = usual_answer(s);
 	*c = (struct choice){ .strand = s, .answer = answer };
 	return steer_ways_now(s) & WAY(answer);
 }
@@ -200,7 +206,6 @@ static bool follow_loosely(struct choice *c, const struct strand *only)
 bool script_follow(struct choice *c, const struct strand *only)
 {
 	uint64_t index;
-	uint32_t answer = ANSWER_GO;
 	if (steer->loose)
 		return follow_loosely(c, only);
 	const struct steer_step *step = script_next_run(&index);
@@ -219,6 +224,7 @@ bool script_follow(struct choice *c, const struct strand *only)
 	}
 	if (s->seen->done + 1 == step->nth)
 		check_event(s, step);
+	uint32_t answer = usual_answer(s);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
 	while (answer == ANSWER_GO && !(steer_ways_now(s) & WAY_GO) && steer_is_outside(s))
 		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */

@@ -3,25 +3,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "trace/text_words.h"
-
-struct sentence { char *at; size_t room; };
-
-__attribute__((format(printf, 2, 3)))
-static void say(struct sentence *s, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(s->at, s->room, format, args);
-	va_end(args);
-	size_t used = n < 0 ? 0 : (size_t)n < s->room ? (size_t)n : s->room - 1;
-	s->at += used;
-	s->room -= used;
-}
 
 /* "5", "-1", "0x7fff..." of a value of so many bytes, into at least 40 bytes. */
 static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
@@ -91,18 +77,18 @@ static void say_object(struct sentence *s, struct trace *t, const struct objects
 	bool access = ev->kind == EV_READ || ev->kind == EV_WRITE || event_class(ev->kind) == CLASS_ATOMIC;
 	if (form == FORM_THREAD || (ev->kind == EV_BLOCK && ev->arg == EV_JOIN)) {
 		if (object < trace_thread_count(t))
-			say(s, " %s", trace_thread(t, (struct thread_id){ (uint32_t)object })->path);
+			str_say(s, " %s", trace_thread(t, (struct thread_id){ (uint32_t)object })->path);
 		else
-			say(s, " an unknown thread");
+			str_say(s, " an unknown thread");
 	} else if (form == FORM_NUMBER) {
-		say(s, " %" PRIu64, object);
+		str_say(s, " %" PRIu64, object);
 	} else {
 		objects_name(o, object, name, sizeof name);
 		const char *variable = access && ev->name ? trace_shown(t, ev->name) : "";
 		if (*variable && !is_part_of(name, variable))
-			say(s, " %s (%s)", variable, name);
+			str_say(s, " %s (%s)", variable, name);
 		else
-			say(s, " %s", name);
+			str_say(s, " %s", name);
 	}
 }
 
@@ -115,7 +101,7 @@ static void say_bytes(struct sentence *s, const struct event *ev)
 		shown[n++] = isprint(ev->bytes[i]) ? (char)ev->bytes[i] : '.';
 	shown[n] = 0;
 	if (n)
-		say(s, " \"%s\"%s", shown, ev->cut || (n == most && n < ev->byte_count) ? "..." : "");
+		str_say(s, " \"%s\"%s", shown, ev->cut || (n == most && n < ev->byte_count) ? "..." : "");
 }
 
 static void say_value(struct sentence *s, const struct event *ev)
@@ -124,22 +110,22 @@ static void say_value(struct sentence *s, const struct event *ev)
 	value_words(value, ev->arg, ev->arg_high, ev->size);
 	value_words(written, ev->written, ev->written_high, ev->size);
 	if (ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed))
-		say(s, ": %s -> %s", value, written);
+		str_say(s, ": %s -> %s", value, written);
 	else if (ev->kind == EV_CAS)
-		say(s, ": finds %s", value);
+		str_say(s, ": finds %s", value);
 	else if (ev->has_value || kind_is_atomic(ev->kind))
-		say(s, " = %s", value);
+		str_say(s, " = %s", value);
 	if (kind_is_atomic(ev->kind) && ev->order < ORDER_SEQ_CST)
-		say(s, " (%s)", order_words[ev->order]);
+		str_say(s, " (%s)", order_words[ev->order]);
 }
 
 static void say_callee(struct sentence *s, struct trace *t, const struct event *ev)
 {
 	const char *target = ev->object ? trace_function_at(t, ev->object) : NULL;
 	if (ev->name && *ev->name)
-		say(s, " %s", trace_shown(t, ev->name));
+		str_say(s, " %s", trace_shown(t, ev->name));
 	else
-		say(s, "%s%s through a pointer", target ? " " : "", target ? trace_shown(t, target) : "");
+		str_say(s, "%s%s through a pointer", target ? " " : "", target ? trace_shown(t, target) : "");
 }
 
 static void say_rest(struct sentence *s, struct trace *t, const struct objects *o, const struct event *ev)
@@ -151,52 +137,52 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		break;
 	case EV_RESULT: case EV_ARGUMENT:
 		if (ev->name && *ev->name)
-			say(s, " %s", trace_shown(t, ev->name));
+			str_say(s, " %s", trace_shown(t, ev->name));
 		say_value(s, ev);
 		break;
 	case EV_FENCE:
-		say(s, " %s", ev->order <= ORDER_SEQ_CST ? order_words[ev->order] : "?");
+		str_say(s, " %s", ev->order <= ORDER_SEQ_CST ? order_words[ev->order] : "?");
 		break;
 	case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK: case EV_TLS: case EV_LIBREAD: case EV_LIBWRITE:
 	case EV_COPY: case EV_INPUT: case EV_OUTPUT:
-		say(s, ", %" PRIu64 " byte%s", ev->arg, ev->arg == 1 ? "" : "s");
+		str_say(s, ", %" PRIu64 " byte%s", ev->arg, ev->arg == 1 ? "" : "s");
 		if (ev->kind == EV_INPUT || ev->kind == EV_OUTPUT)
 			say_bytes(s, ev);
 		if (ev->name && event_class(ev->kind) == CLASS_MEMORY)
-			say(s, " in %s", ev->name);
+			str_say(s, " in %s", ev->name);
 		break;
 	case EV_FLUSH:
-		say(s, ", %u byte%s from %s", ev->size, ev->size == 1 ? "" : "s",
+		str_say(s, ", %u byte%s from %s", ev->size, ev->size == 1 ? "" : "s",
 			ev->arg < trace_thread_count(t) ? trace_thread(t, (struct thread_id){ (uint32_t)ev->arg })->path : "an unknown thread");
 		break;
 	case EV_CWAIT: case EV_CWAKE:
-		say(s, " with %s", objects_name(o, ev->arg, name, sizeof name));
+		str_say(s, " with %s", objects_name(o, ev->arg, name, sizeof name));
 		break;
 	case EV_CALL:
 		say_callee(s, t, ev);
 		break;
 	case EV_ENTER: case EV_LEAVE:
-		say(s, " %s", ev->name && *ev->name ? trace_shown(t, ev->name) : place_function(t, ev->place));
+		str_say(s, " %s", ev->name && *ev->name ? trace_shown(t, ev->name) : place_function(t, ev->place));
 		break;
 	case EV_BRANCH:
-		say(s, " way %" PRIu64, ev->arg);
+		str_say(s, " way %" PRIu64, ev->arg);
 		break;
 	case EV_FAILURE:
 		if (ev->arg)
-			say(s, " signal %" PRIu64, ev->arg);
+			str_say(s, " signal %" PRIu64, ev->arg);
 		say_bytes(s, ev);
 		break;
 	case EV_EXIT:
-		say(s, " with %" PRIu64, ev->arg);
+		str_say(s, " with %" PRIu64, ev->arg);
 		break;
 	case EV_LOST:
-		say(s, " %" PRIu64, ev->arg);
+		str_say(s, " %" PRIu64, ev->arg);
 		break;
 	case EV_NAME: case EV_LABEL: case EV_OUTCALL:
 		say_bytes(s, ev);
 		break;
 	case EV_ONCE:
-		say(s, ev->arg ? ", having run it" : "");
+		str_say(s, ev->arg ? ", having run it" : "");
 		break;
 	}
 }
@@ -207,9 +193,9 @@ char *event_words(char *into, struct trace *t, const struct objects *o, const st
 	const char *verb = verb_of(ev);
 	size_t n = strlen(verb);
 	bool alone = verb[n - 1] == '.';
-	say(&s, "%.*s", (int)(n - alone), verb);
+	str_say(&s, "%.*s", (int)(n - alone), verb);
 	if (ev->kind == EV_BLOCK)
-		say(&s, " %s", wait_words((uint32_t)ev->arg));
+		str_say(&s, " %s", wait_words((uint32_t)ev->arg));
 	if (!alone)
 		say_object(&s, t, o, ev, ev->object);
 	say_rest(&s, t, o, ev);
@@ -217,10 +203,10 @@ char *event_words(char *into, struct trace *t, const struct objects *o, const st
 	bool errno_like = class != CLASS_OBJECT && class != CLASS_MEMORY && class != CLASS_BOOK && class != CLASS_FLOW
 		&& ev->kind != EV_END && ev->kind != EV_BLEAVE;
 	if (ev->result && errno_like)
-		say(&s, " (%s)", ev->result > 0 ? strerrorname_np(ev->result) ? strerrorname_np(ev->result) : "failed" : "failed");
+		str_say(&s, " (%s)", ev->result > 0 ? strerrorname_np(ev->result) ? strerrorname_np(ev->result) : "failed" : "failed");
 	if (ev->waits)
-		say(&s, " (waits)");
+		str_say(&s, " (waits)");
 	if (ev->in_flight)
-		say(&s, " (not finished)");
+		str_say(&s, " (not finished)");
 	return into;
 }

@@ -1,29 +1,15 @@
 /* analyses/epa/canon_say.c -- one canonical event in words.  Whatever two runs have in common reads the same, byte for byte. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analyses/epa/canon.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "trace/text_words.h"
 
 #define SHOWN 64u                               /* bytes of a payload */
-
-struct sentence { char *at; size_t room; };
-
-__attribute__((format(printf, 2, 3)))
-static void say(struct sentence *s, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(s->at, s->room, format, args);
-	va_end(args);
-	size_t used = n < 0 ? 0 : (size_t)n < s->room ? (size_t)n : s->room - 1;
-	s->at += used;
-	s->room -= used;
-}
 
 const char *canon_word(const struct canon_event *e)
 {
@@ -54,13 +40,13 @@ static void say_bytes(struct sentence *s, const struct canon *c, const struct ca
 	for (uint32_t i = 0; i < shown; i++)
 		text = text && (isprint(c->bytes.at[p->at + i]) || c->bytes.at[p->at + i] == '\n');
 	if (text) {
-		say(s, " \"");
+		str_say(s, " \"");
 		for (uint32_t i = 0; i < shown; i++)
-			say(s, c->bytes.at[p->at + i] == '\n' ? "\\n" : "%c", c->bytes.at[p->at + i]);
-		say(s, "\"");
+			str_say(s, c->bytes.at[p->at + i] == '\n' ? "\\n" : "%c", c->bytes.at[p->at + i]);
+		str_say(s, "\"");
 	}
 	if (!text || shown < p->count)
-		say(s, " %" PRIu32 " bytes, hash %016" PRIx64, p->count, e->value);
+		str_say(s, " %" PRIu32 " bytes, hash %016" PRIx64, p->count, e->value);
 }
 
 /* "balance+4"; "next (heap list.c:9#2 of T_0+8)" where the thing has another name than the variable. */
@@ -70,11 +56,11 @@ static void say_where(struct sentence *s, const struct canon *c, const struct ca
 	size_t n = strlen(variable);
 	bool said = !n || (!strncmp(thing, variable, n) && (!thing[n] || thing[n] == '+'));
 	if (!said)
-		say(s, " %s", variable);
+		str_say(s, " %s", variable);
 	if (*thing && !said)
-		say(s, " (%s)", thing);
+		str_say(s, " (%s)", thing);
 	else if (*thing)
-		say(s, " %s", thing);
+		str_say(s, " %s", thing);
 }
 
 static bool shows_value(const struct canon_event *e)
@@ -87,24 +73,24 @@ char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t eve
 	const struct canon_event *e = &lane->events.at[event];
 	struct sentence s = { into, room };
 	char name[512] = "";
-	say(&s, "%s", canon_word(e));
+	str_say(&s, "%s", canon_word(e));
 	if (e->thing || e->offset)
 		book_name(c->book, e->thing, e->offset, 0, name, sizeof name);
 	say_where(&s, c, e, name);
 	if (shows_value(e))
-		say(&s, " = %s", book_name(c->book, e->points_to, e->value, e->size ? e->size : 8, name, sizeof name));
+		str_say(&s, " = %s", book_name(c->book, e->points_to, e->value, e->size ? e->size : 8, name, sizeof name));
 	if (e->flags & CANON_FAILED)
-		say(&s, " failed");
+		str_say(&s, " failed");
 	if (e->flags & CANON_IN_FLIGHT)
-		say(&s, " (not known to have finished)");
+		str_say(&s, " (not known to have finished)");
 	for (uint32_t i = 1; i < canon_span(lane, event); i++) {
 		const struct canon_event *more = &e[i];
 		if (more->kind == CANON_BYTES)
 			say_bytes(&s, c, lane, event + i);
 		else if (more->flags & CANON_WRITES)
-			say(&s, " -> %s", book_name(c->book, more->points_to, more->value, more->size, name, sizeof name));
+			str_say(&s, " -> %s", book_name(c->book, more->points_to, more->value, more->size, name, sizeof name));
 		else
-			say(&s, " result %" PRId64, (int64_t)more->value);
+			str_say(&s, " result %" PRId64, (int64_t)more->value);
 	}
 	return into;
 }

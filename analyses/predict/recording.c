@@ -27,6 +27,15 @@ static int align_thread(struct recording *r, uint32_t thread, uint64_t done, str
 	return got < 0 ? -1 : 0;
 }
 
+static void keep_answers(struct thread_points *p, const struct schedule *log, uint32_t thread)
+{
+	for (size_t i = 0; i < log->steps.count; i++) {
+		const struct schedule_step *step = &log->steps.at[i];
+		if (step->what == STEP_ANSWER && step->thread == thread)
+			vec_push(&p->answers, ((struct recorded_answer){ step->nth, step->answer }));
+	}
+}
+
 static int align(struct recording *r, const struct steer_result *run, struct err *why)
 {
 	uint32_t threads = trace_thread_count(r->trace);
@@ -34,8 +43,10 @@ static int align(struct recording *r, const struct steer_result *run, struct err
 	r->points = mem_take((threads + 1) * sizeof *r->points);
 	for (uint32_t t = 0; t < threads && result == 0; t++)
 		for (size_t s = 0; s < run->threads.count; s++)
-			if (!strcmp(run->threads.at[s].path, recording_path(r, t)))
+			if (!strcmp(run->threads.at[s].path, recording_path(r, t))) {
 				result = align_thread(r, t, run->threads.at[s].done, why);
+				keep_answers(&r->points[t], &run->log, (uint32_t)s);
+			}
 	return result;
 }
 
@@ -97,6 +108,7 @@ void recording_close(struct recording *r)
 	for (uint32_t t = 0; r->points && t < trace_thread_count(r->trace); t++) {
 		vec_release(&r->points[t].nth);
 		vec_release(&r->points[t].times);
+		vec_release(&r->points[t].answers);
 	}
 	mem_free(r->points);
 	mem_free(r->of_node);

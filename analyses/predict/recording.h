@@ -22,6 +22,8 @@ struct moment {                                 /* an event of a recording */
 	const struct place *place;
 };
 
+struct recorded_answer { uint64_t nth; uint32_t answer; };       /* a point was told something else than to go: its time is up, ... */
+
 struct recording {
 	struct trace *trace;
 	struct order *order;
@@ -30,8 +32,9 @@ struct recording {
 	bool cut;                               /* go_on said no while it was read, or */
 	bool full;                              /* there are more synchronising events than `most`: it ends there */
 	uint32_t most;                          /* 0: as many as fit into 4 GB with all that is kept of them */
-	/* By thread: the point of each event, and of each point (from 0) the number in the run of the last event it had.  NULL: not known. */
-	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; } *points;
+	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told
+	 * something else than to go, rising.  NULL: not known. */
+	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; VEC(struct recorded_answer) answers; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
 	uint64_t whole;                         /* events it says it has, 0 unknown */
 	bool (*go_on)(void *with, uint64_t read, uint64_t whole);       /* asked while it is read; NULL: always */

@@ -14,7 +14,7 @@ struct writer {
 	uint64_t *done;                 /* points, by thread, */
 	uint32_t *nodes;                /* and nodes */
 	uint32_t thread;                /* whose turn it is, */
-	uint64_t nth;                   /* up to where; 0: nobody's */
+	uint64_t from, nth;             /* behind where, up to where; nth 0: nobody's */
 	uint8_t kind;                   /* of that point, 0 not known */
 };
 
@@ -28,11 +28,28 @@ uint32_t script_ways(const struct aim *aim)
 	return 2 * orders_of(aim);
 }
 
+/* What its points were told when they were recorded, they are told again. */
+static void answers(struct writer *w, uint32_t thread)
+{
+	const struct thread_points *p = &w->r->points[w->thread];
+	size_t low = 0, high = p->answers.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (p->answers.at[middle].nth <= w->from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < p->answers.count && p->answers.at[low].nth <= w->nth; low++)
+		schedule_step_add(w->out, STEP_ANSWER, thread, p->answers.at[low].nth)->answer = p->answers.at[low].answer;
+}
+
 static void turn_over(struct writer *w)
 {
 	if (!w->nth)
 		return;
 	uint32_t thread = schedule_thread(w->out, recording_path(w->r, w->thread));
+	answers(w, thread);
 	schedule_step_add(w->out, STEP_RUN, thread, w->nth)->kind = w->kind;
 	w->nth = 0;
 }
@@ -44,6 +61,8 @@ static void turn(struct writer *w, uint32_t thread, uint64_t nth, uint8_t kind, 
 		return;
 	if (w->nth && (w->thread != thread || alone))
 		turn_over(w);
+	if (!w->nth)
+		w->from = w->done[thread];
 	w->thread = thread;
 	w->nth = nth;
 	w->kind = kind;
