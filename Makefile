@@ -52,11 +52,13 @@ $(B)/libraddle-host.a: $(filter-out $(B)/cli/main.o,$(HOST_OBJ))
 	@rm -f $@
 	ar rcs $@ $^
 
+# CaDiCaL's C++ library is linked in: to load it takes as long as a short question
+RADDLE_LIBS := $(if $(SAN),$(HOST_LIBS),$(subst -lstdc++,-static-libgcc -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic,$(HOST_LIBS)))
 $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
-	$(CC) $(OPT) $^ $(HOST_LIBS) -o $@.new && mv $@.new $@
+	$(CC) $(OPT) $^ $(RADDLE_LIBS) -o $@.new && mv $@.new $@
 
 # ---- the checker of refutations, which shares nothing with the rest ----
-$(B)/raddle-verify: $(B)/verify/main.o $(B)/verify/refutation.o
+$(B)/raddle-verify: $(B)/verify/main.o $(B)/verify/refutation.o $(B)/verify/twin.o $(B)/verify/lines.o $(B)/verify/steps.o
 	$(CC) $(OPT) $^ -o $@.new && mv $@.new $@
 
 # ---- compiler half ----

@@ -1,4 +1,4 @@
-/* base/arena.c -- a chain of chunks, each twice the one before up to a megabyte. */
+/* base/arena.c -- a chain of chunks, each twice the one before up to a quarter of a megabyte. */
 #include "base/arena.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/vec.h"
 
 #define CHUNK_FIRST 4096u
-#define CHUNK_MOST  (1u << 20)
+#define CHUNK_MOST  (1u << 18)          /* pages are brought when it is taken: more is waste in short runs */
 
 struct arena_chunk {
 	struct arena_chunk *before;

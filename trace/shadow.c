@@ -18,29 +18,42 @@ struct cell *shadow_cell(struct shadow *s, uint64_t address)
 	return &s->last->cells[address / 8 % PAGE_CELLS];
 }
 
-static struct touch *touches_take(struct shadow *s, unsigned bits)
+static void *room_take(struct shadow *s, unsigned bits, size_t size)
 {
-	struct touch *at = s->given_back[bits];
+	void *at = s->given_back[bits];
 	if (!at)
-		return arena_take(&s->memory, sizeof *at << bits);
+		return arena_take(&s->memory, size << bits);
 	memcpy(&s->given_back[bits], at, sizeof(void *));       /* which came before it */
 	return at;
 }
 
+/* The cell's array, with room for one more of this size. */
+static void *grown(struct shadow *s, struct cell *c, void *now, size_t size)
+{
+	if (c->room && c->count < 1u << (c->room - 1))
+		return now;
+	void *more = room_take(s, c->room, size);
+	if (c->room) {
+		memcpy(more, now, c->count * size);
+		memcpy(now, &s->given_back[c->room - 1], sizeof(void *));
+		s->given_back[c->room - 1] = now;
+	}
+	c->room++;
+	return more;
+}
+
 struct touch *shadow_touch_add(struct shadow *s, struct cell *c)
 {
-	if (c->count == c->room) {
-		unsigned bits = c->room ? (unsigned)__builtin_ctz(c->room) + 1 : 0;
-		struct touch *more = touches_take(s, bits);
-		if (c->room) {
-			memcpy(more, c->touches, c->count * sizeof *more);
-			memcpy(c->touches, &s->given_back[bits - 1], sizeof(void *));
-			s->given_back[bits - 1] = c->touches;
-		}
-		c->touches = more;
-		c->room = 1u << bits;
-	}
+	c->touches = grown(s, c, c->touches, sizeof *c->touches);
 	struct touch *own = &c->touches[c->count++];
+	own->mask = 0;
+	return own;
+}
+
+struct brief *shadow_brief_add(struct shadow *s, struct cell *c)
+{
+	c->briefs = grown(s, c, c->briefs, sizeof *c->briefs);
+	struct brief *own = &c->briefs[c->count++];
 	own->mask = 0;
 	return own;
 }

@@ -155,9 +155,17 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 	}
 }
 
-static void dependent(struct walk *w, const struct touch *before, const struct touch *now)
+/* Does a have fewer bytes of the eight than b? */
+static bool is_narrower(uint8_t a, uint8_t b)
 {
-	bool narrower = now->mask != before->mask && __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
+	for (; a && b; a &= (uint8_t)(a - 1))
+		b &= (uint8_t)(b - 1);
+	return b;
+}
+
+static void dependent(struct walk *w, const struct brief *before, const struct brief *now)
+{
+	bool narrower = now->mask != before->mask && is_narrower(now->mask, before->mask);
 	struct pair *p = pair_of(w, before->place, now->place, narrower ? now->object : before->object);
 	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
 		return;
@@ -182,57 +190,63 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 /* ---- one access ---- */
 
 /* Nobody else came in between: all was asked then. */
-static bool is_again(const struct touch *t, const struct touch *now, uint32_t version)
+static bool is_again(const struct brief *t, const struct brief *now, uint8_t mask, uint32_t version)
 {
 	return t->thread == now->thread && t->place == now->place && t->writes == now->writes && t->at == now->at && t->version == version &&
-		(t->mask & now->mask) == now->mask;
+		(t->mask & mask) == mask;
 }
 
-static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct touch now)
+/* The cell's entry of this thread, place and way, or NULL; one met on the way that has the same bytes says what they are called. */
+static struct brief *own_entry(struct cell *c, struct brief *now)
 {
-	struct touch *own = NULL;
-	if (c->last != now.thread + 1) {
-		c->version++;
-		c->last = now.thread + 1;
-	}
-	if (c->recent < c->count && is_again(&c->touches[c->recent], &now, c->version))
-		return;
 	for (uint32_t i = 0; i < c->count; i++) {
-		struct touch *t = &c->touches[i];
-		if (t->named == now.mask)
-			now.object = t->object;
-		if (t->thread != now.thread || t->place != now.place || t->writes != now.writes)
-			continue;
-		c->recent = i;
-		if (is_again(t, &now, c->version))
-			return;
-		own = t;
-		break;
+		struct brief *t = &c->briefs[i];
+		if (t->named == now->mask)
+			now->object = t->object;
+		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes) {
+			c->recent = i <= UINT16_MAX ? (uint16_t)i : 0;
+			return t;
+		}
 	}
+	return NULL;
+}
+
+static void touch_cell(struct walk *w, struct cell *c, uint64_t address, const struct brief *given, uint8_t mask)
+{
+	if (c->last != given->thread + 1) {
+		c->version++;
+		c->last = given->thread + 1;
+	}
+	if (c->recent < c->count && is_again(&c->briefs[c->recent], given, mask, c->version))
+		return;
+	struct brief now = *given;
+	now.mask = mask;
+	struct brief *own = own_entry(c, &now);
+	if (own && is_again(own, &now, mask, c->version))
+		return;
 	now.object = own ? own->object : now.object ? now.object : object_number(w, address);
 	now.named = own ? own->named : now.mask;
 	for (uint32_t i = 0; i < c->count; i++) {
-		struct touch *t = &c->touches[i];
+		struct brief *t = &c->briefs[i];
 		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
 			dependent(w, t, &now);
 	}
 	if (!own)
-		own = shadow_touch_add(&w->shadow, c);
+		own = shadow_brief_add(&w->shadow, c);
 	now.mask |= own->mask;
 	now.version = c->version;
 	*own = now;
 }
 
-static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64_t bytes)
+static void touch_range(struct walk *w, const struct brief *now, uint64_t start, uint64_t bytes)
 {
 	if (bytes > RANGE_MOST) {
-		reason(w, "a library call on more memory than is looked at", w->places.at[now.place], 1);
+		reason(w, "a library call on more memory than is looked at", w->places.at[now->place], 1);
 		bytes = RANGE_MOST;
 	}
 	for (uint64_t at = start, end = start + bytes; at < end;) {
 		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
-		now.mask = (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7));
-		touch_cell(w, shadow_cell(&w->shadow, at), at, now);
+		touch_cell(w, shadow_cell(&w->shadow, at), at, now, (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7)));
 		at = next;
 	}
 }
@@ -259,7 +273,7 @@ static void doubt_source(struct walk *w, const char *name, int length, const cha
 	reason(w, text, where, 1);
 }
 
-static void outcall(struct walk *w, struct touch now, const struct event *ev)
+static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 {
 	char words[64];
 	uint32_t length = 0, count = ev->byte_count < sizeof words - 1 ? ev->byte_count : (uint32_t)sizeof words - 1;
@@ -269,7 +283,7 @@ static void outcall(struct walk *w, struct touch now, const struct event *ev)
 		length++;
 	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
 		if (strlen(sources[i].name) == length && !memcmp(sources[i].name, words, length)) {
-			now.writes = true;
+			now->writes = true;
 			if (sources[i].draws)
 				touch_range(w, now, MADE_UP | 1ull << 62, 8);
 			return;
@@ -286,40 +300,40 @@ static uint64_t word_of(const uint8_t *bytes)
 
 static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
-	struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
+	struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
 	w->row = NULL;
 	now.place = place_number(w, ev->place);
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD:
-		touch_range(w, now, ev->object, ev->size);
+		touch_range(w, &now, ev->object, ev->size);
 		break;
 	case EV_WRITE: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		now.writes = !(ev->kind == EV_CAS && ev->failed);
-		touch_range(w, now, ev->object, ev->size);
+		touch_range(w, &now, ev->object, ev->size);
 		break;
 	case EV_LIBREAD:
-		touch_range(w, now, ev->object, ev->arg);
+		touch_range(w, &now, ev->object, ev->arg);
 		break;
 	case EV_LIBWRITE:
 		now.writes = true;
-		touch_range(w, now, ev->object, ev->arg);
+		touch_range(w, &now, ev->object, ev->arg);
 		break;
 	case EV_COPY:
 		if (ev->byte_count >= 8)
-			touch_range(w, now, word_of(ev->bytes), ev->arg);
+			touch_range(w, &now, word_of(ev->bytes), ev->arg);
 		now.writes = true;
-		touch_range(w, now, ev->object, ev->arg);
+		touch_range(w, &now, ev->object, ev->arg);
 		break;
 	case EV_INPUT: case EV_OUTPUT:
 		now.writes = ev->kind == EV_INPUT;
 		if (ev->object)
-			touch_range(w, now, ev->object, ev->arg);
+			touch_range(w, &now, ev->object, ev->arg);
 		now.writes = true;
 		if (ev->version)
-			touch_range(w, now, MADE_UP | (ev->version - 1) << 3, 8);
+			touch_range(w, &now, MADE_UP | (ev->version - 1) << 3, 8);
 		break;
 	case EV_OUTCALL:
-		outcall(w, now, ev);
+		outcall(w, &now, ev);
 		break;
 	case EV_CHOICE:
 		reason(w, "raddle_choose() may choose otherwise", ev->place, 1);
@@ -347,10 +361,10 @@ static void memory_event(struct walk *w, const struct event *ev, struct spot spo
 	case EV_FREE:
 		in = objects_at(w->objects, ev->object);
 		if (in && in->start == ev->object && in->bytes <= RANGE_MOST) {
-			struct touch now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
+			struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
 			w->row = NULL;
 			now.place = place_number(w, ev->place);
-			touch_range(w, now, ev->object, in->bytes);
+			touch_range(w, &now, ev->object, in->bytes);
 		}
 		break;
 	}
