@@ -31,6 +31,8 @@ static void take(void *with, const struct site *s)
 	struct joining *j = with;
 	for (unsigned i = 0; i < s->access_count; i++) {
 		const struct access *a = &s->accesses[i];
+		if (a->is_result)
+			continue;                               /* level full: no access, and numbered by itself */
 		add(j, s, (struct known_site){ .kind = a->is_write ? KNOWN_WRITE : KNOWN_READ, .ordinal = a->ordinal,
 			.size = (uint32_t)a->size * a->elements }, a->place, a->name);
 	}

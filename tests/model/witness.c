@@ -86,7 +86,7 @@ struct pair { struct event a, b; uint32_t sa, sb; VEC(uint32_t) differed; };
 static bool counts(const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_STACK: case EV_TLS: case EV_YIELD:
+	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_STACK: case EV_TLS: case EV_YIELD: case EV_RESULT: case EV_ARGUMENT:
 		return false;
 	default:
 		return true;
