@@ -139,7 +139,10 @@ static int say_pairs(struct determinism *d, const struct options *options, uint3
 		puts(pair_line(d, p, line, sizeof line));
 		if (p->answer == ORDER_NO && options->explain)
 			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
-		if (p->answer == ORDER_NO && options->refutations && say_refutation(d, p, options, &refuted, why) < 0)
+		if (p->answer == ORDER_STUCK && !p->waits && options->explain)
+			determinism_whole(d, p, NULL, stdout);
+		if ((p->answer == ORDER_NO || (p->answer == ORDER_STUCK && !p->waits)) && options->refutations &&
+			say_refutation(d, p, options, &refuted, why) < 0)
 			return -1;
 		if (say_schedule(d, p, options, written, why) < 0)
 			return -1;
@@ -301,10 +304,10 @@ static int run(const void *given, char **operands, struct err *why)
 
 #define AT(field) offsetof(struct options, field)
 static const struct option list[] = {
-	{ 0, "explain", OPTION_FLAG, AT(explain), NULL, "irreversible pairs too, each with the rule that keeps its order", NULL, 0, 0 },
+	{ 0, "explain", OPTION_FLAG, AT(explain), NULL, "irreversible pairs too; each with the rule that keeps its order, or ends it in deadlock", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "schedules", OPTION_TEXT, AT(schedules), "prefix", "of a steered run: write the schedule of each reversal, <prefix>-1.sched ...", NULL, 0, 0 },
-	{ 0, "refutations", OPTION_TEXT, AT(refutations), "prefix", "irreversible pairs too, each with a proof for raddle-verify, <prefix>-1.ref ...", NULL, 0, 0 },
+	{ 0, "refutations", OPTION_TEXT, AT(refutations), "prefix", "irreversible pairs too; a proof for raddle-verify of each no, <prefix>-1.ref ...", NULL, 0, 0 },
 	{ 0, "golden", OPTION_NUMBER, AT(golden), "n", "runs of the program to make, which must agree (default 1)", NULL, 1, 10000 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

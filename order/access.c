@@ -131,12 +131,11 @@ static void range_put(struct order *o, const struct event *ev, uint32_t node, ui
 static void word_put(struct order *o, const struct event *ev, uint32_t node)
 {
 	struct access a = { .address = ev->object, .size = ev->size > 16 ? 16 : ev->size, .node = node };
-	bool both = ev->kind == EV_RMW || ev->kind == EV_CAS, plain = ev->kind == EV_READ || ev->kind == EV_WRITE;
+	bool both = ev->kind == EV_RMW || ev->kind == EV_CAS;
 	a.reads = both || ev->kind == EV_READ || ev->kind == EV_ALOAD;
 	a.writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || (both && !(ev->kind == EV_CAS && ev->failed));
-	bool known = plain ? ev->has_value : !(trace_flags(o->trace) & TRACE_NO_VALUES);
-	a.read_known = a.reads && known;
-	a.wrote_known = a.writes && known;
+	a.read_known = a.reads && ev->has_value;
+	a.wrote_known = a.writes && ev->has_value;
 	value_put(a.read, ev->arg, ev->arg_high);
 	value_put(a.wrote, both ? ev->written : ev->arg, both ? ev->written_high : ev->arg_high);
 	if (a.address + a.size < a.address)

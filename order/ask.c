@@ -138,7 +138,7 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 	if (permitted && check_observed(o))
 		answer = ORDER_UNKNOWN;                 /* no order to start from: order_seal() has said so */
 	else if (permitted)
-		answer = !asked->read && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
+		answer = !asked->read && !asked->whole && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
 	if (answer == ORDER_YES)
 		assure(o, mine.witness, q, asked->read);
 	order_witness_release(&own);
@@ -150,9 +150,9 @@ enum order_answer order_ask(struct order *o, const struct question *q)
 	return ask(o, q, &(struct asked){ 0 });
 }
 
-enum order_answer ask_proof(struct order *o, const struct question *q, struct proof *proof)
+enum order_answer ask_proof(struct order *o, const struct question *q, const struct asked *asked)
 {
-	return ask(o, q, &(struct asked){ .proof = proof });
+	return ask(o, q, asked);
 }
 
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
@@ -162,7 +162,7 @@ enum order_answer ask_reads(struct order *o, const struct question *q, const str
 }
 
 /* What b needs comes before all that a's place forbids. */
-static uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges)
+uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges)
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < b->count; i++)
@@ -193,7 +193,7 @@ static enum order_answer whole_trace(struct order *o, const struct stand *a, con
 	return answer;
 }
 
-static struct stand stand_at(struct spot spot)
+struct stand stand_at(struct spot spot)
 {
 	return (struct stand){ .reach = { spot }, .limit = { spot }, .count = 1 };
 }

@@ -24,7 +24,7 @@ bool empties_buffer(const struct event *ev)
 		return ev->order == ORDER_SEQ_CST;
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_COPY: case EV_LIBREAD: case EV_FLUSH:
 	case EV_BEGIN: case EV_BLOCK: case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_STACK: case EV_TLS:
-	case EV_ENTER: case EV_LEAVE: case EV_CALL: case EV_BRANCH: case EV_LANDED:
+	case EV_ENTER: case EV_LEAVE: case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_RESULT: case EV_ARGUMENT:
 	case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_LABEL: case EV_IGNORE: case EV_FRAMES:
 	case EV_CHOICE: case EV_RELEASE: case EV_ACQUIRE:
 		return false;
@@ -188,16 +188,17 @@ static enum order_answer compatible(const struct order *o, enum order_model mode
 	return overtakes(o, model, open, reached);
 }
 
-enum order_answer order_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
-	const struct event *const *open, uint32_t open_count, struct witness *witness)
+/* The question whether all of reached[] have happened or can happen next, and none of open[] has.  NO: by what they say themselves. */
+static enum order_answer moment_question(const struct order *o, enum order_model model, const struct event *const *reached,
+	uint32_t reached_count, const struct event *const *open, uint32_t open_count, struct spot *spots, struct question *q)
 {
-	struct spot *spots = mem_take(2 * (reached_count + open_count + 1) * sizeof *spots), *limits = spots + 2 * reached_count;
-	struct question q = { .reach = spots, .limit = limits, .witness = witness };
+	struct spot *limits = spots + 2 * reached_count;
 	enum order_answer possible = ORDER_YES;
+	*q = (struct question){ .reach = spots, .limit = limits };
 	for (uint32_t i = 0; i < reached_count; i++) {
 		struct stand stand = order_stand(o, model, reached[i]);
-		memcpy(spots + q.reach_count, stand.reach, sizeof stand.reach);
-		q.reach_count += stand.count;
+		memcpy(spots + q->reach_count, stand.reach, sizeof stand.reach);
+		q->reach_count += stand.count;
 		for (uint32_t k = 0; k < open_count && possible != ORDER_NO; k++) {
 			enum order_answer pair = compatible(o, model, reached[i], open[k]);
 			possible = pair == ORDER_YES ? possible : pair;
@@ -205,10 +206,45 @@ enum order_answer order_moment(struct order *o, enum order_model model, const st
 	}
 	for (uint32_t i = 0; i < open_count; i++) {
 		struct stand stand = order_stand(o, model, open[i]);
-		memcpy(limits + q.limit_count, stand.limit, sizeof stand.limit);
-		q.limit_count += stand.count;
+		memcpy(limits + q->limit_count, stand.limit, sizeof stand.limit);
+		q->limit_count += stand.count;
 	}
+	return possible;
+}
+
+enum order_answer order_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
+	const struct event *const *open, uint32_t open_count, struct witness *witness)
+{
+	struct spot *spots = mem_take(2 * (reached_count + open_count + 1) * sizeof *spots);
+	struct question q;
+	enum order_answer possible = moment_question(o, model, reached, reached_count, open, open_count, spots, &q);
+	q.witness = witness;
 	enum order_answer answer = possible == ORDER_NO ? ORDER_NO : order_ask(o, &q);
 	mem_free(spots);
 	return answer == ORDER_YES ? possible : answer;
+}
+
+static void put_claim(const struct order *o, const char *what, const struct event *ev, FILE *out)
+{
+	fprintf(out, "%s %s:%llu\n", what, trace_thread(o->trace, ev->thread)->path, (unsigned long long)ev->index + 1);
+}
+
+enum order_answer order_refute_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
+	const struct event *const *open, uint32_t open_count, FILE *out)
+{
+	struct spot *spots = mem_take(2 * (reached_count + open_count + 1) * sizeof *spots);
+	struct question q;
+	enum order_answer possible = moment_question(o, model, reached, reached_count, open, open_count, spots, &q), answer = ORDER_NO;
+	if (model != ORDER_SC)
+		fprintf(out, "model %s\n", model == ORDER_TSO ? "tso" : "pso");
+	for (uint32_t i = 0; i < open_count; i++)
+		put_claim(o, "open", open[i], out);
+	for (uint32_t i = 0; i < reached_count; i++)
+		put_claim(o, "happened", reached[i], out);
+	if (possible == ORDER_NO)
+		fputs("learn\n", out);
+	else
+		answer = order_refute(o, &q, out);
+	mem_free(spots);
+	return answer;
 }

@@ -68,7 +68,7 @@ struct clause *clause_begin(struct search *s, enum rule rule, uint32_t a, uint32
 
 void way_add(struct search *s, uint32_t from, uint32_t to)
 {
-	if (from == NONE || to == NONE || (from == END && s->whole))
+	if (from == NONE || to == NONE || (from == END && s->whole && !s->proof))       /* a refutation counts all ways */
 		return;
 	*vec_add(&s->ways) = (struct way){ { { from, to } }, 1 };
 	s->clauses.at[s->clauses.count - 1].count++;

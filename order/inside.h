@@ -138,12 +138,14 @@ uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte);  
 
 /* ask.c: order_ask() when its no is to be written down, and when values are asked for. */
 struct proof;
-enum order_answer ask_proof(struct order *o, const struct question *q, struct proof *proof);
+struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; struct proof *proof; };
+enum order_answer ask_proof(struct order *o, const struct question *q, const struct asked *asked);
+uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges);  /* at most 4: b before a */
+struct stand stand_at(struct spot spot);
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
 	uint32_t more_count);
 
 /* search.c; search_complete: complete.c */
-struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; struct proof *proof; };
 enum order_answer search_ask(struct order *o, const struct question *q, const struct asked *asked);
 void search_free(struct search *s);
 /* The witness, a prefix, goes on by the rules to all of the trace.  False: stuck, and it is as it was. */

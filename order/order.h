@@ -89,8 +89,7 @@ struct question {
 enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
 
 /* Asks again, and writes how the no was come to: rules and steps of a refutation (docs/refutation-format.md), for a checker that
- * shares nothing with this one.  The head of the file, what is claimed, is the caller's.  NO, or no refutation was written.  Not of a
- * weak order. */
+ * shares nothing with this one.  The head of the file, what is claimed, is the caller's.  NO, or no refutation was written. */
 enum order_answer order_refute(struct order *o, const struct question *q, FILE *out);
 
 /* Observed a then b: can b come first?  NO; YES, and all other events follow; STUCK; UNKNOWN. */
@@ -120,6 +119,9 @@ struct order_read {
 /* The witness ends in front of the read.  UNKNOWN also where the answer hangs on a value that was not recorded. */
 enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain);
 
+/* order_refute() of it; what is claimed is written too.  Not where order_first_values() was told what the trace does not say. */
+enum order_answer order_refute_reads(struct order *o, const struct order_read *q, FILE *out);
+
 /* order_ask(), with all reads that matter (keeps, context, bold; the rest of `reads` is not looked at) returning what they returned. */
 enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads);
 
@@ -138,6 +140,11 @@ enum order_answer order_moment(struct order *o, enum order_model model, const st
 /* order_reversible() and order_adjacent() for stands of different threads. */
 enum order_answer order_reversible_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness, FILE *explain);
 enum order_answer order_adjacent_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness);
+/* order_refute() of the no of order_moment(); what is claimed is written too. */
+enum order_answer order_refute_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
+	const struct event *const *open, uint32_t open_count, FILE *out);
+/* order_refute() of STUCK: all events of the run, b before a.  The claim is the caller's.  One of the two: out, or explain, line by line. */
+enum order_answer order_refute_whole(struct order *o, const struct stand *a, const struct stand *b, FILE *out, FILE *explain);
 
 /* ---- what a node is, for those who print or replay witnesses ---- */
 /* A FLUSH: the release that is event `index` of `thread` reaches memory. */

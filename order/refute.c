@@ -24,6 +24,8 @@ void proof_learn(struct proof *p)
 		return;
 	const struct proof_step *last = p->steps.count ? &p->steps.at[p->steps.count - 1] : NULL;
 	uint32_t from = last && last->kind == STEP_LEARN ? last->end : 0;       /* literals are of SAT alone, which comes last */
+	if (last && last->kind == STEP_LEARN && last->way == last->end)         /* without literals: nothing comes behind it */
+		return;
 	*vec_add(&p->steps) = (struct proof_step){ STEP_LEARN, from, (uint32_t)p->literals.count };
 }
 
@@ -64,15 +66,39 @@ static uint32_t clause_of(const struct search *s, uint32_t way)
 	return (uint32_t)low;
 }
 
+/* The read a rule is about: END is the one asked about. */
+static uint32_t reader_of(const struct search *s, const struct clause *c)
+{
+	return c->about[0] == END ? s->read->read : c->about[0];
+}
+
+/* Which byte of the read, and the write that is wrong, if it is not the first value. */
+static void put_rule_read(const struct search *s, const struct clause *c, FILE *out)
+{
+	const struct order *o = s->order;
+	uint32_t reader = reader_of(s, c), i = o->nodes.at[reader].access;
+	while (!o->accesses.at[i].reads)
+		i++;
+	put_event(o, out, reader);
+	fprintf(out, " %" PRIu64, c->byte - o->accesses.at[i].address);
+	if (c->about[1] != NONE)
+		put_event(o, out, c->about[1]);
+	putc('\n', out);
+}
+
 static void put_rule(const struct search *s, const struct clause *c, FILE *out)
 {
 	static const char *const words[] = { "lock", "sem", "cond", "read" };
 	const struct order *o = s->order;
 	fprintf(out, "rule %s", words[c->rule]);
+	if (c->rule == RULE_READ) {
+		put_rule_read(s, c, out);
+		return;
+	}
 	put_event(o, out, c->rule == RULE_LOCK ? o->sections.at[c->about[0]].take : c->about[0]);
 	if (c->rule == RULE_LOCK)
 		put_event(o, out, o->sections.at[c->about[1]].take);
-	for (uint32_t t = 0; c->rule == RULE_SEM && t < o->thread_count; t++)
+	for (uint32_t t = 0; c->rule == RULE_SEM && t < o->own_count; t++)
 		if (s->fronts.at[c->about[1] + t])
 			put_event(o, out, node_of(o, t, s->fronts.at[c->about[1] + t] - 1));
 	putc('\n', out);
@@ -115,18 +141,90 @@ static void put_proof(const struct search *s, const struct proof *proof, FILE *o
 	vec_release(&p.assumed);
 }
 
-enum order_answer order_refute(struct order *o, const struct question *q, FILE *out)
+/* How the no to `q` was come to; the claim is written, or is by `put_claim`, once it is one. */
+static enum order_answer refute(struct order *o, const struct question *q, const struct asked *how, FILE *out,
+	void (*put_claim)(const struct search *s, const struct asked *how, FILE *out))
 {
 	struct proof proof = { 0 };
 	struct question again = *q;
-	check(!o->weak);
+	struct asked asked = *how;
 	again.witness = NULL;
-	again.explain = NULL;
-	enum order_answer answer = ask_proof(o, &again, &proof);
+	again.explain = out ? NULL : q->explain;
+	asked.proof = out ? &proof : NULL;
+	enum order_answer answer = ask_proof(o, &again, &asked);
+	if (!out)
+		return answer;
+	if (answer == ORDER_NO && put_claim)
+		put_claim(search_of(o), &asked, out);
 	if (answer == ORDER_NO && !proof.steps.count)
 		fputs("learn\n", out);                          /* by threads and synchronisation alone */
 	else if (answer == ORDER_NO)
 		put_proof(o->search, &proof, out);
 	proof_release(&proof);
 	return answer;
+}
+
+enum order_answer order_refute(struct order *o, const struct question *q, FILE *out)
+{
+	return refute(o, q, &(struct asked){ 0 }, out, NULL);
+}
+
+/* ---- all of the run, turned round ---- */
+
+enum order_answer order_refute_whole(struct order *o, const struct stand *a, const struct stand *b, FILE *out, FILE *explain)
+{
+	struct spot *ends = mem_take((o->thread_count + 1) * sizeof *ends);
+	struct edge turned[4];
+	uint32_t count = turned_edges(o, a, b, turned);
+	enum order_answer answer = ORDER_UNKNOWN;
+	for (uint32_t t = 0; t < o->thread_count; t++)
+		ends[t] = (struct spot){ t, (uint32_t)o->threads[t].node.count };
+	struct question q = { .reach = ends, .reach_count = o->thread_count, .explain = explain };
+	if (count)
+		answer = refute(o, &q, &(struct asked){ .more = turned, .more_count = count, .whole = true }, out, NULL);
+	mem_free(ends);
+	return answer;
+}
+
+/* ---- what a read returns ---- */
+
+/* The read at END, what it is to return, and those reads that must keep theirs for it not to be. */
+static void put_claim_reads(const struct search *s, const struct asked *how, FILE *out)
+{
+	const struct order *o = s->order;
+	const struct order_read *q = how->read;
+	bool *kept = mem_take(o->nodes.count + 1);
+	fputs(q->value ? "value" : "from", out);
+	put_event(o, out, q->read);
+	if (q->value) {
+		uint32_t i = o->nodes.at[q->read].access;
+		while (!o->accesses.at[i].reads)
+			i++;
+		putc(' ', out);
+		for (uint32_t k = 0; k < o->accesses.at[i].size && k < 16; k++)
+			fprintf(out, "%02x", q->value[k]);
+	} else {
+		put_event(o, out, q->from);
+	}
+	putc('\n', out);
+	for (size_t i = 0; i < s->clauses.count; i++) {
+		const struct clause *c = &s->clauses.at[i];
+		if (c->rule != RULE_READ || c->about[0] == END || kept[c->about[0]])
+			continue;
+		kept[c->about[0]] = true;
+		fputs("keep", out);
+		put_event(o, out, c->about[0]);
+		putc('\n', out);
+	}
+	mem_free(kept);
+}
+
+enum order_answer order_refute_reads(struct order *o, const struct order_read *q, FILE *out)
+{
+	struct spot at = { o->nodes.at[q->read].thread, o->nodes.at[q->read].at };
+	struct question question = { .reach = &at, .reach_count = 1, .limit = &at, .limit_count = 1, .budget = q->budget };
+	struct edge before = { q->from, END };
+	struct order_read careful = *q;
+	careful.bold = false;                   /* the checker takes nothing for granted */
+	return refute(o, &question, &(struct asked){ .more = &before, .more_count = q->from == NO_NODE ? 0 : 1, .read = &careful }, out, put_claim_reads);
 }

@@ -42,8 +42,10 @@ struct determinism {
 int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
 /* The witness of a reversible pair as a schedule for raddle replay.  0; 1 the trace is of no steered run; -1 and why. */
 int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
-/* Why an irreversible pair is, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
+/* Why an irreversible pair is, or why a reversal can only end in deadlock, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
 int  determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why);
+/* The same of a reversal into a deadlock, its steps alone; or in words.  One of the two is NULL. */
+enum order_answer determinism_whole(struct determinism *d, const struct pair *p, FILE *out, FILE *explain);
 /* Something else that makes it not known. */
 void determinism_doubt(struct determinism *d, const char *text);
 /* golden.c: does another run of the program do what the first did?  1; 0 text says how not; -1 and why. */

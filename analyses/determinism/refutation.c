@@ -1,4 +1,4 @@
-/* analyses/determinism/refutation.c -- why a pair cannot happen the other way round, as a file that raddle-verify reads
+/* analyses/determinism/refutation.c -- why a pair cannot happen the other way round, or not with all that follows, as a file that raddle-verify reads
  * (docs/refutation-format.md).  The claim names events of the trace's text twin; the steps are order/'s. */
 #include <errno.h>
 #include <inttypes.h>
@@ -31,18 +31,41 @@ static int sum_up(struct determinism *d, struct err *why)
 	return got;
 }
 
-int determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why)
+static const char *path_of(const struct determinism *d, const struct pair_end *e)
+{
+	return trace_thread(d->trace, (struct thread_id){ e->spot.thread })->path;
+}
+
+enum order_answer determinism_whole(struct determinism *d, const struct pair *p, FILE *out, FILE *explain)
+{
+	struct stand first = { .reach = { p->first.spot }, .limit = { p->first.spot }, .count = 1 };
+	struct stand second = { .reach = { p->second.spot }, .limit = { p->second.spot }, .count = 1 };
+	return order_refute_whole(d->order, &first, &second, out, explain);
+}
+
+/* No prefix has the second without the first; of a reversal into a deadlock: no order of all events has the second before the first. */
+static enum order_answer put(struct determinism *d, const struct pair *p, FILE *out)
 {
 	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1 };
+	if (p->answer == ORDER_STUCK) {
+		fprintf(out, "whole\nbefore %s:%" PRIu64 " %s:%" PRIu64 "\n", path_of(d, &p->second), p->second.index + 1,
+			path_of(d, &p->first), p->first.index + 1);
+		return determinism_whole(d, p, out, NULL);
+	}
+	fprintf(out, "reach %s:%" PRIu64 "\n", path_of(d, &p->second), p->second.index);
+	fprintf(out, "limit %s:%" PRIu64 "\n", path_of(d, &p->first), p->first.index + 1);
+	return order_refute(d->order, &q, out);
+}
+
+int determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why)
+{
 	if (sum_up(d, why) < 0)
 		return -1;
 	FILE *out = fopen(path, "w");
 	if (!out)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
 	fprintf(out, "raddle refutation 1\ntrace %" PRIu64 " %" PRIu64 "\n", d->events, d->sum);
-	fprintf(out, "reach %s:%" PRIu64 "\n", trace_thread(d->trace, (struct thread_id){ p->second.spot.thread })->path, p->second.index);
-	fprintf(out, "limit %s:%" PRIu64 "\n", trace_thread(d->trace, (struct thread_id){ p->first.spot.thread })->path, p->first.index + 1);
-	enum order_answer answer = order_refute(d->order, &q, out);
+	enum order_answer answer = put(d, p, out);
 	if (fclose(out) != 0)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
 	if (answer == ORDER_NO)

@@ -333,9 +333,19 @@ static void try_refute(uint64_t n, uint64_t seed)
 		else
 			small_random(&s, 6 + (int)(i % 15), &seed);
 		count(refuted_all(&s, &more));
+		count(refuted_stuck(&s, &more));
 		if (i % 10 == 0)
 			count(refuted_large(&more));
+		if (i % 4 == 0 && s.count <= 16)
+			count(refuted_weak(&s, &more));
+		if (i % 4 == 2) {
+			small_random(&s, 6 + (int)(i % 9), &seed);
+			small_values(&s, &more);
+			count(refuted_reads(&s, &more));
+		}
 	}
+	printf("%llu of reversals into a deadlock, %llu under TSO and PSO, %llu of reads hold\n", (unsigned long long)stuck_refuted,
+		(unsigned long long)weak_refuted, (unsigned long long)reads_refuted);
 	printf("of long runs %llu by rules, the longest of %llu clauses\n", (unsigned long long)large_refuted, (unsigned long long)large_learnt);
 	printf("%llu refutations hold, %llu of them by rules; %llu altered ones do not\n", (unsigned long long)refuted_count,
 		(unsigned long long)refuted_by_rules, (unsigned long long)refused_count);

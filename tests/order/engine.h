@@ -18,6 +18,15 @@ void small_locks(struct small *s, int events, uint64_t *seed);
 bool refuted_all(const struct small *s, uint64_t *seed);
 extern uint64_t refuted_count, refuted_by_rules, refused_count; /* refutations that held; not by clocks alone; altered ones that did not */
 
+char *small_twin(const struct small *s, const struct event *events, size_t *length);    /* free() it */
+void refutation_alter(char *steps, uint64_t *seed);     /* a line lost, a byte changed, or nothing at all */
+
+/* refuted_more.c: the same of all events with two of them turned round, of TSO and PSO, and (a run that has values) of what reads return. */
+bool refuted_stuck(const struct small *s, uint64_t *seed);
+bool refuted_weak(const struct small *s, uint64_t *seed);
+bool refuted_reads(const struct small *s, uint64_t *seed);
+extern uint64_t stuck_refuted, weak_refuted, reads_refuted;
+
 /* refuted_large.c: a random run of 8 threads and 6 locks, 20 questions, refutations of those that are a no. */
 bool refuted_large(uint64_t *seed);
 extern uint64_t large_refuted, large_learnt;            /* those that needed rules; the most clauses of one */

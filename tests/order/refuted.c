@@ -50,10 +50,16 @@ static void put_event(FILE *out, const struct event *ev)
 	}
 	if (ev->result)
 		fprintf(out, " res=%d", ev->result);
+	if (ev->kind >= EV_READ && ev->kind <= EV_CAS)
+		fprintf(out, " size=%u", ev->size);
+	if (ev->has_value)
+		fprintf(out, " value=%u", (unsigned)ev->arg);
+	if (ev->has_value && (ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed)))
+		fprintf(out, " new=%u", (unsigned)ev->written);
 	putc('\n', out);
 }
 
-static char *twin_of(const struct small *s, const struct event *events, size_t *length)
+char *small_twin(const struct small *s, const struct event *events, size_t *length)
 {
 	char *text;
 	FILE *out = open_memstream(&text, length);
@@ -155,8 +161,7 @@ static const char *check_of(const struct small *s, int a, int b, const char *ste
 	return why;
 }
 
-/* A line lost, a byte changed, or nothing at all. */
-static void alter(char *steps, uint64_t *seed)
+void refutation_alter(char *steps, uint64_t *seed)
 {
 	size_t length = strlen(steps), at = draw(seed, length + 1);
 	char *line = steps + at, *end;
@@ -197,7 +202,7 @@ static bool refused_elsewhere(const struct small *s, const char *steps, const ch
 				continue;
 			char *other = strdup(steps);
 			for (uint64_t i = draw(seed, 3); i-- > 0;)
-				alter(other, seed);
+				refutation_alter(other, seed);
 			good = check_of(s, a, b, other, twin, length) || said(s, "a refutation of what can be holds", a, b, other, NULL);
 			refused_count++;
 			free(other);
@@ -230,7 +235,7 @@ bool refuted_all(const struct small *s, uint64_t *seed)
 	struct event events[MOST_EVENTS];
 	size_t length;
 	struct order *o = engine(s, false, events, NULL);
-	char *twin = twin_of(s, events, &length);
+	char *twin = small_twin(s, events, &length);
 	bool good = true;
 	struct order_walk *walk = order_walk_begin(o);
 	for (int i = 0; i < s->count; i++)

@@ -1,0 +1,325 @@
+/* tests/order/refuted_more.c -- refutations of what is not a pair of events under sequential consistency: that all events follow a
+ * reversal, that a moment is possible under TSO and PSO, that a read returns something.  As in refuted.c: every no that the oracle
+ * has too has one that holds, and its steps, altered or not, hold under no claim that the oracle says can be. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/order/engine.h"
+#include "verify/refutation.h"
+#include "wire/kinds.h"
+
+uint64_t stuck_refuted, weak_refuted, reads_refuted;
+
+struct run { const struct small *s; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; size_t length; };
+
+static uint64_t draw(uint64_t *seed, uint64_t n)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return (*seed >> 33) % n;
+}
+
+static struct run *run_new(const struct small *s, bool weak, bool values)
+{
+	struct run *r = calloc(1, sizeof *r);
+	r->s = s;
+	memset(r->nodes, 0xff, sizeof r->nodes);
+	r->o = engine(s, weak, r->events, values ? r->nodes : NULL);
+	r->twin = small_twin(s, r->events, &r->length);
+	return r;
+}
+
+static void run_free(struct run *r)
+{
+	order_free(r->o);
+	free(r->twin);
+	free(r);
+}
+
+static const char *holds(const struct run *r, const char *claim, const char *steps)
+{
+	char *text = NULL;
+	if (asprintf(&text, "raddle refutation 1\n%s%s", claim, steps) < 0)
+		abort();
+	const char *why = refutation_check(r->twin, r->length, text, strlen(text));
+	free(text);
+	return why;
+}
+
+static bool failed(const struct run *r, const char *what, const char *claim, const char *steps, const char *why)
+{
+	small_print(r->s);
+	printf("FAIL %s: %s\n%s%s%s", what, why ? why : "holds", claim, steps, r->twin);
+	return false;
+}
+
+/* One that the oracle says cannot be: `why` is the checker's word. */
+static bool refuted(const struct run *r, const char *what, const char *claim, const char *steps, uint64_t *count)
+{
+	const char *why = holds(r, claim, steps);
+	++*count;
+	if (why)
+		return failed(r, what, claim, steps, why);
+	char *cut = strdup(steps);
+	char *end = strstr(cut, "learn\n");
+	while (end && strstr(end + 1, "learn\n"))
+		end = strstr(end + 1, "learn\n");
+	if (end)
+		*end = 0;
+	bool good = !end || holds(r, claim, cut) || failed(r, "one without its end", claim, cut, NULL);
+	free(cut);
+	return good;
+}
+
+static bool refused(const struct run *r, const char *what, const char *claim, const char *steps, uint64_t *seed)
+{
+	char *other = strdup(steps);
+	for (uint64_t i = draw(seed, 3); i-- > 0;)
+		refutation_alter(other, seed);
+	bool good = holds(r, claim, other) || failed(r, what, claim, other, NULL);
+	free(other);
+	return good;
+}
+
+/* The steps of a no, without its claim: lines of a rule or a clause. */
+static char *behind_claim(const char *text)
+{
+	size_t at = 0;
+	while (text[at] && strncmp(text + at, "rule", 4) && strncmp(text + at, "learn", 5))
+		at += strcspn(text + at, "\n") + 1;
+	return strdup(text + at);
+}
+
+static void put_name(const struct event *ev, char *into, size_t room)
+{
+	snprintf(into, room, "T_%u:%u", ev->thread.i, (unsigned)ev->index + 1);
+}
+
+static bool is_plain(const struct small_event *e) { return e->kind == EV_READ || e->kind == EV_WRITE; }
+static bool is_access(const struct small_event *e) { return small_reads(e) || small_writes(e); }
+
+/* ---- all events, b before a ---- */
+
+static void claim_whole(const struct run *r, enum order_model model, int a, int b, char *into, size_t room)
+{
+	static const char *const models[] = { "", "model tso\n", "model pso\n" };
+	char first[20], second[20];
+	put_name(&r->events[a], first, sizeof first);
+	put_name(&r->events[b], second, sizeof second);
+	snprintf(into, room, "%swhole\nbefore %s %s\n", models[model], second, first);
+}
+
+static char *steps_whole(const struct run *r, enum order_model model, int a, int b)
+{
+	struct stand first = order_stand(r->o, model, &r->events[a]), second = order_stand(r->o, model, &r->events[b]);
+	size_t length = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &length);
+	enum order_answer answer = order_refute_whole(r->o, &first, &second, out, NULL);
+	fclose(out);
+	if (answer != ORDER_NO)
+		*text = 0;
+	return text;
+}
+
+/* Every pair that can be turned round, but not with all the others behind it; a claim that can be follows. */
+static bool stuck_under(const struct run *r, enum order_model model, uint64_t *count, uint64_t *seed)
+{
+	char claim[100], *last = strdup("learn\n");
+	bool good = true;
+	for (int a = 0; a < r->s->count && good; a++)
+		for (int b = a + 1; b < r->s->count && good; b++) {
+			if (r->s->ev[a].thread == r->s->ev[b].thread || !is_access(&r->s->ev[a]) || !is_plain(&r->s->ev[b]))
+				continue;
+			struct brute want = brute_reverse(a, b);
+			claim_whole(r, model, a, b, claim, sizeof claim);
+			if (want.can && want.can_complete) {
+				good = refused(r, "a refutation of an order of all events", claim, last, seed);
+			} else if (want.can) {
+				free(last);
+				last = steps_whole(r, model, a, b);
+				good = refuted(r, "into a deadlock", claim, last, count);
+			}
+		}
+	free(last);
+	return good;
+}
+
+bool refuted_stuck(const struct small *s, uint64_t *seed)
+{
+	struct run *r = run_new(s, false, false);
+	brute_prepare(s, BRUTE_SC);
+	bool good = stuck_under(r, ORDER_SC, &stuck_refuted, seed);
+	run_free(r);
+	return good;
+}
+
+/* ---- moments under TSO and PSO ---- */
+
+static char *steps_moment(const struct run *r, enum order_model model, const int *e, int count, char *claim, enum order_answer *answer)
+{
+	const struct event *open[2] = { &r->events[e[0]], &r->events[e[2]] }, *reached[2] = { &r->events[e[1]], &r->events[e[3]] };
+	size_t length = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &length);
+	*answer = order_refute_moment(r->o, model, reached, (uint32_t)count, open, (uint32_t)count, out);
+	fclose(out);
+	char *steps = behind_claim(text);
+	snprintf(claim, 200, "%.*s", (int)(strlen(text) - strlen(steps)), text);
+	free(text);
+	return steps;
+}
+
+static bool moment(const struct run *r, enum order_model model, const int *e, int count, char **last, uint64_t *seed)
+{
+	char claim[200];
+	enum order_answer answer;
+	bool can = count == 1 ? brute_reverse(e[0], e[1]).can : brute_both(e[0], e[1], e[2], e[3]);
+	char *steps = steps_moment(r, model, e, count, claim, &answer);
+	bool good = true;
+	if (can)
+		good = refused(r, "a refutation of a moment that can be", claim, *last, seed);
+	else if (answer == ORDER_NO)
+		good = refuted(r, "of a moment", claim, steps, &weak_refuted);
+	else if (answer != ORDER_UNKNOWN || model != ORDER_PSO || count == 1)
+		good = failed(r, "a moment", claim, steps, "none was written");
+	if (!can && answer == ORDER_NO) {
+		free(*last);
+		*last = strdup(steps);
+	}
+	free(steps);
+	return good;
+}
+
+static bool askable(const struct small_event *open, const struct small_event *reached)
+{
+	return open->thread != reached->thread || store_waits(open);
+}
+
+static bool weak_under(const struct run *r, enum order_model model, uint64_t *seed)
+{
+	const struct small_event *ev = r->s->ev;
+	char *last = strdup("learn\n");
+	bool good = true;
+	for (int a = 0; a < r->s->count && good; a++)
+		for (int b = a + 1; b < r->s->count && good; b++) {
+			int c = (int)draw(seed, (uint64_t)r->s->count), d = (int)draw(seed, (uint64_t)r->s->count), e[4] = { a, b, c, d };
+			if (!is_access(&ev[a]) || !is_access(&ev[b]))
+				continue;
+			if (ev[a].thread != ev[b].thread)
+				good = moment(r, model, e, 1, &last, seed);
+			if (good && is_access(&ev[c]) && is_access(&ev[d]) && askable(&ev[a], &ev[b]) && askable(&ev[a], &ev[d]) &&
+				askable(&ev[c], &ev[b]) && askable(&ev[c], &ev[d]))
+				good = moment(r, model, e, 2, &last, seed);
+		}
+	free(last);
+	return good && stuck_under(r, model, &weak_refuted, seed);
+}
+
+bool refuted_weak(const struct small *s, uint64_t *seed)
+{
+	struct run *r = run_new(s, true, false);
+	brute_prepare(s, BRUTE_TSO);
+	bool good = weak_under(r, ORDER_TSO, seed);
+	brute_prepare(s, BRUTE_PSO);
+	good = good && weak_under(r, ORDER_PSO, seed);
+	run_free(r);
+	return good;
+}
+
+/* ---- what a read returns ---- */
+
+struct kept { const struct run *r; uint32_t events; };
+
+static bool keeps(void *context, uint32_t node)
+{
+	const struct kept *k = context;
+	for (int i = 0; i < k->r->s->count; i++)
+		if (k->r->nodes[i] == node && k->events >> i & 1)
+			return true;
+	return false;
+}
+
+static char *steps_reads(const struct run *r, const struct brute_read *q, uint64_t budget, enum order_answer *answer)
+{
+	struct kept kept = { r, q->kept };
+	int low = r->s->ev[q->read].bytes & 1 ? 0 : 1;
+	uint8_t value[16] = { (uint8_t)q->value[low], (uint8_t)q->value[1] };
+	struct order_read ask = { .read = r->nodes[q->read], .from = q->from < 0 ? NO_NODE : r->nodes[q->from],
+		.value = q->from < 0 ? value : NULL, .keeps = keeps, .context = &kept, .budget = budget };
+	size_t length = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &length);
+	*answer = order_refute_reads(r->o, &ask, out);
+	fclose(out);
+	return text;
+}
+
+/* What is claimed of this read, with all reads of `kept` kept. */
+static void claim_reads(const struct run *r, const struct brute_read *q, char *into, size_t room)
+{
+	char name[20], other[20] = "";
+	int low = r->s->ev[q->read].bytes & 1 ? 0 : 1;
+	put_name(&r->events[q->read], name, sizeof name);
+	if (q->from >= 0)
+		put_name(&r->events[q->from], other, sizeof other);
+	else
+		snprintf(other, sizeof other, "%02x%02x", (unsigned)q->value[low], (unsigned)q->value[1]);
+	int at = snprintf(into, room, "%s %s %s\n", q->from < 0 ? "value" : "from", name, other);
+	for (int i = 0; i < r->s->count; i++)
+		if (q->kept >> i & 1 && small_reads(&r->s->ev[i])) {
+			put_name(&r->events[i], name, sizeof name);
+			at += snprintf(into + at, room - (size_t)at, "keep %s\n", name);
+		}
+}
+
+static bool read_one(const struct run *r, const struct brute_read *q, char **last, uint64_t *seed)
+{
+	char claim[1000];
+	bool can = brute_reads(r->s, q), good = true;
+	claim_reads(r, q, claim, sizeof claim);
+	if (can)
+		return refused(r, "a refutation of what a read can return", claim, *last, seed);
+	for (uint64_t budget = 0; budget < 2 && good; budget++) {
+		enum order_answer answer;
+		char *text = steps_reads(r, q, budget, &answer);
+		if (answer == ORDER_NO) {
+			free(*last);
+			*last = behind_claim(text);
+			good = refuted(r, "of a read", "", text, &reads_refuted) && refuted(r, "of a read, all of it kept", claim, *last, &reads_refuted);
+		} else if (answer != ORDER_UNKNOWN) {
+			good = failed(r, "of a read", claim, text, "none was written");
+		}
+		free(text);
+	}
+	return good;
+}
+
+static bool share_bytes(const struct small_event *a, const struct small_event *b)
+{
+	return (small_byte(a, 0) >= 0 && small_byte(a, 0) == small_byte(b, 0)) || (small_byte(a, 1) >= 0 && small_byte(a, 1) == small_byte(b, 1));
+}
+
+bool refuted_reads(const struct small *s, uint64_t *seed)
+{
+	struct run *r = run_new(s, false, true);
+	char *last = strdup("learn\n");
+	bool good = true;
+	brute_prepare(s, BRUTE_SC);
+	for (int k = 0; k < s->count && good; k++) {
+		if (!small_reads(&s->ev[k]))
+			continue;
+		struct brute_read q = { .read = k, .from = -1, .kept = (uint32_t)(draw(seed, 1 << 24) | draw(seed, 1 << 24)) };
+		for (int i = 0; i < 3 && good; i++) {
+			q.value[0] = (int)draw(seed, 3);
+			q.value[1] = (int)draw(seed, 3);
+			good = read_one(r, &q, &last, seed);
+		}
+		for (q.from = 0; q.from < s->count && good; q.from++)
+			if (q.from != k && share_bytes(&s->ev[q.from], &s->ev[k]) && small_writes(&s->ev[q.from]))
+				good = read_one(r, &q, &last, seed);
+	}
+	free(last);
+	run_free(r);
+	return good;
+}
