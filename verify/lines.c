@@ -106,7 +106,7 @@ static void value_of(const char *w, uint8_t *into)
 	if (!hex)
 		memcpy(into, &low, 8);
 	for (size_t i = strlen(w), at = 0; hex && i-- > 2 && at < 32; at++)
-		into[at / 2] |= (uint8_t)((w[i] <= '9' ? w[i] - '0' : (w[i] | 32) - 'a' + 10) << at % 2 * 4);
+		into[at / 2] |= (uint8_t)((unsigned)(w[i] <= '9' ? w[i] - '0' : (w[i] | 32) - 'a' + 10) << at % 2 * 4);
 }
 
 static struct access access_of(uint64_t address, uint64_t size, bool writes, const char *value, const char *bytes)
