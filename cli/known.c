@@ -23,6 +23,8 @@ static void add(struct joining *j, const struct site *s, struct known_site found
 	found.line = placed ? at.line : 0;
 	found.name = unit_string(s->unit, name);
 	found.value = model_site(j->m, found.unit, found.linkage, found.ordinal);
+	if (found.kind == KNOWN_CALL)
+		model_note_call(j->m, found.value, found.file, found.line);
 	vec_push(&j->k->sites, found);
 }
 

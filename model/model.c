@@ -1,6 +1,7 @@
 /* model/model.c -- opens a model: sections, code, names; what is asked of it is computed when first asked. */
 #include "model/model.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buffer.h"
@@ -8,12 +9,17 @@
 #include "model/read.h"
 #include "model/section.h"
 
+struct call_at { uint32_t site, next; };                /* next: of the same line, or NONE */
+
 struct model {
 	struct code code;
 	struct names functions;                         /* "unit\0linkage" -> function, by number in by_name */
 	VEC(uint32_t) by_name;
 	struct pointers *pointers;
 	struct threads *threads;
+	struct names lines;                             /* "line:file" with calls */
+	VEC(uint32_t) first_call;                       /* by that name: in `calls` */
+	VEC(struct call_at) calls;
 };
 
 static void key_of(struct buffer *key, const char *unit, const char *linkage)
@@ -68,6 +74,9 @@ void model_close(struct model *m)
 		pointers_release(m->pointers);
 	mem_free(m->pointers);
 	names_release(&m->functions);
+	names_release(&m->lines);
+	vec_release(&m->first_call);
+	vec_release(&m->calls);
 	vec_release(&m->by_name);
 	code_release(&m->code);
 	mem_free(m);
@@ -109,4 +118,49 @@ uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint
 		return NONE;
 	const struct function *f = &m->code.functions.at[m->by_name.at[id]];
 	return ordinal < f->site_count ? m->code.sites.at[f->site_at + ordinal] : NONE;
+}
+
+/* ---- calls by line ---- */
+
+/* By the last part of the file's name: a line table and a site table may spell the folder differently. */
+static uint32_t line_name(const struct model *m, struct names *enter, const char *file, uint32_t line)
+{
+	char text[300];
+	const char *last = strrchr(file, '/');
+	int length = snprintf(text, sizeof text, "%u:%s", line, last ? last + 1 : file);
+	size_t count = length < (int)sizeof text ? (size_t)length : sizeof text - 1;
+	return enter ? names_put(enter, text, count) : names_get(&m->lines, text, count);
+}
+
+bool model_calls_library(struct model *m, uint32_t site)
+{
+	const struct value *v = &m->code.values.at[site];
+	const struct effects *e = v->op == OP_CALL ? pointers_library(model_pointers(m), v) : NULL;
+	for (uint32_t i = 0; e && i < e->count; i++)
+		if (strchr("KSAX!", e->at[i].letter))
+			return false;
+	return e != NULL;
+}
+
+void model_note_call(struct model *m, uint32_t site, const char *file, uint32_t line)
+{
+	if (site == NONE || !line || !model_calls_library(m, site))
+		return;
+	uint32_t name = line_name(m, &m->lines, file, line), *last;
+	if (name == m->first_call.count)
+		vec_push(&m->first_call, NONE);
+	for (last = &m->first_call.at[name]; *last != NONE; last = &m->calls.at[*last].next)
+		if (m->calls.at[*last].site == site)
+			return;
+	*last = (uint32_t)m->calls.count;
+	vec_push(&m->calls, ((struct call_at){ site, NONE }));
+}
+
+uint32_t model_call_at(const struct model *m, const char *file, uint32_t line, uint32_t nth)
+{
+	uint32_t name = line ? line_name(m, NULL, file, line) : NO_NAME;
+	uint32_t at = name == NO_NAME ? NONE : m->first_call.at[name];
+	while (at != NONE && nth--)
+		at = m->calls.at[at].next;
+	return at == NONE ? NONE : m->calls.at[at].site;
 }

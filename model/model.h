@@ -24,4 +24,10 @@ struct depend *model_depend(struct model *m, const uint8_t *recorded);  /* a new
 /* A site is the value of its instruction.  NONE: the program has none of this name. */
 uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint32_t ordinal);
 
+/* A call of a function of the library that runs no code of the program and comes back: what it does happens because the call does. */
+bool model_calls_library(struct model *m, uint32_t site);
+/* Such calls by line.  Bitcode has no lines, site tables do; of what these functions do the runtime tells the line, and no site. */
+void model_note_call(struct model *m, uint32_t site, const char *file, uint32_t line);          /* others are not kept */
+uint32_t model_call_at(const struct model *m, const char *file, uint32_t line, uint32_t nth);   /* from 0; NONE: there are no more */
+
 #endif

@@ -327,9 +327,9 @@ static enum closed closed_by_values(struct work *w, const struct recording *r, s
 		closed = VALUES_OPEN;
 	if (closed == VALUES_CLOSE)
 		closed = further_closed(w, r, group, &rule, why);
-	if (closed == VALUES_CLOSE || closed == VALUES_DOUBT)
+	if (closed == VALUES_CLOSE)
 		g->finding->rule = work_rule(w, rule);
-	if (closed == VALUES_DOUBT || (closed == VALUES_CLOSE && group->unasked))
+	if (closed == VALUES_CLOSE && group->unasked)
 		g->finding->assumed = work_not_all;
 	free(rule);
 	return closed;
@@ -425,7 +425,7 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	if (got == 0 && s.shown && !s.over)
 		got = keep_race(w, g, &sign, &s.best, why);
 	else if (got == 0 && s.made && g->state != GOAL_OTHERWISE)
-		goal_not_shown(g, closed != VALUES_OPEN);
+		goal_not_shown(g, closed == VALUES_CLOSE);
 	schedule_release(&s.best);
 	return got;
 }
@@ -519,7 +519,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 	if (g->state >= GOAL_REACHED || !tries)
 		return 0;
 	enum closed closed = closed_by_values(w, r, g, group, why);
-	goal_not_shown(g, closed != VALUES_OPEN);
+	goal_not_shown(g, closed == VALUES_CLOSE);
 	return closed == VALUES_ERROR ? -1 : 0;
 }
 

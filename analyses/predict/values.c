@@ -5,8 +5,6 @@
 
 #define ASK_BUDGET 20000u               /* steps of one question */
 
-struct held { const struct values *v; const struct aim *aim; struct answer on[AIM_MOMENTS]; };
-
 /* ---- the trace with its accesses ---- */
 
 static uint32_t site_of(struct values *v, const struct place *place)
@@ -58,23 +56,42 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 
 /* ---- which reads matter ---- */
 
+#define CALLS_A_LINE 4u                 /* with more it is not known which of them an event is of */
+
+struct held { const struct values *v; struct answer on[AIM_MOMENTS * CALLS_A_LINE]; uint32_t count; };
+
+/* What the doings of these instructions depend on: of several on all of it, of none on nothing that is known. */
+static void hold_for(struct values *v, struct held *h, const struct moment *m)
+{
+	uint32_t first = h->count, site = site_of(v, m->place);
+	if (site != NONE && model_code(v->model)->values.at[site].op == OP_CALL && !model_calls_library(v->model, site))
+		return;                         /* it happened somewhere inside */
+	for (uint32_t i = 0; i <= CALLS_A_LINE; i++) {
+		uint32_t one = site != NONE ? (i ? NONE : site) : model_call_at(v->model, m->place->file, m->place->line, i);
+		if (one == NONE)
+			return;
+		struct answer a = i < CALLS_A_LINE ? depend_on(v->depend, one, PART_REACH | PART_ADDRESS) : (struct answer){ .everything = true };
+		if (a.everything) {
+			h->count = first;
+			return;
+		}
+		h->on[h->count++] = a;
+	}
+}
+
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
-	struct order_node n = order_node(h->v->order, node);
 	uint32_t site = node < h->v->site.count ? h->v->site.at[node] : NONE;
-	for (uint32_t i = 0; i < h->aim->count; i++) {
-		const struct answer *a = &h->on[i];
-		bool before = n.thread == h->aim->at[i].spot.thread && n.index < h->aim->at[i].index;
-		if ((a->everything && before) || (site != NONE && answer_has(&(struct answer){ .count = a->count, .reads = a->reads }, site)))
+	for (uint32_t i = 0; i < h->count && site != NONE; i++)
+		if (answer_has(&h->on[i], site))
 			return true;
-	}
 	return false;
 }
 
 int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum order_answer *answer, FILE *explain, struct err *why)
 {
-	struct held held = { .v = v, .aim = aim };
+	struct held held = { .v = v };
 	struct aim here = *aim;
 	*answer = ORDER_UNKNOWN;
 	if (!v->model || r->cut)
@@ -82,9 +99,8 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 	if (read_accesses(v, r, why) < 0)
 		return -1;
 	for (uint32_t i = 0; i < aim->count; i++) {
-		uint32_t site = site_of(v, aim->at[i].place);
 		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
-		held.on[i] = site == NONE ? (struct answer){ .everything = true } : depend_on(v->depend, site, PART_REACH | PART_ADDRESS);
+		hold_for(v, &held, &aim->at[i]);
 	}
 	struct order_read reads = { .keeps = keeps, .context = &held, .bold = true };
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);

@@ -1,8 +1,9 @@
 /* analyses/predict/values.h -- may an aim be reached while what its events depend on stays as it was?
  *
  * order/ is asked once more, of the same trace with every access to marked memory in it, and with reads that must return what they returned:
- * those of which model/ says that the events of the aim depend on them, for being reached or for their addresses; all earlier ones of a
- * thread where the model cannot see through the code, or does not know the event.  Other reads may return anything.
+ * those of which model/ says that the events of the aim depend on them, for being reached or for their addresses; none where
+ * the model cannot see through the code, or does not know the event.  Other reads may return anything.
+ * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.
  * A no is: by these values no order of these events gets there. */
 #ifndef RADDLE_PREDICT_VALUES_H
 #define RADDLE_PREDICT_VALUES_H
