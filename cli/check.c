@@ -54,6 +54,7 @@ static void say_end_json(const struct options *o, const struct check_result *r)
 	json_put_number(&j, "classes", r->classes);
 	json_put_number(&j, "blocked", r->executions > r->classes && r->verdict == CHECK_SAFE ? r->executions - r->classes : 0);
 	json_put_number(&j, "errors", r->bugs.count);
+	json_put_number(&j, "races", r->races.count);
 	if (*r->why)
 		json_put_text(&j, "why", r->why);
 	json_key(&j, "seconds");
@@ -133,6 +134,43 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	json_line(&j);
 }
 
+/* A run that races is written, and told. */
+static int tell_race(const struct options *o, const struct check_result *r, struct check_race *race, struct err *why)
+{
+	char path[4096];
+	struct found f;
+	struct run_done run = { 0 };
+	saved_next_name("", "race", path, sizeof path);
+	struct found_setup how = { .like = r->like, .jobs = 1, .path = path };
+	run.result.log = race->schedule;                /* all that is asked of it */
+	if (found_write(&how, &run, &f, why) < 0)
+		return -1;
+	if (o->json) {
+		struct json j;
+		json_init(&j, stdout);
+		json_object(&j);
+		json_put_text(&j, "type", "race");
+		json_put_text(&j, "race", (const char *)race->line.at);
+		json_put_text(&j, "schedule", f.written ? path : NULL);
+		json_end(&j, '}');
+		json_line(&j);
+	} else {
+		printf("%s\n", (const char *)race->line.at);
+		if (f.written)
+			printf("  replay: raddle replay --races %s\n", path);
+	}
+	found_release(&f);
+	return 0;
+}
+
+static int tell_races(const struct options *o, struct check_result *r, struct err *why)
+{
+	for (size_t i = 0; i < r->races.count; i++)
+		if (tell_race(o, r, &r->races.at[i], why) < 0)
+			return -1;
+	return 0;
+}
+
 /* Cut down, written, replayed, told. */
 static int tell_bugs(const struct options *o, struct check_result *r, struct err *why)
 {
@@ -165,6 +203,8 @@ static int run(const void *given, char **operands, struct err *why)
 		fputs("\r\033[K", stderr);
 	if (got == 0 && !o->estimate)
 		got = tell_bugs(o, &result, why);
+	if (got == 0 && !o->estimate)
+		got = tell_races(o, &result, why);
 	interrupt_leave();
 	if (got == 0 && !o->estimate)
 		(o->json ? say_end_json : say_end)(o, &result);

@@ -38,8 +38,8 @@ static void read_output(int fd, struct run_done *run)
 static bool fails_so(const struct found_setup *setup, struct run_done *run)
 {
 	struct buffer key = { 0 };
-	bool same = false;
-	if (failure_is(setup->rule, run)) {
+	bool same = !setup->rule;
+	if (setup->rule && failure_is(setup->rule, run)) {
 		failure_key(setup->rule, run, &key);
 		same = strcmp((const char *)key.at, setup->key) == 0;
 	}
@@ -168,7 +168,7 @@ int found_write(const struct found_setup *setup, struct run_done *failed, struct
 	int got = setup->most ? cut(setup, from, &small, why) : 1;
 	if (got < 0)
 		return -1;
-	int result = keep(setup, got == 0 ? &small.script : from, got == 0, out, why);
+	int result = keep(setup, got == 0 ? &small.script : from, got == 0 || !setup->rule, out, why);
 	if (got == 0) {
 		out->before = small.before;
 		out->complete = small.complete;

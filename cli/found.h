@@ -15,7 +15,7 @@
 struct found_setup {
 	struct steer_options like;      /* program and settings; input INPUT_SERVE, or it is kept now */
 	unsigned jobs;
-	const struct failure_rule *rule;
+	const struct failure_rule *rule;        /* NULL: however it ends */
 	const char *key;                /* failure_key() */
 	uint32_t policy, depth;         /* where the schedule came from */
 	uint64_t seed;

@@ -213,21 +213,56 @@ bool work_goes_on(struct work *w)
 /* What does the thread do there?  A run that leads there shows it. */
 static int learn_more(struct work *w, struct step step)
 {
-	doings way = { 0 };
 	struct schedule schedule;
 	uint32_t node = explore_node(w->search, step.thread);
 	struct node before = w->threads.nodes.at[node];
 	size_t nodes = w->threads.nodes.count;
-	explore_way(w->search, &way);
-	work_schedule(w, &way, &(struct further){ node, step.woken == TIMES_OUT }, &schedule);
+	work_schedule(w, &(struct further){ node, step.woken == TIMES_OUT }, 1, &schedule);
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
-	vec_release(&way);
 	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;
 	if (got == 0 && !learned)
 		work_incomplete(w, w->out->verdict == CHECK_BUG ? "where a thread fails its next step is not shown, and other threads beside it are not explored" :
 			"a thread could not be brought to where its next step was to be learned");
 	return got;
+}
+
+/* "bank.c:41: race: 'balance' written by T_0_0, read by T_0_1 at bank.c:57". */
+static void race_say(const struct work *w, const struct adjacent *r, struct buffer *out)
+{
+	static const char *const done[] = { [DEED_READ] = "read", [DEED_WRITE] = "written", [DEED_UPDATE] = "updated" };
+	const struct node *n[2];
+	const char *place[2], *tab[2];
+	for (int i = 0; i < 2; i++) {
+		n[i] = &w->threads.nodes.at[r->node[i]];
+		place[i] = names_text(&w->threads.places, n[i]->place);
+		tab[i] = strchr(place[i], '\t');
+	}
+	const char *name = tab[0][1] ? tab[0] + 1 : tab[1] + 1;
+	buffer_print(out, "%.*s: race: '%s' %s%s by %s, %s%s by %s at %.*s", (int)(tab[0] - place[0]), place[0], *name ? name : "memory",
+		n[0]->plain ? "" : "atomically ", done[n[0]->deed], names_text(&w->threads.paths, n[0]->thread),
+		n[1]->plain ? "" : "atomically ", done[n[1]->deed], names_text(&w->threads.paths, n[1]->thread), (int)(tab[1] - place[1]), place[1]);
+	buffer_add(out, "", 1);
+}
+
+/* Two threads are about to race where the search stands: a schedule that has them do so. */
+static void raced(struct work *w, const struct adjacent *r)
+{
+	uint32_t one = w->threads.nodes.at[r->node[0]].place, other = w->threads.nodes.at[r->node[1]].place;
+	char pair[64];
+	struct further further[2];
+	size_t known = w->raced.count, count = 0;
+	int length = snprintf(pair, sizeof pair, "%u %u", one < other ? one : other, one < other ? other : one);
+	names_put(&w->raced, pair, (size_t)length);
+	if (w->raced.count == known)
+		return;
+	for (int i = 0; i < 2; i++)
+		if (!r->waits[i])
+			further[count++] = (struct further){ r->node[i], false };
+	struct check_race *race = vec_add(&w->out->races);
+	race_say(w, r, &race->line);
+	work_schedule(w, further, count, &race->schedule);
+	w->out->verdict = CHECK_BUG;
 }
 
 /* A class ends where the search stands. */
@@ -277,11 +312,13 @@ static int search(struct work *w)
 			if (!execute_is_due(w))
 				continue;
 		}
+		if (answer == EXPLORE_RACE)
+			raced(w, &f.race);
 		if (answer != EXPLORE_DONE && !work_goes_on(w))
 			return 0;
 		if (answer == EXPLORE_UNKNOWN)
 			got = learn_more(w, f.unknown);
-		else if (answer != EXPLORE_PAUSED)
+		else if (answer == EXPLORE_CLASS || answer == EXPLORE_DONE)
 			got = execute_found(w, answer == EXPLORE_DONE);
 		if (got != 0 || w->threads.grown)
 			return got < 0 ? -1 : 1;
@@ -370,6 +407,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	runs_close(w.runs);
 	explore_free(w.search);
 	threads_release(&w.threads);
+	names_release(&w.raced);
 	resume_close(w.resume);
 	ends_release(&w.ends);
 	for (size_t i = 0; i < w.stuck.count; i++)
@@ -390,4 +428,9 @@ void check_result_release(struct check_result *r)
 		buffer_release(&r->bugs.at[i].key);
 	}
 	vec_release(&r->bugs);
+	for (size_t i = 0; i < r->races.count; i++) {
+		schedule_release(&r->races.at[i].schedule);
+		buffer_release(&r->races.at[i].line);
+	}
+	vec_release(&r->races);
 }

@@ -34,12 +34,15 @@ enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
 
 struct check_bug { struct run_done run; struct buffer key; };    /* a run that failed, and how: failure_key() */
 
+struct check_race { struct buffer line; struct schedule schedule; };     /* "bank.c:41: race: ..."; one that leads there */
+
 struct check_result {
 	enum check_verdict verdict;
 	uint64_t executions, classes, states;
 	double share;                   /* an estimate: of the search that is behind it; 1: all */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
+	VEC(struct check_race) races;   /* each pair of places once */
 	struct steer_options like;      /* how all runs were made */
 	char why[512];                  /* incomplete: the first reason */
 	double seconds, cpu_seconds;    /* of all processes */

@@ -25,6 +25,7 @@ struct work {
 	struct runs *runs;
 	struct runs_setup setup;
 	struct ends ends;
+	struct names raced;             /* pairs of places */
 	VEC(struct stuck) stuck;
 	flights waiting, late;          /* classes to be executed; late ones at the end, if no run has shown them by then */
 	uint64_t most_steps;
@@ -43,7 +44,7 @@ bool work_goes_on(struct work *w);                              /* and nobody wa
 /* A run that is over, and what is learned from it.  0; -1 and why. */
 int  work_take(struct work *w, struct run_done *done, struct run_end *end);
 void work_count(struct work *w, struct run_done *done, const struct run_end *end);      /* it is no longer the caller's */
-void work_schedule(struct work *w, const doings *way, const struct further *further, struct schedule *out);
+void work_schedule(struct work *w, const struct further *further, size_t count, struct schedule *out);  /* to where the search stands, and so many further */
 
 /* execute.c: classes the search found and no run has shown. */
 void execute_later(struct work *w, const struct explore_found *f);      /* that at which the search stands */

@@ -7,21 +7,21 @@
 #define BATCH         256u
 #define WORTH_ANOTHER 200u              /* so many executions: another process to make them in */
 
-void work_schedule(struct work *w, const doings *way, const struct further *further, struct schedule *out)
+void work_schedule(struct work *w, const struct further *further, size_t count, struct schedule *out)
 {
-	if (!turns_make(&w->threads, way, further, out))
+	doings way = { 0 };
+	explore_way(w->search, &way);
+	if (!turns_make(&w->threads, &way, further, count, out))
 		work_incomplete(w, "more than 256 stores wait, and one that others see is the oldest: the runtime keeps no more");
+	vec_release(&way);
 }
 
 void execute_later(struct work *w, const struct explore_found *f)
 {
 	struct flight x = { .class = f->class };
-	doings way = { 0 };
 	if (classes_is_executed(&w->classes, f->class))
 		return;
-	explore_way(w->search, &way);
-	work_schedule(w, &way, NULL, &x.schedule);
-	vec_release(&way);
+	work_schedule(w, NULL, 0, &x.schedule);
 	if (f->is_open)
 		vec_push(&w->late, x);
 	else

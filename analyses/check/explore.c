@@ -29,7 +29,9 @@ struct explore {
 	double share, done;             /* of the state being looked at; of what has been looked at */
 	struct state *here, *then;      /* the state being looked at, if `looking`; the next */
 	struct state *alike;            /* what is hashed of one */
-	bool looking, ready;            /* its steps are known */
+	bool looking, ready;            /* its steps are known, */
+	bool judged;                    /* and its races */
+	struct map raced;               /* pairs of places */
 	bool beyond;                    /* the last step of the path leads from `here` to where a class was found */
 	uint64_t visited, pause_at;
 };
@@ -69,7 +71,7 @@ static void take_open(struct explore *s)
 		vec_push(&s->path, x.step);
 	}
 	s->looking = true;
-	s->ready = false;
+	s->ready = s->judged = false;
 	s->share = x.share;
 }
 
@@ -107,6 +109,7 @@ void explore_free(struct explore *s)
 	vec_release(&s->states);
 	vec_release(&s->path);
 	vec_release(&s->steps);
+	map_release(&s->raced);
 	mem_free(s->here);
 	mem_free(s->then);
 	mem_free(s->alike);
@@ -170,6 +173,9 @@ enum explore_answer explore_go(struct explore *s, struct explore_found *out)
 			take_open(s);
 		if (!s->ready && !find_steps(s, &out->unknown))
 			return EXPLORE_UNKNOWN;
+		if (!s->judged && !space_is_over(&s->space, s->here) && adjacent_next(&s->space, s->here, &s->raced, &out->race))
+			return EXPLORE_RACE;
+		s->judged = true;
 		while (s->next < s->steps.count)
 			if (take_step(s)) {
 				class_at(s, s->then, true, out);

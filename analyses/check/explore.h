@@ -2,6 +2,7 @@
 #ifndef RADDLE_ANALYSES_CHECK_EXPLORE_H
 #define RADDLE_ANALYSES_CHECK_EXPLORE_H
 
+#include "analyses/check/adjacent.h"
 #include "analyses/check/keys.h"
 #include "analyses/check/space.h"
 
@@ -12,12 +13,14 @@ enum explore_answer {
 	EXPLORE_DONE,            /* every state was visited */
 	EXPLORE_UNKNOWN,         /* what a step of a thread brings is not known: learn it and go on */
 	EXPLORE_CLASS,           /* one ends here; it may have been found before */
+	EXPLORE_RACE,            /* of two places for the first time */
 	EXPLORE_PAUSED,          /* it has been a while: go on if you like */
 	EXPLORE_FULL             /* too many states */
 };
 /* What it came to; explore_way() leads there. */
 struct explore_found {
 	struct step unknown;
+	struct adjacent race;
 	struct key class;
 	bool spins;             /* threads go round there for ever */
 	bool is_open;           /* the program ended where a thread was to do what no run has shown: one that shows it may end so, too */

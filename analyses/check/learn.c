@@ -117,6 +117,15 @@ static void read_bytes(struct learning *l, uint32_t thread, const struct event *
 	}
 }
 
+/* Where in the source, and what is accessed there. */
+static uint32_t place_number(struct threads *t, const struct event *ev)
+{
+	char at[200], text[300];
+	place_short(ev->place, at, sizeof at);
+	int length = snprintf(text, sizeof text, "%s\t%.90s", *at ? at : "an unknown place", ev->name ? ev->name : "");
+	return names_put(&t->places, text, (size_t)length);
+}
+
 static bool same_deed(const struct node *a, const struct node *b)
 {
 	return a->deed == b->deed && a->size == b->size && a->object == b->object && a->second == b->second && a->value == b->value &&
@@ -156,6 +165,8 @@ void learn_did(struct learning *l, uint32_t thread, const struct event *ev, stru
 	l->before[thread] = l->points[thread];
 	if (n->deed == DEED_UNKNOWN || n->first == NO_NODE) {
 		deed.parent = n->parent, deed.thread = n->thread, deed.told = n->told, deed.written = n->written, deed.first = NO_NODE;
+		if (deed.size)
+			deed.place = place_number(t, ev);
 		threads_find_cell(t, &deed);
 		t->grown |= deed.deed == DEED_JOIN;     /* who is alike hangs on it */
 		*n = deed;
@@ -197,6 +208,7 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 		read_bytes(l, thread, ev, ev->arg);
 	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
 	deed.value = deed.deed == DEED_WRITE ? ev->arg : 0;
+	deed.plain = ev->kind == EV_READ || ev->kind == EV_WRITE;
 	deed.waits = ev->waits;
 	deed.release = ev->waits && ev->kind == EV_ASTORE && ev->order != ORDER_RELAXED;
 	uint64_t written = !writes ? ev->arg : deed.deed == DEED_UPDATE ? ev->written : ev->arg;

@@ -13,7 +13,7 @@
 /* Whoever gives these another member says here what becomes of it. */
 _Static_assert(sizeof(struct node) == 96, "every member of a node is in a file or found again");
 _Static_assert(sizeof(struct block) == 32, "and of a block");
-_Static_assert(sizeof(struct threads) == 1440, "and of all threads");
+_Static_assert(sizeof(struct threads) == 1504, "and of all threads");
 
 struct cursor { const uint8_t *at; size_t left; bool bad; };
 
@@ -42,13 +42,13 @@ static uint64_t get(struct cursor *c, unsigned bytes)
 
 const char *packed_name(enum packed_part part)
 {
-	static const char *const names[] = { "paths", "nodes", "bytes", "initial", "objects", "blocks", "stacks", "ends" };
+	static const char *const names[] = { "paths", "places", "nodes", "bytes", "initial", "objects", "blocks", "stacks", "ends" };
 	return names[part];
 }
 
 /* ---------------------------------------------------------------- nodes */
 
-enum { IS_WAITING = 1, IS_RELEASE = 2, IS_RECURSIVE = 4, IS_READING = 8, IS_TRIED = 16, IS_TIMED = 32, IS_HEAD = 64 };
+enum { IS_WAITING = 1, IS_RELEASE = 2, IS_RECURSIVE = 4, IS_READING = 8, IS_TRIED = 16, IS_TIMED = 32, IS_HEAD = 64, IS_PLAIN = 128 };
 
 static void put_node(struct buffer *out, const struct node *n)
 {
@@ -57,7 +57,7 @@ static void put_node(struct buffer *out, const struct node *n)
 	put(out, n->deed, 1);
 	put(out, n->size, 1);
 	put(out, (n->waits ? IS_WAITING : 0) | (n->release ? IS_RELEASE : 0) | (n->recursive ? IS_RECURSIVE : 0) | (n->reading ? IS_READING : 0) |
-		(n->tried ? IS_TRIED : 0) | (n->timed ? IS_TIMED : 0) | (n->is_head ? IS_HEAD : 0), 1);
+		(n->tried ? IS_TRIED : 0) | (n->timed ? IS_TIMED : 0) | (n->is_head ? IS_HEAD : 0) | (n->plain ? IS_PLAIN : 0), 1);
 	put(out, n->told, 8);
 	put(out, n->written, 8);
 	put(out, n->object, 8);
@@ -66,6 +66,7 @@ static void put_node(struct buffer *out, const struct node *n)
 	put(out, n->other, 4);
 	put(out, n->points, 4);
 	put(out, n->first, 4);
+	put(out, n->place, 4);
 }
 
 static struct node get_node(struct cursor *c)
@@ -77,7 +78,7 @@ static struct node get_node(struct cursor *c)
 	n.size = (uint8_t)get(c, 1);
 	uint64_t flags = get(c, 1);
 	n.waits = flags & IS_WAITING, n.release = flags & IS_RELEASE, n.recursive = flags & IS_RECURSIVE, n.reading = flags & IS_READING;
-	n.tried = flags & IS_TRIED, n.timed = flags & IS_TIMED, n.is_head = flags & IS_HEAD;
+	n.tried = flags & IS_TRIED, n.timed = flags & IS_TIMED, n.is_head = flags & IS_HEAD, n.plain = flags & IS_PLAIN;
 	n.told = get(c, 8);
 	n.written = get(c, 8);
 	n.object = get(c, 8);
@@ -86,6 +87,7 @@ static struct node get_node(struct cursor *c)
 	n.other = (uint32_t)get(c, 4);
 	n.points = (uint32_t)get(c, 4);
 	n.first = (uint32_t)get(c, 4);
+	n.place = (uint32_t)get(c, 4);
 	return n;
 }
 
@@ -117,7 +119,7 @@ static bool node_is_sound(const struct threads *t, uint32_t node)
 {
 	const struct node *n = &t->nodes.at[node];
 	bool creates = n->deed == DEED_CREATE;
-	if (n->deed > DEED_EXIT || n->size > 8 || n->thread >= t->paths.count || !has_its_object(n))
+	if (n->deed > DEED_EXIT || n->size > 8 || n->thread >= t->paths.count || !has_its_object(n) || (n->size && n->place >= t->places.count))
 		return false;
 	if (n->parent != NO_NODE && (n->parent >= node || t->nodes.at[n->parent].thread != n->thread))
 		return false;
@@ -186,27 +188,42 @@ static bool take_map(struct cursor *c, struct map *m, unsigned bytes, uint64_t l
 	return fresh && !c->bad;
 }
 
-static void put_paths(struct buffer *out, const struct threads *t)
+static void put_names(struct buffer *out, const struct names *n)
 {
-	for (uint32_t i = 0; i < t->paths.count; i++)
-		buffer_add(out, names_text(&t->paths, i), strlen(names_text(&t->paths, i)) + 1);
+	for (uint32_t i = 0; i < n->count; i++)
+		buffer_add(out, names_text(n, i), strlen(names_text(n, i)) + 1);
 }
 
-/* The first is T_0; each is another one. */
-static bool take_paths(struct cursor *c, struct threads *t)
+/* Each is another one. */
+static bool take_names(struct cursor *c, struct names *n, size_t most)
 {
 	while (c->left) {
-		size_t length = strnlen((const char *)c->at, c->left);
-		size_t before = t->paths.count;
-		if (length == c->left || strncmp((const char *)c->at, "T_0", 3) != 0 || (!before && length != 3))
+		size_t length = strnlen((const char *)c->at, c->left), before = n->count;
+		if (length == c->left)
 			return false;
-		names_put(&t->paths, (const char *)c->at, length);
-		if (t->paths.count == before || t->paths.count > MAX_THREADS)
+		names_put(n, (const char *)c->at, length);
+		if (n->count == before || n->count > most)
 			return false;
 		c->at += length + 1;
 		c->left -= length + 1;
 	}
-	return t->paths.count != 0;
+	return true;
+}
+
+static bool take_paths(struct cursor *c, struct threads *t)
+{
+	return take_names(c, &t->paths, MAX_THREADS) && t->paths.count && !strcmp(names_text(&t->paths, 0), "T_0");
+}
+
+/* With a tab in each. */
+static bool take_places(struct cursor *c, struct threads *t)
+{
+	if (!take_names(c, &t->places, UINT32_MAX - 1))
+		return false;
+	for (uint32_t i = 0; i < t->places.count; i++)
+		if (!strchr(names_text(&t->places, i), '\t'))
+			return false;
+	return true;
 }
 
 enum { BY_MORE_THREADS = 1, WAS_FREED = 2, OTHER_USES = 4 };
@@ -281,7 +298,8 @@ static bool take_ends(struct cursor *c, const struct threads *t, struct ends *e)
 void packed_make(const struct threads *t, struct ends *e, enum packed_part part, struct buffer *out)
 {
 	switch (part) {
-	case PACKED_PATHS: put_paths(out, t); break;
+	case PACKED_PATHS: put_names(out, &t->paths); break;
+	case PACKED_PLACES: put_names(out, &t->places); break;
 	case PACKED_NODES:
 		for (size_t i = 0; i < t->nodes.count; i++)
 			put_node(out, &t->nodes.at[i]);
@@ -306,7 +324,7 @@ bool packed_take(const struct buffer parts[PACKED_PARTS], struct threads *t, str
 	struct cursor c[PACKED_PARTS];
 	for (int i = 0; i < PACKED_PARTS; i++)
 		c[i] = (struct cursor){ parts[i].at, parts[i].count, false };
-	return take_paths(&c[PACKED_PATHS], t) && take_nodes(&c[PACKED_NODES], t) && take_map(&c[PACKED_BYTES], &t->bytes, 4, 0, UINT32_MAX) &&
+	return take_paths(&c[PACKED_PATHS], t) && take_places(&c[PACKED_PLACES], t) && take_nodes(&c[PACKED_NODES], t) && take_map(&c[PACKED_BYTES], &t->bytes, 4, 0, UINT32_MAX) &&
 		take_map(&c[PACKED_INITIAL], &t->initial, 2, 1, 256) && take_map(&c[PACKED_OBJECTS], &t->objects, 4, 0, MOST_OBJECT) &&
 		take_blocks(&c[PACKED_BLOCKS], t) && take_stacks(&c[PACKED_STACKS], t) && take_ends(&c[PACKED_ENDS], t, e);
 }

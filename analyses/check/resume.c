@@ -16,7 +16,7 @@
 #include "drive/program.h"
 
 #define APPLICATION 0x72646c63          /* "rdlc" */
-#define FORMAT      "1"
+#define FORMAT      "2"
 #define PIECE       16384u
 #define MOST_PART   ((sqlite3_int64)1 << 36)
 

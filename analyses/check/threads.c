@@ -22,6 +22,7 @@ void threads_release(struct threads *t)
 {
 	vec_release(&t->nodes);
 	names_release(&t->paths);
+	names_release(&t->places);
 	map_release(&t->children);
 	map_release(&t->tolds);
 	map_release(&t->tails);
@@ -189,6 +190,7 @@ void threads_find_cell(struct threads *t, struct node *n)
 	bool fresh = false;
 	const struct block *block = n->size || n->deed == DEED_FREE ? block_of(t, n->object) : NULL;
 	n->cell = cell ? (uint32_t)*cell : NO_CELL;
+	t->shares_plainly |= n->plain && cell;
 	n->life = block ? block->cell : NO_CELL;
 	t->grown |= shared && (!cell || shared != n->size);
 	if (lock) {

@@ -39,6 +39,7 @@ struct node {
 	uint8_t deed, size;
 	bool waits;                     /* a write: it waits in its thread's store buffer (TSO, PSO); */
 	bool release;                   /* and overtakes nothing (PSO).  A fence: no later write overtakes earlier ones, else it empties the buffer */
+	bool plain;                     /* an access that is not atomic */
 	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
 	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
 	uint32_t other;                 /* thread created, joined */
@@ -53,6 +54,7 @@ struct node {
 	bool is_head;                   /* of a loop */
 	uint32_t first;                 /* the child learned first, or NO_NODE */
 	uint32_t tail;                  /* threads_tail(), 0: not known */
+	uint32_t place;                 /* of an access, in threads.places */
 };
 
 struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed, other_uses; uint32_t cell; };
@@ -62,6 +64,7 @@ struct threads {
 	uint32_t model;                 /* enum steer_model all runs are made under */
 	VEC(struct node) nodes;
 	struct names paths;             /* of threads, "T_0" first: their numbers */
+	struct names places;            /* "bank.c:41", a tab, what is accessed there or nothing */
 	uint32_t roots[MAX_THREADS];
 	struct map children;            /* node and number of what was told -> node */
 	struct map tolds;               /* what was told -> a number */
@@ -78,6 +81,7 @@ struct threads {
 	bool alike;                     /* threads that only write may stand for each other */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
+	bool shares_plainly;            /* some access to what threads share is not atomic */
 	bool has_thread_memory;         /* thread-local variables, which nobody watches */
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
 	bool asked;                     /* what objects there are, and what they call */

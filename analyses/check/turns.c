@@ -40,7 +40,7 @@ static void store_leaves(const struct threads *t, waits *all, uint32_t node, str
 	all->count = kept;
 }
 
-bool turns_make(const struct threads *t, const doings *way, const struct further *further, struct schedule *out)
+bool turns_make(const struct threads *t, const doings *way, const struct further *further, size_t count, struct schedule *out)
 {
 	uint64_t nth[MAX_THREADS] = { 0 };
 	waits stores[MAX_THREADS] = { 0 };
@@ -71,12 +71,12 @@ bool turns_make(const struct threads *t, const doings *way, const struct further
 	}
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&stores[i]);
-	if (!further)
-		return fits;
-	const struct node *n = &t->nodes.at[further->node];
-	uint64_t there = nth[n->thread] + (n->deed == DEED_UNKNOWN || !n->points ? 1 : n->points);
-	if (further->late)
-		schedule_step_add(out, STEP_ANSWER, n->thread, there)->answer = ANSWER_TIMEOUT;
-	schedule_step_add(out, STEP_RUN, n->thread, there);
+	for (size_t i = 0; i < count; i++) {
+		const struct node *n = &t->nodes.at[further[i].node];
+		uint64_t there = nth[n->thread] + (n->deed == DEED_UNKNOWN || !n->points ? 1 : n->points);
+		if (further[i].late)
+			schedule_step_add(out, STEP_ANSWER, n->thread, there)->answer = ANSWER_TIMEOUT;
+		schedule_step_add(out, STEP_RUN, n->thread, there);
+	}
 	return fits;
 }

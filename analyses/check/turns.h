@@ -7,8 +7,8 @@
 
 struct further { uint32_t node; bool late; };           /* one point more, of the thread that stands there; told that its time is up */
 
-/* Turns of threads that do these deeds in this order, and then `further`, or NULL.  False: more than 256 stores would wait, one that others see
- * the oldest: the runtime keeps no more. */
-bool turns_make(const struct threads *t, const doings *way, const struct further *further, struct schedule *out);
+/* Turns of threads that do these deeds in this order, and then so many `further`, of different threads.  False: more than 256 stores would wait, one that
+ * others see the oldest: the runtime keeps no more. */
+bool turns_make(const struct threads *t, const doings *way, const struct further *further, size_t count, struct schedule *out);
 
 #endif

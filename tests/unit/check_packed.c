@@ -40,6 +40,7 @@ static const struct node reads = { .deed = DEED_READ, .object = X, .size = 4 };
 static void make_threads(struct threads *t)
 {
 	threads_init(t);
+	names_put(&t->places, "a.c:1\tx", 7);
 	uint32_t first = threads_thread(t, "T_0");
 	uint32_t one = threads_thread(t, "T_0_0"), other = threads_thread(t, "T_0_1"), at = t->roots[first];
 	at = does(t, at, (struct node){ .deed = DEED_CREATE, .other = one }, 0, 0);

@@ -1,6 +1,6 @@
 /* Peterson's lock, each thread once, waiting for as long as it takes. */
 #include "../relaxed.h"
-static volatile int both;      /* written by who is not alone, never read */
+static atomic_int both;         /* written by who is not alone, never read */
 atomic_int want[2], turn, inside;     /* not static: the compiler would see that nobody else can have them */
 THREAD(enters)
 {
@@ -15,7 +15,7 @@ THREAD(enters)
 	int n = LOAD(inside);
 	STORE(inside, n + 1);
 	n = LOAD(inside);
-	both = n != 1;
+	STORE(both, n != 1);
 	STORE(inside, 0);
 	STORE(want[i], 0);
 	return NULL;

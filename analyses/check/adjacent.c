@@ -1,0 +1,69 @@
+/* analyses/check/adjacent.c -- see adjacent.h. */
+#include "analyses/check/adjacent.h"
+
+#include "analyses/check/pending.h"
+
+static const struct node *node_at(const struct space *s, uint32_t node) { return &s->threads->nodes.at[node]; }
+
+static bool is_access(const struct node *n)
+{
+	return (n->deed == DEED_READ || n->deed == DEED_WRITE || n->deed == DEED_UPDATE) && n->cell != NO_CELL;
+}
+
+static bool race(const struct node *a, const struct node *b)
+{
+	bool overlap = a->cell < b->cell + b->size && b->cell < a->cell + a->size;
+	return overlap && (a->deed != DEED_READ || b->deed != DEED_READ) && (a->plain || b->plain);
+}
+
+/* The i-th access of a thread: what it is about to do, or a store of its that waits; NO_NODE: there is none. */
+static uint32_t access_of(const struct space *s, const struct state *at, uint32_t thread, uint32_t i)
+{
+	uint32_t node = i ? pending_node(s, at, thread, i - 1) : space_node(at, thread);
+	return node == PENDING_FENCE || node == NO_NODE || !is_access(node_at(s, node)) ? NO_NODE : node;
+}
+
+static uint32_t accesses(const struct space *s, const struct state *at, uint32_t thread)
+{
+	return space_node(at, thread) == NO_NODE ? 0 : 1 + pending_count(s, at, thread);
+}
+
+static bool is_new(struct map *known, uint32_t one, uint32_t other)
+{
+	bool fresh;
+	map_put(known, one < other ? (uint64_t)one << 32 | other : (uint64_t)other << 32 | one, &fresh);
+	return fresh;
+}
+
+/* Two accesses of two threads. */
+static bool pair(const struct space *s, uint32_t a, uint32_t b, struct map *known)
+{
+	if (a == NO_NODE || b == NO_NODE || !race(node_at(s, a), node_at(s, b)))
+		return false;
+	return is_new(known, node_at(s, a)->place, node_at(s, b)->place);
+}
+
+static bool pairs_of(const struct space *s, const struct state *at, uint32_t one, uint32_t other, struct map *known, struct adjacent *out)
+{
+	for (uint32_t i = 0; i < accesses(s, at, one); i++)
+		for (uint32_t k = 0; k < accesses(s, at, other); k++) {
+			uint32_t a = access_of(s, at, one, i), b = access_of(s, at, other, k);
+			if (!pair(s, a, b, known))
+				continue;
+			bool turned = node_at(s, a)->deed == DEED_READ;
+			*out = (struct adjacent){ { turned ? b : a, turned ? a : b }, { (turned ? k : i) != 0, (turned ? i : k) != 0 } };
+			return true;
+		}
+	return false;
+}
+
+bool adjacent_next(const struct space *s, const struct state *at, struct map *known, struct adjacent *out)
+{
+	if (!s->threads->shares_plainly)
+		return false;
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		for (uint32_t k = i + 1; k < s->thread_count; k++)
+			if (pairs_of(s, at, i, k, known, out))
+				return true;
+	return false;
+}
