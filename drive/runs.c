@@ -77,6 +77,8 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	o.events = order->events;
 	o.save_trace = order->save_trace;
 	o.loose = o.loose || order->loose;
+	o.prompt = order->prompt;
+	o.late = order->late;
 	o.max_steps = order->max_steps ? order->max_steps : o.max_steps;
 	if (r->setup.races && !w->races)
 		w->races = race_watch_new(NULL);

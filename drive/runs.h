@@ -32,6 +32,8 @@ struct run_order {
 	const char *save_trace;                 /* or NULL */
 	uint64_t max_steps;                     /* as in struct steer_options; 0: as all have it */
 	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
+	bool prompt;                            /* as in struct steer_options; not with checkpoints */
+	struct steer_late late;
 	/* After so many steps of the schedule a checkpoint is kept: this run, and those given later whose schedules begin with the same
 	 * steps, go on from a copy of it.  Worth its while when the way there takes longer than to copy the program.  Not with a trace,
 	 * races, ways, events or runs.  0: none is made, but one that is there and fits is used. */

@@ -17,6 +17,9 @@
 /* The file to write the trace of this run into, or NULL: none is wanted.  `run`: how-many-th of its process, from 0. */
 typedef const char *steer_trace_of(void *who, uint64_t run, const struct steer_brief *brief);
 
+/* A store: which event of which of the schedule's threads makes it; nth 0: none. */
+struct steer_late { uint32_t thread; uint64_t nth; };
+
 struct steer_options {
 	char *const *argv;              /* program and arguments, ends with NULL */
 	const char *path;               /* the program's file; NULL: found by argv[0] */
@@ -29,6 +32,8 @@ struct steer_options {
 	bool ends_alike;                /* killed from outside where it says so: there the run ends by the same signal */
 	bool other_build;               /* its places are of another build: kinds are checked, places are not */
 	uint32_t switching, heap, time, model; /* wire/steer.h */
+	bool prompt;                    /* weak models: a store reaches memory before another thread comes to its bytes, */
+	struct steer_late late;         /* but for this one */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
 	uint64_t stop_at;               /* SIGTRAP before this event, and at a deadlock; 0 never */

@@ -83,6 +83,9 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->heap = o->heap;
 	h->time = o->time;
 	h->model = o->model;
+	h->prompt = o->prompt;
+	h->late_strand = o->late.thread;
+	h->late_nth = o->late.nth;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
 	h->states = o->states;

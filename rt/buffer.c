@@ -154,14 +154,17 @@ uint32_t buffer_count(const struct strand *s)
 	return buffers_on ? of(s)->count : 0;
 }
 
+/* Must the older one leave first? */
+static bool goes_first(const struct entry *older, const struct entry *e)
+{
+	return steer->model == MODEL_TSO || e->release || older->era != e->era || overlap(older, e);
+}
+
 bool buffer_can_flush(const struct strand *s, uint32_t which)
 {
 	const struct buffer *b = of(s);
-	const struct entry *e = &b->entry[which];
-	if (which && (steer->model == MODEL_TSO || e->release))
-		return false;
 	for (uint32_t i = 0; i < which; i++)
-		if (b->entry[i].era != e->era || overlap(&b->entry[i], e))
+		if (goes_first(&b->entry[i], &b->entry[which]))
 			return false;
 	return true;
 }
@@ -190,6 +193,59 @@ void buffer_flush(struct strand *s, uint32_t which)
 	leaves(&of(s)->entry[which]);
 	remove_entry(of(s), which);
 	buffers_show(was);
+}
+
+static bool is_late(const struct strand *s, const struct entry *e)
+{
+	return e->nth == steer->late_nth && s->number == steer->late_strand;
+}
+
+/* Does the event look at what this store is to put there?  Of what is no access of a few bytes nobody knows where it looks. */
+static bool looks_at(const struct steer_ask *ask, const struct entry *e)
+{
+	uint64_t bytes = 1ull << (ask->log2size & 63);
+	switch (ask->kind) {
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
+		return ask->object < e->at + e->size && e->at < ask->object + bytes;
+	default:
+		return true;
+	}
+}
+
+/* The oldest of those that are looked at, are not late nor behind one that is, and of what has to go before them; its count: none. */
+static uint32_t first_due(const struct strand *s, const struct steer_ask *ask)
+{
+	const struct buffer *b = of(s);
+	bool stays[MOST] = { false }, due[MOST] = { false };
+	uint32_t first = b->count;
+	for (uint32_t k = 0; k < b->count; k++) {
+		stays[k] = is_late(s, &b->entry[k]);
+		for (uint32_t i = 0; i < k && !stays[k]; i++)
+			stays[k] = stays[i] && goes_first(&b->entry[i], &b->entry[k]);
+		due[k] = !stays[k] && looks_at(ask, &b->entry[k]);
+	}
+	for (uint32_t k = b->count; k-- > 0;) {
+		if (!due[k])
+			continue;
+		first = k;
+		for (uint32_t i = 0; i < k; i++)
+			due[i] = due[i] || goes_first(&b->entry[i], &b->entry[k]);
+	}
+	return first;
+}
+
+bool buffer_due(const struct strand *by, struct strand **whose, uint32_t *which)
+{
+	for (uint32_t i = 0; i < strand_count; i++) {
+		struct strand *s = &strands[i];
+		if (s == by || !buffer_count(s))
+			continue;
+		*whose = s;
+		*which = first_due(s, &by->ask);
+		if (*which < buffer_count(s))
+			return true;
+	}
+	return false;
 }
 
 static void drain(struct strand *s)

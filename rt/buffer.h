@@ -40,6 +40,9 @@ uint32_t buffer_find(const struct strand *s, uint64_t nth, uint32_t part);
 struct buffered { uint64_t nth, place, priority; uint32_t part; enum event_kind kind; };
 struct buffered buffer_about(const struct strand *s, uint32_t which);
 void buffer_flush(struct strand *s, uint32_t which);
+/* A store of another strand that has to be in memory before `by` does what it is about to do, as it would be under SC; not one that is to be late.
+ * Asked again after each.  false: none. */
+bool buffer_due(const struct strand *by, struct strand **whose, uint32_t *which);
 /* Memory shows what this strand sees. */
 void buffers_show(const struct strand *s);
 

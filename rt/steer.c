@@ -251,11 +251,21 @@ static void take_flush(const struct choice *c)
 	steer_changes++;
 }
 
+/* What others have stored where `s` is about to look reaches memory first, if that is how the run is to be. */
+static void take_prompt(const struct strand *s)
+{
+	struct choice c = { .flush = true };
+	while (steer->prompt && !s->unbroken && buffer_due(s, &c.strand, &c.which))
+		take_flush(&c);
+}
+
 static struct strand *next_strand(struct strand *from)
 {
 	struct choice c;
 	while ((c = choose(from)).flush)
 		take_flush(&c);
+	if (rt_unlikely(buffers_on))
+		take_prompt(c.strand);
 	if (c.strand != from || from->seen->state == STRAND_ENDED)
 		log_running();
 	take_turn(&c);
@@ -460,7 +470,7 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		s->state = state_taken(s);
 		yield_in_same_state(s);
 	}
-	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address,
+	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address, .log2size = (uint8_t)what,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
 	steer_stop(&ask);
 }
@@ -478,7 +488,7 @@ bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, con
 	struct weak w = { expected, what };
 	if (own_strand)
 		yield_in_vain(own_strand, address, what, site);
-	struct steer_ask ask = { .kind = EV_CAS, .object = (uint64_t)address, .place = (uint64_t)site, .ways = ways_of_weak,
+	struct steer_ask ask = { .kind = EV_CAS, .object = (uint64_t)address, .log2size = (uint8_t)what, .place = (uint64_t)site, .ways = ways_of_weak,
 		.first = address, .second = &w };
 	return steer_stop(&ask) == ANSWER_SPURIOUS;
 }

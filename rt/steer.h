@@ -39,6 +39,7 @@ struct steer_ask {                            /* copied at every point, word by 
 	enum ask_cancels cancels : 8;         /* is it a cancellation point, and who acts on a request? */
 	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
 	uint8_t how;                          /* enum point_how, what does not follow from the rest */
+	uint8_t log2size;                     /* of an access */
 	uint64_t object, place;
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */

@@ -13,7 +13,8 @@
  *       the program, or nature, had a choice.
  *
  * Under a weak memory model (enum steer_model) a store first waits in its thread's store buffer; that it reaches memory is a step too
- * (STEP_FLUSH), taken between two events, counted among them, of no thread's.  An event that empties the buffer is no such step.
+ * (STEP_FLUSH), taken between two events, counted among them, of no thread's.  An event that empties the buffer is no such step.  With `prompt`
+ * a run does what it would do under MODEL_SC but for the stores named late; its log has the flushes that took.
  *
  * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
  * one for each answer that was not the usual one and one for each choice (STEP_ANSWER, STEP_CHOICE: what its nth event was told).  A
@@ -170,6 +171,9 @@ struct steer_head {
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
 	uint32_t loose;           /* a step of the script that cannot be taken is passed over; else the run ends there */
 	uint32_t model;           /* enum steer_model */
+	uint32_t prompt;          /* weak models: a store reaches memory before any other thread comes to its bytes, */
+	uint32_t late_strand;     /* but for those this strand makes in its event late_nth, and what they stand in the way of: */
+	uint64_t late_nth;        /* as late as under the policy `first`; 0: there are none */
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
 	uint32_t input;           /* enum steer_input, wire/input.h */
