@@ -24,7 +24,7 @@
 struct options {
 	bool all, predict_only;
 	const char *fixed;
-	uint64_t runs, replays, timeout;
+	uint64_t runs, replays, timeout, model, window;
 	struct reporting report;
 };
 
@@ -59,7 +59,7 @@ static bool goes_on(const struct predict *so_far)
 		said = at;
 		say_progress(so_far, at - began);
 	}
-	return !interrupt_came();
+	return !interrupt_waits();
 }
 
 static void progress_over(void)
@@ -157,10 +157,17 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 {
 	if (interrupt_came())
 		return "interrupted";
+	if (p->window) {
+		snprintf(into, room, "only windows of %" PRIu64 " events that overlap by half, and what takes events further apart than %" PRIu64 " may be missed",
+			p->window, p->window / 2);
+		return into;
+	}
 	if (p->looked) {
 		snprintf(into, room, "only its first %" PRIu64 " events were looked at: more of those that synchronise do not fit into 4 GB", p->looked);
 		return into;
 	}
+	if (p->unlooked)
+		return p->unlooked;
 	if (!p->stopped)
 		return NULL;
 	snprintf(into, room, "the limit of runs was reached (--runs=%" PRIu64 ")", o->runs);
@@ -169,7 +176,7 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 
 static int tell(struct telling *telling, struct predict *p, const struct options *o, const struct subject *s, double seconds, struct err *why)
 {
-	char text[160];
+	char text[256];
 	bool run = s->started.argv != NULL;
 	struct report about = { .command = "predict", .subject = s->said, .events = p->events, .seconds = seconds, .more = more, .with = p,
 		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text) };
@@ -178,6 +185,8 @@ static int tell(struct telling *telling, struct predict *p, const struct options
 		say_note("the recorded run itself failed: %s", p->failed);
 	if (!run && !o->predict_only)
 		say_note("nothing is confirmed: the program of '%s' is not there as it was, or was not built with raddle", s->trace);
+	if (!run && o->model)
+		say_note("'--model' needs a program that can be run: nothing was looked for that takes a weaker memory");
 	return reporting_end(telling, &p->found, &about, why);
 }
 
@@ -222,7 +231,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	double start = now();
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
-		.trace = s->trace, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on,
+		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on,
 		.model = open_model, .with = &model };
 	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
 		reporting_drop(telling);
@@ -267,8 +276,11 @@ static const struct option list[] = {
 	{ 0, "all", OPTION_FLAG, AT(all), NULL, "what was not confirmed too, with the reason", NULL, 0, 0 },
 	{ 0, "no-runs", OPTION_FLAG, AT(predict_only), NULL, "of a trace: predict only, confirm nothing", NULL, 0, 0 },
 	{ 0, "fixed", OPTION_TEXT, AT(fixed), "file", "a schedule predict wrote: does this program still have that bug, or one near it?", NULL, 0, 0 },
+	{ 0, "model", OPTION_CHOICE, AT(model), "which",
+		"bugs that take this memory, too: a store seen late by others (default sc)", "sc|tso|pso", 0, 0 },
 	{ 0, "runs", OPTION_NUMBER, AT(runs), "n", "runs at most (default 2000)", NULL, 1, 1000000000 },
 	{ 0, "replays", OPTION_NUMBER, AT(replays), "n", "of each confirmed bug (default 20)", NULL, 1, 1000000 },
+	{ 0, "window", OPTION_NUMBER, AT(window), "n", "of a trace: synchronising events looked at together (default: what fits into 4 GB)", NULL, 1000, 28000000 },
 	{ 0, "timeout", OPTION_NUMBER, AT(timeout), "seconds", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
 	OPTION_HELP, OPTION_LAST

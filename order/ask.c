@@ -145,6 +145,12 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 	return answer;
 }
 
+void order_watch(struct order *o, bool (*goes_on)(void *with), void *with)
+{
+	o->goes_on = goes_on;
+	o->goes_with = with;
+}
+
 enum order_answer order_ask(struct order *o, const struct question *q)
 {
 	return ask(o, q, &(struct asked){ 0 });

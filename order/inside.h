@@ -111,6 +111,8 @@ struct order {
 	VEC(struct access_cell) cells;
 	struct map cell_index;                  /* address / 8 -> 1 + number */
 	bool sealed;
+	bool (*goes_on)(void *with);            /* or NULL: until the answer is known */
+	void *goes_with;
 	struct search *search;                  /* scratch, search.c */
 	struct scratch *room;                   /* ask.c's */
 	struct replay *replay;                  /* check.c's own memory */
@@ -162,6 +164,11 @@ const char *check_reads(const struct order *o, const struct witness *w, const st
 static inline bool access_covers(const struct access *a, uint64_t byte)
 {
 	return byte >= a->address && byte - a->address < a->size;
+}
+
+static inline bool order_stopped(const struct order *o)
+{
+	return o->goes_on && !o->goes_on(o->goes_with);
 }
 
 static inline bool in_front(const struct order *o, const uint32_t *front, uint32_t node)

@@ -88,6 +88,9 @@ struct question {
 };
 enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
 
+/* Asked now and then while a question is thought about; once it says no, the answer is UNKNOWN.  NULL: never. */
+void order_watch(struct order *o, bool (*goes_on)(void *with), void *with);
+
 /* Asks again, and writes how the no was come to: rules and steps of a refutation (docs/refutation-format.md), for a checker that
  * shares nothing with this one.  The head of the file, what is claimed, is the caller's.  NO, or no refutation was written. */
 enum order_answer order_refute(struct order *o, const struct question *q, FILE *out);

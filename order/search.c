@@ -50,7 +50,7 @@ static enum order_answer split(struct search *s, unsigned depth)
 {
 	for (;;) {
 		uint32_t open;
-		if (s->steps > s->budget)
+		if (s->steps > s->budget || order_stopped(s->order))
 			return ORDER_UNKNOWN;
 		if (!search_saturate(s, &open))
 			return ORDER_NO;

@@ -30,6 +30,8 @@ struct solve {
 	uint32_t *clock;
 	uint8_t *chosen;
 	struct proof *proof;
+	bool (*goes_on)(void *with);            /* or NULL */
+	void *with;
 	/* one graph */
 	uint32_t *first, *to, *by;              /* edges of a node: to[first[n]..first[n+1]), by: way + 1 or 0 */
 };
@@ -82,6 +84,19 @@ void solve_way_more(struct solve *s, uint32_t from, uint32_t to)
 void solve_keep(struct solve *s, struct proof *proof)
 {
 	s->proof = proof;
+}
+
+void solve_watch(struct solve *s, bool (*goes_on)(void *with), void *with)
+{
+	s->goes_on = goes_on;
+	s->with = with;
+}
+
+/* For CaDiCaL: is it to stop? */
+static int stops(void *with)
+{
+	const struct solve *s = with;
+	return s->goes_on && !s->goes_on(s->with);
 }
 
 /* ---- clocks ---- */
@@ -329,6 +344,7 @@ static enum solved search(struct solve *s, uint32_t rounds)
 	CCaDiCaL *sat = ccadical_init();
 	enum solved answer = SOLVED_UNKNOWN;
 	ccadical_set_option(sat, "quiet", 1);
+	ccadical_set_terminate(sat, s, stops);
 	if (s->proof)
 		tell_all(s, sat);
 	for (size_t c = 0; c < s->clauses.count; c++) {
@@ -341,7 +357,7 @@ static enum solved search(struct solve *s, uint32_t rounds)
 		if (!holds)
 			ccadical_add(sat, 0);
 	}
-	for (uint32_t round = 0; round < rounds; round++) {
+	for (uint32_t round = 0; round < rounds && !stops(s); round++) {
 		int result = ccadical_solve(sat);
 		if (result != 10) {
 			answer = result == 20 ? SOLVED_NO : SOLVED_UNKNOWN;

@@ -18,6 +18,8 @@ uint32_t solve_way(struct solve *s, uint32_t from, uint32_t to);        /* its n
 void solve_way_more(struct solve *s, uint32_t from, uint32_t to);       /* a second edge of the last way */
 struct proof;
 void solve_keep(struct solve *s, struct proof *proof);                  /* how a no is come to (refute.h); NULL is fine */
+/* Asked while it is solved, often; once it says no, the answer is UNKNOWN.  NULL: never. */
+void solve_watch(struct solve *s, bool (*goes_on)(void *with), void *with);
 enum solved { SOLVED_NO, SOLVED_YES, SOLVED_UNKNOWN };
 enum solved solve_run(struct solve *s, uint32_t rounds);                /* rounds: of CaDiCaL, at most; 0: 10,000 */
 bool solve_holds(const struct solve *s, uint32_t way);                  /* after a yes: is it one of those chosen? */

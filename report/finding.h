@@ -37,8 +37,8 @@
 	  "Memory is freed a second time.") \
 	K(NULL_DEREFERENCE, "null-dereference", "null dereference", "null dereferences", "null_dereferences", \
 	  "A shared pointer is followed while it is null.") \
-	K(WEAK_MEMORY, "weak-memory", "weak-memory race", "weak-memory races", "weak_memory_races", \
-	  "A race no sequentially consistent order shows: it takes a processor's store buffers.")
+	K(WEAK_MEMORY, "weak-memory", "weak-memory bug", "weak-memory bugs", "weak_memory_races", \
+	  "What no sequentially consistent order shows: it takes a processor's store buffers.")
 
 enum finding_kind {
 #define K(name, word, said, many, count, text) FINDING_##name,

@@ -15,7 +15,7 @@
 #   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 #   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
-#   9. predicted: `raddle predict` of the same: what is confirmed is to be examined, of all candidates at most 10 % are left open (neither confirmed nor
+#   9. predicted: `raddle predict` of the same, or of what tests/real/NAME.sh says: what is confirmed is to be examined, of all candidates at most 10 % are left open (neither confirmed nor
 #      closed by a rule), each with the step at which its schedule was left, in NAME/predicted.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
@@ -173,7 +173,8 @@ check_package() {
 	local name=$1 lines
 	local dir=$real/$name room=$real/$name/room requests=20000 connections=8 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
 	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
-	unset -f build build_tsan own_tests work steered hunted server_command
+	unset -f build build_tsan own_tests work steered hunted predicted server_command
+	predicted_what=''
 	# shellcheck source=/dev/null
 	. "$top/tests/real/$name.sh"
 	echo "$name"
@@ -316,17 +317,18 @@ hunt_package() {
 
 # Schedules of what was confirmed are kept in NAME/predicted.
 predict_package() {
-	local json=$dir/predict.json confirmed left closed count
-	declare -F hunted > /dev/null || return 0
+	local json=$dir/predict.json confirmed left closed count how=hunted what=${predicted_what:-${hunted_what-}}
+	declare -F predicted > /dev/null && how=predicted
+	declare -F $how > /dev/null || return 0
 	rm -rf "$dir/predicted" && mkdir -p "$dir/predicted" && cd "$dir/predicted" || return 1
 	tree=$dir/raddle
-	hunted "$raddle/raddle" predict --all --json --runs="$predictions" --timeout=300 -- > "$json" 2> "$dir/predict.err"
+	$how "$raddle/raddle" predict --all --json --runs="$predictions" --timeout=300 -- > "$json" 2> "$dir/predict.err"
 	cd "$top" || exit 1
 	confirmed=$(field "$json" confirmed) left=$(field "$json" not_reproduced) closed=$(field "$json" infeasible)
 	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + $(field "$json" predicted)))
 	[ -n "$confirmed" ] && [ $((10 * ${left:-0})) -le $count ]
-	judge $? "predicted from one run of $hunted_what: $confirmed confirmed, $left left open, $closed closed by a rule ($dir/predicted)"
-	printf '| %s ' "$name" "$hunted_what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$closed" "$(field "$json" predicted)" \
+	judge $? "predicted from one run of $what: $confirmed confirmed, $left left open, $closed closed by a rule ($dir/predicted)"
+	printf '| %s ' "$name" "$what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$closed" "$(field "$json" predicted)" \
 		"$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/predict-row"
 	echo '|' >> "$dir/predict-row"
 }

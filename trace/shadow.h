@@ -11,8 +11,9 @@
 
 /* object: number of what lies at the first of its bytes; mask: which of the eight bytes; named: of which `object` was asked */
 struct brief { uint32_t thread, at, place, version, object; uint8_t mask, named, kind; bool writes; uint64_t index; };
-/* The same for who wants more.  locks: number of the set of them that was held; first: at and index of the first of those it is the last of */
-struct touch { uint32_t thread, at, place, version, object, locks, first_at; uint64_t index, first; uint8_t mask, named, kind; bool writes; };
+/* The same for who wants more.  locks: number of the set of them that was held; first: at and index of the first of those it is the last of; waits:
+ * a store that may, under a weak memory model */
+struct touch { uint32_t thread, at, place, version, object, locks, first_at; uint64_t index, first; uint8_t mask, named, kind; bool writes, waits; };
 
 struct cell {                                   /* 8 bytes of the program's memory */
 	union { struct touch *touches; struct brief *briefs; };         /* of a shadow only one of them is used */

@@ -10,7 +10,7 @@
 
 #define ALIKE_MOST 2u                   /* from the same places by the same threads */
 
-static const char *const words[] = { "race", "waits", "between", "turn" };
+static const char *const words[] = { "race", "waits", "between", "turn", "late" };
 
 /* Which of the moments' lines stands first does not matter for what it is. */
 static int by_line(const void *a, const void *b)

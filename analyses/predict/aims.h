@@ -3,6 +3,7 @@
  *   AIM_RACE      two accesses to the same bytes, one writes, not both atomic, not ordered by threads and synchronisation: adjacent
  *   AIM_TURN      two dependent events, the second one first
  *   AIM_BETWEEN   two accesses of one thread to the same bytes, and another thread's between them, in a way no order without it has
+ *   AIM_LATE      a store, and another thread's access to its bytes after it: the store reaches memory behind that, while its thread has gone on
  *   AIM_WAITS     threads that each stand in front of what the next one of them has to give, in a circle
  * Aims are of *groups*, by kind, source lines and object: one of a group that shows is enough.  Whether one is possible is
  * for order/ to say, and for a run to show. */
@@ -17,7 +18,8 @@
 #define AIMS_A_GROUP 8u
 #define AIMS_FURTHER 32u                        /* races of a group that are kept to be asked about */
 
-enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_KIND_COUNT };
+enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE, AIM_KIND_COUNT };
+enum { LATE_STORE, LATE_OTHER, LATE_FAR, LATE_NEAR };    /* moments of an AIM_LATE; the last two, how far the thread goes on, are not counted */
 
 struct aim {
 	enum aim_kind kind;
@@ -41,6 +43,7 @@ struct aims {                                   /* all-zero: empty */
 	VEC(struct aims_group) groups;
 	struct names keys;                      /* number of a key = number of its group */
 	struct names objects;
+	const char *unlooked;                   /* why there may be more aims than these; NULL: these are all */
 };
 
 int  aims_collect(struct aims *a, struct recording *r, struct err *why);        /* accesses; 0, or -1 and why */

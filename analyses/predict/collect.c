@@ -3,6 +3,8 @@
  * Races and turns: trace/shadow.h keeps the last access of each (thread, place, way, bytes, locks held) to each 8 bytes; the last one of a thread
  * and the next one of another are the pair least ordered.  What the must-order orders is dropped at once.  One access of many that forgot the lock
  * has its own entry: of sets of locks the latest few are kept, and always the last access with none.
+ * Late: of the same pairs those that begin with a store that may wait, if anything of the store's thread comes before the next thing that empties its
+ * buffer; in a recording that is weak, in which nothing else is looked for.
  * Between: of each thread two accesses in a row to the same bytes (*locals*) and of each thread its accesses (*others*), each
  * by places and for a few addresses of an object, first and last met; they are brought together at the end. */
 #include <stdlib.h>
@@ -10,13 +12,13 @@
 
 #include "analyses/predict/aims.h"
 #include "analyses/predict/locksets.h"
+#include "analyses/predict/reading.h"
 #include "trace/objects.h"
 #include "trace/shadow.h"
 
 #define CELLS_KEPT 4u                   /* addresses of an object kept for one pair of places */
 #define LOCKSETS_KEPT 4u                /* of one thread at one place */
 #define TRIPLES_MOST 4096u
-#define ASK_EVERY    65536u              /* events, whether to go on */
 
 struct local { uint64_t cell; uint32_t object; struct moment first, second; };
 struct other { uint64_t cell; uint32_t object, order; struct moment at; };
@@ -82,8 +84,44 @@ static bool is_memory(uint8_t kind)
 
 static struct moment moment_of(const struct walk *w, const struct touch *t, uint64_t address)
 {
-	return (struct moment){ { t->thread, t->at }, t->index, recording_nth(w->r, t->thread, t->index), 0, address, t->kind, 0,
-		t->writes, is_atomic(t->kind), w->places.at[t->place] };
+	return (struct moment){ .spot = { t->thread, t->at }, .index = t->index, .nth = recording_nth(w->r, t->thread, t->index), .address = address,
+		.kind = t->kind, .writes = t->writes, .atomic = is_atomic(t->kind), .place = w->places.at[t->place] };
+}
+
+/* ---- stores that wait ---- */
+
+/* Where a thread stands when it has gone through its point `nth`. */
+static struct moment stands_behind(const struct recording *r, uint32_t thread, uint64_t index, uint64_t nth)
+{
+	const struct thread_points *p = &r->points[thread];
+	while (index < p->nth.count && p->nth.at[index] <= nth)
+		index++;
+	return (struct moment){ .spot = order_spot(r->order, thread, index), .nth = nth };
+}
+
+/* The last point of its thread at which the store can still wait. */
+static uint64_t waits_until(const struct recording *r, const struct moment *store)
+{
+	uint32_t node, thread = store->spot.thread;
+	struct event ev = { .kind = EV_WRITE, .thread = { thread }, .index = store->index };
+	struct spot end = order_stand(r->order, ORDER_TSO, &ev).limit[0];
+	while ((node = order_at(r->order, end)) != NO_NODE && !r->of_node[node])
+		end.at++;
+	return node == NO_NODE ? r->points[thread].times.count : r->of_node[node] - 1;
+}
+
+static void late(struct walk *w, const struct touch *before, const struct touch *now, uint64_t address)
+{
+	struct aim aim = { .kind = AIM_LATE, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
+	const struct moment *store = &aim.at[LATE_STORE];
+	if (!before->waits || event_class((enum event_kind)now->kind) == CLASS_OBJECT || !is_memory(now->kind) || !store->nth || !aim.at[LATE_OTHER].nth)
+		return;
+	uint64_t far = waits_until(w->r, store);
+	if (far <= store->nth)
+		return;                                 /* nothing can come before it */
+	aim.at[LATE_FAR] = stands_behind(w->r, before->thread, before->index, far);
+	aim.at[LATE_NEAR] = stands_behind(w->r, before->thread, before->index, store->nth + 1);
+	aims_add(w->out, &aim, w->object_names.at[before->object]);
 }
 
 /* ---- two threads ---- */
@@ -105,7 +143,9 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	bool apart = locks_exclude(&w->locks, before->locks, now->locks);
 	uint64_t times = times_met(w, before, now, apart);
 	bool sample = (times & (times - 1)) == 0;
-	if (!sample && (apart || times > AIMS_FURTHER + 1))
+	if (w->r->weak && sample)
+		late(w, before, now, address);
+	if (w->r->weak || (!sample && (apart || times > AIMS_FURTHER + 1)))
 		return;
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
@@ -147,7 +187,7 @@ static bool room_for(struct map *seen, uint64_t a, uint64_t b, uint64_t c)
 
 static void remember(struct walk *w, const struct touch *last, const struct touch *now, uint64_t cell)
 {
-	if (!w->r->points || !is_memory(now->kind) || (last && !is_memory(last->kind)))
+	if (!w->r->points || w->r->weak || !is_memory(now->kind) || (last && !is_memory(last->kind)))
 		return;
 	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
 	if (room_for(&w->other_seen, now->object, mine, 1))
@@ -277,6 +317,11 @@ static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64
 
 /* ---- one event ---- */
 
+static bool may_wait(const struct event *ev)
+{
+	return ev->kind == EV_WRITE || ev->kind == EV_COPY || (ev->kind == EV_ASTORE && ev->order != ORDER_SEQ_CST && ev->size <= 8);
+}
+
 static void look_at(struct walk *w, const struct event *ev, struct order_walk *spots)
 {
 	struct touched ranges[2];
@@ -292,6 +337,7 @@ static void look_at(struct walk *w, const struct event *ev, struct order_walk *s
 	w->row = order_row(w->r->order, spot);
 	for (uint32_t i = 0; i < count; i++) {
 		now.writes = ranges[i].writes;
+		now.waits = now.writes && may_wait(ev);
 		touch_range(w, now, ranges[i].start, ranges[i].bytes);
 	}
 }
@@ -307,23 +353,18 @@ static void memory_event(struct walk *w, const struct event *ev)
 
 static int walk_accesses(struct walk *w, struct err *why)
 {
-	struct merged *m;
+	struct reading g;
 	const struct event *ev;
-	uint64_t read = 0;
-	int got = 0;
-	if (merged_open(&m, w->r->trace, why) < 0)
-		return -1;
+	int got = reading_open(&g, w->r, w->r->events, w->objects, why);
 	struct order_walk *spots = order_walk_begin(w->r->order);
-	while (read++ < w->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (read % ASK_EVERY == 0 && !recording_goes_on(w->r, read))
-			break;
+	while (got >= 0 && (got = reading_next(&g, &ev, why)) > 0) {
 		locks_note(&w->locks, ev);
 		look_at(w, ev, spots);
 		if (event_class((enum event_kind)ev->kind) == CLASS_OBJECT)
 			memory_event(w, ev);
 	}
 	order_walk_end(spots);
-	merged_close(m);
+	reading_close(&g);
 	return got < 0 ? -1 : 0;
 }
 

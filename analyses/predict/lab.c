@@ -34,14 +34,14 @@ static int make_file(char name[64], struct err *why)
 
 static int open_runs(struct lab *l, struct err *why)
 {
-	struct runs_setup setup = { .like = l->like, .jobs = 1, .races = l->like.model == MODEL_SC };
+	struct runs_setup setup = { .like = l->like, .jobs = 1, .races = true };
 	l->runs = runs_open(&setup, why);
 	return l->runs ? 0 : -1;
 }
 
-int lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why)
+int lab_open(struct lab *l, const struct steer_options *like, struct err *why)
 {
-	*l = (struct lab){ .like = *like, .most = most };
+	*l = (struct lab){ .like = *like };
 	sigprocmask(SIG_SETMASK, NULL, &l->mask);
 	return make_file(l->trace, why) < 0 || make_file(l->story, why) < 0 ? -1 : open_runs(l, why);
 }
@@ -74,9 +74,10 @@ static int give(struct lab *l, const struct run_order *order, struct run_done *o
 	return got > 0 ? 0 : -1;
 }
 
-int lab_run(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
+int lab_run(struct lab *l, const struct schedule *script, bool loose, const struct steer_late *late, struct run_done *out, struct err *why)
 {
-	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose }, out, why);
+	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .prompt = true,
+		.late = late ? *late : (struct steer_late){ 0 } }, out, why);
 }
 
 int lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
@@ -135,7 +136,7 @@ static int run_kept(struct lab *l, const struct schedule *log, struct steer_opti
 	o->unchecked = o->apart = true;
 	o->policy = STEER_FIRST;
 	o->events = UINT64_MAX;
-	o->races = out->races = o->model == MODEL_SC ? race_watch_new(NULL) : NULL;
+	o->races = out->races = race_watch_new(NULL);
 	o->input = INPUT_KEEP;
 	o->input_fd = input_make(why);
 	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
@@ -156,7 +157,7 @@ static int replay(const struct lab *l, const char *path, uint32_t replays, const
 	struct saved saved;
 	if (saved_open(&saved, path, &(struct saved_how){ .argv = NULL }, why) < 0)
 		return -1;
-	struct runs_setup setup = { .like = saved.options, .jobs = 1, .races = saved.options.model == MODEL_SC };
+	struct runs_setup setup = { .like = saved.options, .jobs = 1, .races = true };
 	struct runs *runs = runs_open(&setup, why);
 	int got = runs ? 0 : -1;
 	while (got == 0 && out->replays < replays) {

@@ -12,7 +12,7 @@ struct lab {
 	struct steer_options like;
 	struct runs *runs;
 	struct failure_rule rule;       /* exits otherwise than the first run did */
-	uint64_t made, most;            /* runs; 0 no limit */
+	uint64_t made;                  /* runs */
 	char trace[64];                 /* file a recording goes through; */
 	char story[64];                 /* and the first replay of what lab_keep() wrote */
 	sigset_t mask;                  /* of signals, as it was when the lab was opened */
@@ -21,17 +21,18 @@ struct lab {
 };
 
 /* 0, or -1 and why (as steer_run() has it).  Close it either way. */
-int  lab_open(struct lab *l, const struct steer_options *like, uint64_t most, struct err *why);
+int  lab_open(struct lab *l, const struct steer_options *like, struct err *why);
 void lab_close(struct lab *l);
 /* From here on runs with more events than `events` allows are endless.  0, or -1 and why. */
 int  lab_bound(struct lab *l, uint64_t events, struct err *why);
 
-/* Runs `script` (NULL: as the policy `first` has it).  0 and *out to be released; or -1 and why. */
-int  lab_run(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
-/* The same with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
+/* Runs `script` (NULL: as the policy `first` has it).  Under a weak memory model all stores but `late` (or NULL) are seen as under SC.
+ * 0 and *out to be released; or -1 and why. */
+int  lab_run(struct lab *l, const struct schedule *script, bool loose, const struct steer_late *late, struct run_done *out, struct err *why);
+/* Runs a script with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
 int  lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
 
-/* And with a trace in l->story alone. */
+/* Runs a log once more, with a trace in l->story. */
 int  lab_trace(struct lab *l, const struct schedule *script, struct run_done *out, struct err *why);
 
 /* What the run put out, as a number: lines in any order, for threads may take turns. */

@@ -16,8 +16,8 @@ const char *const work_not_all = "not every pair of events at these places could
 
 bool work_may_run(struct work *w)
 {
-	w->out->runs = w->lab.made;
-	return (!w->lab.most || w->lab.made < w->lab.most) && (!w->setup->go_on || w->setup->go_on(w->out));
+	w->out->runs = w->sc.made + w->weak.made;
+	return (!w->setup->most_runs || w->out->runs < w->setup->most_runs) && (!w->setup->go_on || w->setup->go_on(w->out));
 }
 
 /* ---------------------------------------------------------------- goals */
@@ -95,6 +95,13 @@ static bool still_wanted(void *with, uint64_t read, uint64_t whole)
 	return wanted;
 }
 
+/* Asked in the middle of a question. */
+static bool is_worth_thinking(void *with)
+{
+	const struct work *w = with;
+	return !w->setup->go_on || w->setup->go_on(w->out);
+}
+
 /* Is it possible, as far as is known?  Then the finding tells of it. */
 static bool may_be(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, FILE *explain)
 {
@@ -112,8 +119,8 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 	char *rule = NULL;
 	size_t bytes = 0;
 	bool possible = false;
-	if (!g->finding)
-		return;
+	if (!g->finding || (g->settled && g->state == GOAL_OPEN))
+		return;                                 /* possible in another window */
 	for (size_t i = 0; i < group->aims.count && !possible; i++) {
 		FILE *explain = i ? NULL : open_memstream(&rule, &bytes);
 		possible = may_be(w, r, g, group, &group->aims.at[i], explain);
@@ -125,6 +132,7 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		possible = may_be(w, r, g, group, &aim, NULL);
 	}
 	g->state = possible ? GOAL_OPEN : GOAL_INFEASIBLE;
+	g->settled = true;
 	if (!possible)
 		g->finding->rule = work_rule(w, rule);
 	if (!possible && group->unasked)
@@ -136,10 +144,13 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
-	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN };
+	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE };
 	struct aims aims = { 0 };
+	order_watch(r->order, is_worth_thinking, w);
+	w->values.goes_on = is_worth_thinking;
+	w->values.with = w;
 	int got = aims_collect(&aims, r, why);
-	if (got == 0)
+	if (got == 0 && !r->weak)
 		got = aims_waits(&aims, r, why);
 	for (size_t k = 0; k < AIM_KIND_COUNT && got == 0; k++)
 		for (size_t i = 0; i < aims.groups.count && got == 0; i++) {
@@ -147,40 +158,51 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 			if (group->kind != order[k])
 				continue;
 			struct goal *g = goal_of(w, r, group);
-			if (!w->lab.runs && still_wanted(w, 0, 0))
+			size_t number = (size_t)(g - w->goals.at);
+			if (!w->sc.runs && still_wanted(w, 0, 0))
 				ask_only(w, r, g, group);
-			if (g->state >= GOAL_REACHED || !w->lab.runs || !work_may_run(w))
+			if (g->state >= GOAL_REACHED || !w->sc.runs || !work_may_run(w))
 				continue;
-			got = goal_try(w, r, g, group, why);
+			got = r->weak ? goal_try_late(w, r, g, group, why) : goal_try(w, r, g, group, why);
+			g = &w->goals.at[number];
 			w->out->settled += g->finding && !g->settled;
 			g->settled = true;
 		}
 	w->out->events = w->out->events ? w->out->events : r->events;
+	w->out->unlooked = aims.unlooked ? aims.unlooked : w->out->unlooked;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;
 	aims_release(&aims);
 	values_release(&w->values);
 	return got;
 }
 
+/* What all runs are held against. */
+static void note_first(struct work *w, const struct run_done *run)
+{
+	w->sc.output = lab_output(run);
+	w->sc.outcome = run->result.outcome;
+	w->sc.rule = (struct failure_rule){ .by = FAIL_EXIT_NOT, .code = run->result.outcome == OUTCOME_EXIT ? run->result.value : 0 };
+	if (run->result.outcome != OUTCOME_EXIT)
+		steer_say(&run->result, w->out->failed);
+	map_put(&w->seen, behaviour(run), NULL);
+}
+
+/* Records a run, which is one under SC, and thinks about it. */
 static int record(struct work *w, const struct schedule *script, bool first, struct err *why)
 {
 	struct run_done run;
-	struct recording r = { .go_on = still_wanted, .with = w };
-	if (lab_record(&w->lab, script, script != NULL, &run, why) < 0)
+	struct recording r = { .go_on = still_wanted, .with = w, .weak = w->lab == &w->weak };
+	if (lab_record(&w->sc, script, script != NULL, &run, why) < 0)
 		return -1;
-	if (first) {
-		w->lab.output = lab_output(&run);
-		w->lab.outcome = run.result.outcome;
-		w->lab.rule = (struct failure_rule){ .by = FAIL_EXIT_NOT, .code = run.result.outcome == OUTCOME_EXIT ? run.result.value : 0 };
-		if (run.result.outcome != OUTCOME_EXIT)
-			steer_say(&run.result, w->out->failed);
-		map_put(&w->seen, behaviour(&run), NULL);
-	}
+	if (first)
+		note_first(w, &run);
 	races_seen(w, &run.result.races);
-	w->out->recordings++;
-	int got = recording_open(&r, w->lab.trace, &run.result, why);
+	w->out->recordings += !r.weak;
+	int got = recording_open(&r, w->sc.trace, &run.result, why);
+	if (got == 0 && r.full)
+		w->out->looked = r.events;
 	if (got == 0 && first)
-		got = lab_bound(&w->lab, run.result.steps, why);
+		got = lab_bound(&w->sc, run.result.steps, why);
 	run_done_release(&run);
 	if (got == 0)
 		got = look_at_recording(w, &r, why);
@@ -223,42 +245,75 @@ static void conclude(struct work *w)
 	}
 }
 
-/* What other recordings than ours say: aims are asked and not tried. */
-static int look_at_trace(struct work *w, const char *path, struct err *why)
+/* What a recording that is not ours says: aims are asked and not tried.  *next: where the next window of the trace begins, 0: this was the last. */
+static int look_at_window(struct work *w, const char *path, uint64_t *next, struct err *why)
 {
-	struct recording r = { .go_on = still_wanted, .with = w };
-	w->out->recordings++;
+	struct recording r = { .go_on = still_wanted, .with = w, .most = w->setup->window, .first = *next };
 	int got = recording_open(&r, path, NULL, why);
 	if (got == 0 && trace_order(r.trace) != ORDER_TOTAL)
 		w->assumed = "of a native recording the order of plain accesses is not known: theirs is taken from time hints";
 	if (got == 0 && r.full)
-		w->out->looked = r.events;
+		w->out->window = w->out->window && w->out->window < r.events ? w->out->window : r.events;
 	if (got == 0)
 		got = look_at_recording(w, &r, why);
+	if (got == 0)
+		w->out->events = r.first + r.events;
+	*next = r.full ? r.first + r.events / 2 : 0;
 	recording_close(&r);
 	w->assumed = NULL;
 	return got;
 }
 
+static int look_at_trace(struct work *w, const char *path, struct err *why)
+{
+	uint64_t next = 0;
+	int got;
+	w->out->recordings++;
+	do
+		got = look_at_window(w, path, &next, why);
+	while (got == 0 && next && still_wanted(w, 0, 0));
+	return got;
+}
+
+/* All recordings once more, for what takes a weaker memory. */
+static int try_weak(struct work *w, struct err *why)
+{
+	struct steer_options like = w->sc.like;
+	like.model = w->setup->memory;
+	w->lab = &w->weak;
+	if (lab_open(&w->weak, &like, why) < 0)
+		return -1;
+	w->weak.rule = w->sc.rule;
+	w->weak.output = w->sc.output;
+	w->weak.outcome = w->sc.outcome;
+	int got = record(w, NULL, false, why);
+	for (uint32_t i = 0; got == 0 && i < w->taken && work_may_run(w); i++)
+		got = record(w, &w->waiting.at[i], false, why);
+	return got;
+}
+
 static int try_all(struct work *w, struct err *why)
 {
-	int got = lab_open(&w->lab, &w->setup->like, w->setup->most_runs, why);
+	int got = lab_open(&w->sc, &w->setup->like, why);
 	if (got == 0)
 		got = record(w, NULL, true, why);
 	while (got == 0 && w->taken < w->waiting.count && work_may_run(w)) {
-		struct schedule script = w->waiting.at[w->taken];
-		schedule_init(&w->waiting.at[w->taken++]);
+		struct schedule script = w->waiting.at[w->taken];       /* more may be added meanwhile */
 		got = record(w, &script, false, why);
-		schedule_release(&script);
+		w->taken++;
 	}
-	w->out->stopped = w->lab.runs && !work_may_run(w);
-	lab_close(&w->lab);
+	if (got == 0 && w->setup->memory != MODEL_SC && work_may_run(w))
+		got = try_weak(w, why);
+	w->out->stopped = w->sc.runs && !work_may_run(w);
+	lab_close(&w->weak);
+	lab_close(&w->sc);
 	return got;
 }
 
 int predict_run(struct predict *p, const struct predict_setup *setup, struct err *why)
 {
 	struct work w = { .out = p, .setup = setup };
+	w.lab = &w.sc;
 	*p = (struct predict){ 0 };
 	int got = setup->trace ? look_at_trace(&w, setup->trace, why) : 0;
 	if (got == 0 && setup->like.argv)

@@ -6,7 +6,9 @@
  *       the detector, which knows nothing of the prediction, says they race;
  *   (2) a run that gets stuck, crashes, errs in memory or exits otherwise than the recorded one is a bug by itself;
  *   (3) an access between two others counts when the outcome is one no order without it has;
- *   (4) what is confirmed has been written as a schedule and replayed.
+ *   (4) under a weak memory model: a store that is late makes a run fail as none did under SC, or two accesses race of which one was made
+ *       while the other waited to reach memory, or right behind that;
+ *   (5) what is confirmed has been written as a schedule and replayed.
  * A run that leaves its schedule did something new: it is recorded and thought about in turn. */
 #ifndef RADDLE_PREDICT_PREDICT_H
 #define RADDLE_PREDICT_PREDICT_H
@@ -21,7 +23,9 @@ struct predict_setup {
 	const char *trace;              /* predict from this, or NULL: from a run that is made */
 	const char *folder;             /* schedules are written here: ends with a slash, or "" */
 	uint64_t most_runs;             /* 0 no limit */
+	uint32_t window;                /* of a trace: synchronising events looked at together; 0: as many as fit into 4 GB */
 	uint32_t replays;               /* of each confirmed bug */
+	uint32_t memory;                /* enum steer_model: bugs that take this memory are looked for, too */
 	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
 	/* What is known about the program without running it, when it is first wanted; both stay as they are if nothing is.  NULL: never. */
 	void (*model)(void *with, struct model **model, struct depend **depend);
@@ -33,7 +37,9 @@ struct predict {
 	uint64_t events, accesses, runs, recordings;
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */
-	uint64_t looked;                /* events of a trace that is too long: only the first so many; 0: all */
+	uint64_t window;                /* a trace that is too long was looked at so many events at a time, each window half of the last one; 0: at once */
+	uint64_t looked;                /* events of a run that is too long: only the first so many; 0: all */
+	const char *unlooked;           /* why not all circles of waiting threads, or lost signals, were looked for; NULL: they were */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
 };

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ASK_EVERY  65536u                       /* events, whether to go on */
+#include "analyses/predict/reading.h"
+
 #define NODES_MOST 28000000u                    /* of about 140 bytes */
 
 /* Which point each event of a thread is, and when that was; `done` points in all. */
@@ -55,7 +56,7 @@ static void number_nodes(struct recording *r)
 	r->of_node = mem_take((order_nodes(r->order) + 1) * sizeof *r->of_node);
 	for (uint32_t i = 0; i < order_nodes(r->order); i++) {
 		struct order_node n = order_node(r->order, i);
-		if (n.real)
+		if (n.real && n.thread < trace_thread_count(r->trace))          /* not that a store reaches memory */
 			r->of_node[i] = recording_nth(r, n.thread, n.index);
 	}
 }
@@ -63,24 +64,22 @@ static void number_nodes(struct recording *r)
 /* The first pass: clocks, sections, and what is worth a second one. */
 static int read_all(struct recording *r, bool shared, struct err *why)
 {
-	struct merged *m;
+	struct reading g;
 	const struct event *ev;
+	uint32_t most = r->most ? r->most : NODES_MOST;
 	int got;
-	if (merged_open(&m, r->trace, why) < 0)
-		return -1;
-	r->order = order_new(r->trace);
+	r->order = r->weak ? order_new_weak(r->trace) : order_new(r->trace);
 	screen_begin(&r->screen, r->trace, r->order, shared);
-	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
-		r->full = order_nodes(r->order) >= (r->most ? r->most : NODES_MOST);
-		if (r->full || (r->events % ASK_EVERY == 0 && !recording_goes_on(r, r->events))) {
-			r->cut = true;
-			got = 0;
+	got = reading_open(&g, r, UINT64_MAX, r->screen.objects, why);
+	while (got >= 0 && (got = reading_next(&g, &ev, why)) > 0) {
+		r->full = order_nodes(r->order) >= most && g.read > most / 2;   /* not of what is held where it begins */
+		if (r->full)
 			break;
-		}
-		r->events++;
 		screen_note(&r->screen, ev, order_note(r->order, ev));
 	}
-	merged_close(m);
+	r->events = g.read - r->full;
+	r->cut = r->full || g.stopped;
+	reading_close(&g);
 	if (got < 0)
 		return -1;
 	screen_end(&r->screen);

@@ -20,6 +20,7 @@ struct moment {                                 /* an event of a recording */
 	uint8_t kind, size;
 	bool writes, atomic;
 	const struct place *place;
+	const char *waits_for, *holds;          /* in a circle of waits: names of its object, and of what the one before it waits for; NULL */
 };
 
 struct recorded_answer { uint64_t nth; uint32_t answer; };       /* a point was told something else than to go: its time is up, ... */
@@ -28,10 +29,11 @@ struct recording {
 	struct trace *trace;
 	struct order *order;
 	struct screen screen;                   /* what is worth looking at again */
-	uint64_t events;
+	uint64_t first, events;                 /* it is a window of the trace: so many events behind so many */
 	bool cut;                               /* go_on said no while it was read, or */
-	bool full;                              /* there are more synchronising events than `most`: it ends there */
-	uint32_t most;                          /* 0: as many as fit into 4 GB with all that is kept of them */
+	bool full;                              /* there is more than fits: it ends there */
+	uint32_t most;                          /* synchronising events; 0: as many as fit into 4 GB with all that is kept of them */
+	bool weak;                              /* order is one that can be asked about stores that wait */
 	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told
 	 * something else than to go, rising.  NULL: not known. */
 	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; VEC(struct recorded_answer) answers; } *points;
@@ -41,7 +43,7 @@ struct recording {
 	void *with;
 };
 
-/* Reads all of a trace for the first time.  `run`: the run it is of, or NULL.  *r is all zero but for go_on, with and most.  0, or -1 and why.
+/* Reads a trace for the first time, from its event `first` on.  `run`: the run it is of, or NULL.  *r is all zero but for go_on, with, most, weak and first.  0, or -1 and why.
  * Close it either way. */
 int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
 void recording_close(struct recording *r);

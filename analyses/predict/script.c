@@ -20,7 +20,7 @@ struct writer {
 
 static uint32_t orders_of(const struct aim *aim)
 {
-	return aim->kind == AIM_RACE || aim->kind == AIM_TURN ? 2 : 1;
+	return aim->kind == AIM_LATE ? 4 : aim->kind == AIM_RACE || aim->kind == AIM_TURN ? 2 : 1;
 }
 
 uint32_t script_ways(const struct aim *aim)
@@ -109,7 +109,36 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 	return reads ? order_ask_keeping(o, &q, reads) : order_ask(o, &q);
 }
 
+/* How far the thread of a late store goes on, in this order of it. */
+static const struct moment *goes_to(const struct aim *aim, uint32_t order)
+{
+	return &aim->at[order < 2 ? LATE_FAR : LATE_NEAR];
+}
+
+/* Of a weak order: can the store's thread be there, the other one in front of its access, and nothing that waits behind the store be in memory? */
+static enum order_answer ask_late(struct order *o, const struct aim *aim, uint32_t order, struct witness *w, FILE *explain)
+{
+	struct event store = { .kind = EV_WRITE, .thread = { aim->at[LATE_STORE].spot.thread }, .index = aim->at[LATE_STORE].index };
+	struct spot reach[] = { goes_to(aim, order)->spot, aim->at[LATE_OTHER].spot };
+	struct spot limit[] = { reach[0], reach[1], order_stand(o, ORDER_TSO, &store).limit[1] };
+	return order_ask(o, &(struct question){ .reach = reach, .reach_count = 2, .limit = limit, .limit_count = 3, .witness = w, .explain = explain });
+}
+
+struct steer_late script_late(const struct schedule *s, const struct recording *r, const struct aim *aim)
+{
+	const struct moment *store = &aim->at[LATE_STORE];
+	if (aim->kind != AIM_LATE)
+		return (struct steer_late){ 0 };
+	return (struct steer_late){ schedule_thread(s, recording_path(r, store->spot.thread)), store->nth };
+}
+
 /* ---- the steps ---- */
+
+/* That a store reaches memory is nobody's turn. */
+static bool is_flush(const struct writer *w, const struct order_node *n)
+{
+	return n->thread >= trace_thread_count(w->r->trace);
+}
 
 static struct order_node node_at(const struct writer *w, const struct witness *x, uint32_t i, uint64_t *nth)
 {
@@ -123,6 +152,8 @@ static void nodes(struct writer *w, const struct witness *witness)
 	uint64_t nth;
 	for (uint32_t i = 0; i < witness->head + witness->count; i++) {
 		struct order_node n = node_at(w, witness, i, &nth);
+		if (is_flush(w, &n))
+			continue;
 		turn(w, n.thread, nth, n.real ? n.kind : 0, false);
 		w->nodes[n.thread] = n.at + 1;
 	}
@@ -174,6 +205,8 @@ static void merged_nodes(struct writer *w, const struct witness *x, const uint64
 		set_free(&m, until, t);
 	for (uint32_t i = 0; i < count; i++) {
 		struct order_node n = node_at(w, x, i, &nth);
+		if (is_flush(w, &n))
+			continue;
 		w->nodes[n.thread] = n.at + 1;
 		if (!nth)
 			continue;
@@ -196,6 +229,12 @@ static void merged_nodes(struct writer *w, const struct witness *x, const uint64
 /* Which points the moments want their threads in front of: their own, or, where a node must not happen yet, that. */
 static void wanted(const struct writer *w, const struct aim *aim, uint32_t order, const uint32_t *done, uint64_t *until)
 {
+	if (aim->kind == AIM_LATE) {
+		const struct moment *stop = goes_to(aim, order), *other = &aim->at[LATE_OTHER];
+		until[stop->spot.thread] = stop->nth;
+		until[other->spot.thread] = other->nth - 1;
+		return;
+	}
 	for (uint32_t i = 0; i < aim->count; i++) {
 		const struct moment *m = &aim->at[i];
 		uint32_t thread = m->spot.thread, next = order_at(w->r->order, (struct spot){ thread, done[thread] });
@@ -225,6 +264,13 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 			turn_before(w, &aim->at[0]);
 		turn_through(w, &aim->at[1]);
 		break;
+	case AIM_LATE:
+		turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth, 0, false);
+		turn_before(w, &aim->at[LATE_OTHER]);
+		turn_through(w, &aim->at[LATE_OTHER]);
+		if (way % 2)
+			turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth + 1, 0, true);
+		break;
 	default:
 		turn_through(w, &aim->at[0]);
 		turn_before(w, &aim->at[2]);
@@ -246,7 +292,8 @@ static void lay_out(struct writer *w, const struct witness *witness, const struc
 		uint32_t *done = mem_take(threads * sizeof *done);
 		for (uint32_t i = 0; i < witness->head + witness->count; i++) {
 			struct order_node n = node_at(w, witness, i, &nth);
-			done[n.thread] = n.at + 1;
+			if (!is_flush(w, &n))
+				done[n.thread] = n.at + 1;
 		}
 		wanted(w, aim, way, done, until);
 		merged_nodes(w, witness, until);
@@ -258,7 +305,8 @@ static void lay_out(struct writer *w, const struct witness *witness, const struc
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain)
 {
 	struct witness witness = { 0 };
-	enum order_answer answer = script_ask(r->order, aim, NULL, 0, &witness, explain);
+	enum order_answer answer = aim->kind == AIM_LATE ? ask_late(r->order, aim, way % orders_of(aim), &witness, explain)
+		: script_ask(r->order, aim, NULL, 0, &witness, explain);
 	if (answer == ORDER_YES) {
 		size_t threads = trace_thread_count(r->trace) + 1;
 		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes) };

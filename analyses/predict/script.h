@@ -5,16 +5,19 @@
 #include <stdio.h>
 
 #include "analyses/predict/aims.h"
-#include "drive/schedule.h"
+#include "drive/steer.h"
 
 /* In how many orders an aim is tried.  Of a race: the second one first, then as observed; of a turn: everybody as far as may be, then
- * only as far as needed.  Each of them first with the accesses on the way in the order they were observed in, so that most of
+ * only as far as needed; of a late store: its thread as far as the store can wait, then
+ * only past one more event, and each time the other one goes on behind its access, then the store's.  Each of them first with the accesses on the way in the order they were observed in, so that most of
  * them see what they saw, then with each as late as can be, so that most see something else. */
 uint32_t script_ways(const struct aim *aim);
 /* Is it possible, in an order the spots of the aim are of?  The reads that must return what they returned (NULL: none), the steps it may take (0:
  * the usual), the witness (to be released) and the rules that close it: any may be NULL. */
 enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *witness,
 	FILE *explain);
+/* The store that is to be late in a schedule of an aim; nth 0: there is none. */
+struct steer_late script_late(const struct schedule *s, const struct recording *r, const struct aim *aim);
 /* YES and a schedule to be released; else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
 

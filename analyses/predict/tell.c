@@ -63,7 +63,11 @@ void tell_aim(struct findings *l, struct finding *f, const struct recording *r, 
 	for (uint32_t i = 0; i < aim->count; i++) {
 		const struct moment *m = &aim->at[f->kind == FINDING_ORDER ? aim->count - 1 - i : i];
 		struct event ev = { .kind = m->kind, .size = m->size, .place = m->place, .object = m->address };
-		finding_place_add(l, f, &ev, recording_path(r, m->spot.thread));
+		struct finding_place *p = finding_place_add(l, f, &ev, recording_path(r, m->spot.thread));
+		if (m->waits_for)
+			p->object = findings_text(l, m->waits_for);
+		if (m->holds)
+			finding_lock_add(l, &p->locks, m->holds, false, finding_spot(l, "", 0, ""));
 	}
 	f->object.name = findings_text(l, object);
 }

@@ -4,6 +4,7 @@
 #include "analyses/predict/script.h"
 
 #define ASK_BUDGET 20000u               /* steps of one question */
+#define ASK_EVERY  65536u               /* events, whether to go on */
 
 /* ---- the trace with its accesses ---- */
 
@@ -28,17 +29,30 @@ static bool touches_marked(const struct recording *r, const struct event *ev)
 	return false;
 }
 
+void values_release(struct values *v)
+{
+	order_free(v->order);
+	vec_release(&v->site);
+	map_release(&v->by_place);
+	v->order = NULL;
+}
+
+/* 0, or 1: it is not to go on, or -1 and why. */
 static int read_accesses(struct values *v, const struct recording *r, struct err *why)
 {
 	struct merged *m;
 	const struct event *ev;
+	uint64_t read = 0;
 	int got;
 	if (v->order)
 		return 0;
 	if (merged_open(&m, r->trace, why) < 0)
 		return -1;
 	v->order = order_new(r->trace);
+	order_watch(v->order, v->goes_on, v->with);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
+			break;
 		if (!touches_marked(r, ev)) {
 			order_note(v->order, ev);
 			continue;
@@ -51,6 +65,8 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	merged_close(m);
 	if (got == 0)
 		order_seal(v->order);
+	else
+		values_release(v);
 	return got;
 }
 
@@ -96,8 +112,9 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 	*answer = ORDER_UNKNOWN;
 	if (!v->model || r->cut)
 		return 0;
-	if (read_accesses(v, r, why) < 0)
-		return -1;
+	int got = read_accesses(v, r, why);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
 	for (uint32_t i = 0; i < aim->count; i++) {
 		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
 		hold_for(v, &held, &aim->at[i]);
@@ -105,12 +122,4 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 	struct order_read reads = { .keeps = keeps, .context = &held, .bold = true };
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
 	return 0;
-}
-
-void values_release(struct values *v)
-{
-	order_free(v->order);
-	vec_release(&v->site);
-	map_release(&v->by_place);
-	v->order = NULL;
 }

@@ -11,9 +11,11 @@
 #include "analyses/predict/aims.h"
 #include "model/model.h"
 
-struct values {                                 /* of one recording; all zero but for model and depend: nothing was asked yet */
+struct values {                                 /* of one recording; all zero but for the first four: nothing was asked yet */
 	struct model *model;                    /* NULL: nothing is known about the program, nothing can be asked */
 	struct depend *depend;
+	bool (*goes_on)(void *with);            /* asked while the trace is read and questions are thought about; NULL: always */
+	void *with;
 	struct order *order;
 	VEC(uint32_t) site;                     /* by node: value of the model's code, UINT32_MAX none */
 	struct map by_place;                    /* place -> that + 1 */

@@ -1,30 +1,21 @@
 /* analyses/predict/waits.c -- aims about waiting: circles of threads, and signals that come before their wait.
  *
  * A *request* is an event at which a thread may have to wait while it holds something: a lock, a join, a semaphore, a condition, a barrier.
- * Request x leads to request y of another thread when y's thread has what x waits for: it holds the lock; it is the thread
- * joined; it posts, signals or arrives later.  A circle of requests of different threads in which no two hold the same lock (a
- * gate) is an aim: can they all stand there at once?  A semaphore one thread takes and posts itself counts as held in between. */
+ * A circle of requests of different threads, each of which waits for what the next one has (circles.h), is an aim: can they all stand there
+ * at once?  A semaphore one thread takes and posts itself counts as held in between. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyses/predict/aims.h"
+#include "analyses/predict/circles.h"
+#include "analyses/predict/reading.h"
 #include "trace/objects.h"
 
-#define HELD_MOST     32u
-#define REQUESTS_MOST 2000u
+#define REQUESTS_MOST 200000u
 #define ALIKE_MOST    2u                /* requests of one thread from one place with the same locks */
-#define STEPS_MOST    400000u           /* of the search for circles */
-#define CIRCLES_MOST  256u
-#define ASK_EVERY     65536u            /* events, whether to go on */
+#define PAIRS_MOST    20000000u         /* of waits and signals */
+#define ASK_EVERY     65536u            /* pairs, whether to go on */
 
-struct hold { uint64_t object; bool shared; };
-struct request {
-	struct moment at;
-	uint64_t object;                /* waited for; of a join the other thread */
-	bool shared;
-	uint32_t held_count;
-	struct hold held[HELD_MOST];
-};
 struct held_now { VEC(struct hold) all; };
 struct signalled { struct moment at; uint64_t object; };
 
@@ -33,11 +24,12 @@ struct search {
 	struct recording *r;
 	struct objects *objects;
 	struct held_now *held;          /* by thread */
-	struct map alike, gives;        /* gives: (object, thread) -> index + 1 of its last post, signal, arrival */
+	struct map alike, gives;        /* gives: (object, thread) -> number of a giver + 1 */
 	VEC(struct request) requests;
+	VEC(struct giver) givers;
 	VEC(struct signalled) waits, signals;
-	uint32_t *path;
-	uint64_t steps, circles;
+	struct map pairs;               /* of signals and waits alike: how often */
+	struct arena memory;            /* what requests hold */
 };
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -48,7 +40,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static struct moment moment_of(const struct search *s, const struct event *ev, struct spot spot)
 {
-	return (struct moment){ spot, ev->index, recording_nth(s->r, spot.thread, ev->index), ev->time, ev->object, ev->kind, 0, true, false, ev->place };
+	return (struct moment){ .spot = spot, .index = ev->index, .nth = recording_nth(s->r, spot.thread, ev->index), .time = ev->time, .address = ev->object,
+		.kind = ev->kind, .writes = true, .place = ev->place };
 }
 
 /* ---- reading ---- */
@@ -83,22 +76,30 @@ static void request_add(struct search *s, const struct event *ev, struct spot sp
 	if (ev->kind == EV_LOCK && !screen_hot(&s->r->screen, ev->object))
 		return;                                 /* no circle goes through it */
 	uint64_t key = mix(mix(spot.thread, ev->object), (uint64_t)(uintptr_t)ev->place);
-	if (h->all.count > HELD_MOST || s->requests.count >= REQUESTS_MOST)
-		return;
 	for (size_t i = 0; i < h->all.count; i++)
 		key = mix(key, h->all.at[i].object);
 	if ((*map_put(&s->alike, key, NULL))++ >= ALIKE_MOST)
 		return;
+	if (s->requests.count >= REQUESTS_MOST) {
+		s->out->unlooked = "there are too many requests of locks to look at all of them";
+		return;
+	}
+	struct hold *held = arena_take(&s->memory, (h->all.count + 1) * sizeof *held);
 	struct request *q = vec_add(&s->requests);
-	*q = (struct request){ .at = moment_of(s, ev, spot), .object = ev->object, .shared = shared };
+	*q = (struct request){ .at = moment_of(s, ev, spot), .object = ev->object, .shared = shared, .held = held };
 	for (size_t i = 0; i < h->all.count; i++)
 		if (!(ev->kind == EV_CWAKE && h->all.at[i].object == ev->arg))          /* a wait gives up its own lock */
-			q->held[q->held_count++] = h->all.at[i];
+			held[q->held_count++] = h->all.at[i];
 }
 
 static void gives(struct search *s, const struct event *ev, uint32_t thread)
 {
-	*map_put(&s->gives, mix(ev->object, thread), NULL) = ev->index + 1;
+	uint64_t *slot = map_put(&s->gives, mix(ev->object, thread), NULL);
+	if (!*slot) {
+		*vec_add(&s->givers) = (struct giver){ .object = ev->object, .thread = thread };
+		*slot = s->givers.count;
+	}
+	s->givers.at[*slot - 1].last = ev->index + 1;
 }
 
 static void look_at(struct search *s, const struct event *ev, struct spot spot)
@@ -144,107 +145,113 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 
 static int read_all(struct search *s, struct err *why)
 {
-	struct merged *m;
+	struct reading g;
 	const struct event *ev;
-	uint64_t read = 0;
-	int got = 0;
-	if (merged_open(&m, s->r->trace, why) < 0)
-		return -1;
+	int got = reading_open(&g, s->r, s->r->events, s->objects, why);
 	struct order_walk *walk = order_walk_begin(s->r->order);
-	while (read < s->r->events && (got = merged_next_in_place(m, &ev, why)) > 0) {
-		if (++read % ASK_EVERY == 0 && !recording_goes_on(s->r, read))
-			break;
+	while (got >= 0 && (got = reading_next(&g, &ev, why)) > 0) {
 		objects_note(s->objects, ev);
 		if (!event_is_access(ev))
 			look_at(s, ev, order_walk_next(walk, ev));
 	}
 	order_walk_end(walk);
-	merged_close(m);
+	reading_close(&g);
 	return got < 0 ? -1 : 0;
 }
 
 /* ---- circles ---- */
 
-static bool leads_to(const struct search *s, const struct request *x, const struct request *y)
+/* Of what is waited for, kept with the aims. */
+static const char *name_of(struct search *s, const struct request *q)
 {
-	if (x->at.kind == EV_JOIN)
-		return x->object == y->at.spot.thread;
-	for (uint32_t i = 0; i < y->held_count; i++)
-		if (y->held[i].object == x->object && !(y->held[i].shared && x->shared))
-			return true;
-	if (x->at.kind == EV_LOCK)
-		return false;
-	const uint64_t *last = map_get(&s->gives, mix(x->object, y->at.spot.thread));
-	return last && *last > y->at.index;
+	char text[256];
+	const char *name = q->at.kind != EV_JOIN ? objects_name(s->objects, q->object, text, sizeof text)
+		: q->object < trace_thread_count(s->r->trace) ? recording_path(s->r, (uint32_t)q->object) : "a thread";
+	return names_text(&s->out->objects, names_put(&s->out->objects, name, strlen(name)));
 }
 
-static bool gated(const struct request *x, const struct request *y)
+static bool holds_object(const struct request *q, uint64_t object)
 {
-	for (uint32_t i = 0; i < x->held_count; i++)
-		for (uint32_t k = 0; k < y->held_count; k++)
-			if (x->held[i].object == y->held[k].object && !(x->held[i].shared && y->held[k].shared))
-				return true;
+	for (uint32_t i = 0; i < q->held_count; i++)
+		if (q->held[i].object == object)
+			return true;
 	return false;
 }
 
-static const char *name_of(const struct search *s, const struct request *q, char *into, size_t room)
+static bool circle_found(void *with, const uint32_t *path, uint32_t count)
 {
-	return q->at.kind == EV_JOIN ? "a thread" : objects_name(s->objects, q->object, into, room);
-}
-
-static void circle_found(struct search *s, uint32_t count)
-{
-	char name[256], least[256] = "";
+	struct search *s = with;
+	const char *least = NULL;
 	struct aim aim = { .kind = AIM_WAITS, .count = count };
 	for (uint32_t i = 0; i < count; i++) {
-		const struct request *q = &s->requests.at[s->path[i]];
+		const struct request *q = &s->requests.at[path[i]], *before = &s->requests.at[path[(i + count - 1) % count]];
 		aim.at[i] = q->at;
-		const char *is = name_of(s, q, name, sizeof name);
-		if (!*least || strcmp(is, least) < 0)
-			snprintf(least, sizeof least, "%s", is);
+		aim.at[i].waits_for = name_of(s, q);
+		aim.at[i].holds = holds_object(q, before->object) ? name_of(s, before) : NULL;
+		const char *is = q->at.kind == EV_JOIN ? "a thread" : aim.at[i].waits_for;
+		if (!least || strcmp(is, least) < 0)
+			least = is;
 	}
-	s->circles += aims_add(s->out, &aim, least);
+	return aims_add(s->out, &aim, least);
 }
 
-/* Circles through path[0], which is the lowest request of each. */
-static void extend(struct search *s, uint32_t count)
+static bool goes_on(void *with)
 {
-	const struct request *last = &s->requests.at[s->path[count - 1]];
-	for (uint32_t i = s->path[0]; i < s->requests.count && s->circles < CIRCLES_MOST && s->steps++ < STEPS_MOST; i++) {
-		const struct request *next = &s->requests.at[i];
-		if (!leads_to(s, last, next))
-			continue;
-		if (i == s->path[0]) {
-			if (count > 1)
-				circle_found(s, count);
-			continue;
-		}
-		bool fits = count < AIM_MOMENTS;
-		for (uint32_t k = 0; k < count && fits; k++) {
-			const struct request *other = &s->requests.at[s->path[k]];
-			fits = other->at.spot.thread != next->at.spot.thread && !gated(other, next);
-		}
-		if (!fits)
-			continue;
-		s->path[count] = i;
-		extend(s, count + 1);
-	}
+	const struct search *s = with;
+	return recording_goes_on(s->r, s->r->events);
+}
+
+static void circles(struct search *s)
+{
+	struct circles c = { .requests = s->requests.at, .count = (uint32_t)s->requests.count, .threads = trace_thread_count(s->r->trace),
+		.givers = s->givers.at, .giver_count = (uint32_t)s->givers.count, .found = circle_found, .goes_on = goes_on, .with = s };
+	const char *why = circles_find(&c);
+	s->out->unlooked = why ? why : s->out->unlooked;
 }
 
 /* ---- signals ---- */
 
-/* A signal that came when its waiter waited could have come before. */
-static void lost_signals(struct search *s)
+static int by_object(const void *a, const void *b)
+{
+	const struct signalled *x = a, *y = b;
+	return x->object != y->object ? x->object < y->object ? -1 : 1 : (x->at.time > y->at.time) - (x->at.time < y->at.time);
+}
+
+/* A signal that came when its waiter waited could have come before.  Of pairs from the same places the 1st, 2nd, 4th, ... are aims. */
+static void lost_signal(struct search *s, const struct signalled *w, const struct signalled *g)
 {
 	char name[256];
-	for (size_t i = 0; i < s->waits.count; i++)
-		for (size_t k = 0; k < s->signals.count && s->steps++ < STEPS_MOST; k++) {
-			const struct signalled *w = &s->waits.at[i], *g = &s->signals.at[k];
-			if (w->object != g->object || w->at.spot.thread == g->at.spot.thread || order_before(s->r->order, g->at.spot, w->at.spot))
-				continue;
-			struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { w->at, g->at } };
-			aims_add(s->out, &aim, objects_name(s->objects, w->object, name, sizeof name));
+	if (w->at.spot.thread == g->at.spot.thread || order_before(s->r->order, g->at.spot, w->at.spot))
+		return;
+	uint64_t places = mix((uint64_t)(uintptr_t)w->at.place, (uint64_t)(uintptr_t)g->at.place);
+	uint64_t times = ++*map_put(&s->pairs, mix(mix(places, (uint64_t)w->at.spot.thread << 32 | g->at.spot.thread), w->object), NULL);
+	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { w->at, g->at } };
+	if ((times & (times - 1)) == 0)
+		aims_add(s->out, &aim, objects_name(s->objects, w->object, name, sizeof name));
+}
+
+static void lost_signals(struct search *s)
+{
+	size_t from = 0;
+	uint64_t pairs = 0;
+	if (!s->waits.count || !s->signals.count)
+		return;
+	qsort(s->waits.at, s->waits.count, sizeof *s->waits.at, by_object);
+	qsort(s->signals.at, s->signals.count, sizeof *s->signals.at, by_object);
+	for (size_t i = 0; i < s->waits.count; i++) {
+		uint64_t object = s->waits.at[i].object;
+		while (from < s->signals.count && s->signals.at[from].object < object)
+			from++;
+		for (size_t k = from; k < s->signals.count && s->signals.at[k].object == object; k++) {
+			if (pairs++ % ASK_EVERY == 0 && !goes_on(s))
+				return;
+			if (pairs > PAIRS_MOST) {
+				s->out->unlooked = "there are too many waits for signals to look at all of them";
+				return;
+			}
+			lost_signal(s, &s->waits.at[i], &s->signals.at[k]);
 		}
+	}
 }
 
 /* Who comes first where the answer depends on it: a trylock that failed, who runs a once routine. */
@@ -259,7 +266,8 @@ static void choices(struct search *s)
 		struct spot spots[2] = { c.first, c.second };
 		for (int k = 0; k < 2; k++) {
 			struct order_node n = order_node_at(s->r->order, spots[k]);
-			aim.at[k] = (struct moment){ spots[k], n.index, recording_nth(s->r, n.thread, n.index), 0, n.object, n.kind, 0, true, false, n.place };
+			aim.at[k] = (struct moment){ .spot = spots[k], .index = n.index, .nth = recording_nth(s->r, n.thread, n.index), .address = n.object,
+				.kind = n.kind, .writes = true, .place = n.place };
 		}
 		aims_add(s->out, &aim, objects_name(s->objects, c.object, name, sizeof name));
 	}
@@ -268,16 +276,11 @@ static void choices(struct search *s)
 int aims_waits(struct aims *a, struct recording *r, struct err *why)
 {
 	struct search s = { .out = a, .r = r, .objects = objects_new(r->trace) };
-	uint32_t threads = trace_thread_count(r->trace), path[AIM_MOMENTS + 1];
+	uint32_t threads = trace_thread_count(r->trace);
 	s.held = mem_take((threads + 1) * sizeof *s.held);
-	s.path = path;
 	int got = screen_any_wait(&r->screen) ? read_all(&s, why) : 0;
-	for (uint32_t i = 0; got == 0 && i < s.requests.count; i++) {
-		path[0] = i;
-		extend(&s, 1);
-	}
 	if (got == 0) {
-		s.steps = 0;
+		circles(&s);
 		lost_signals(&s);
 		choices(&s);
 	}
@@ -287,6 +290,9 @@ int aims_waits(struct aims *a, struct recording *r, struct err *why)
 	mem_free(s.held);
 	map_release(&s.alike);
 	map_release(&s.gives);
+	map_release(&s.pairs);
+	arena_release(&s.memory);
+	vec_release(&s.givers);
 	vec_release(&s.requests);
 	vec_release(&s.waits);
 	vec_release(&s.signals);

@@ -21,13 +21,14 @@ struct goal {
 struct work {
 	struct predict *out;
 	const struct predict_setup *setup;
-	struct lab lab;
+	struct lab sc, weak;            /* weak: of setup->model, once the other one has been through everything */
+	struct lab *lab;                /* where runs are tried now */
 	struct names keys;              /* number of a key = number of its goal */
 	VEC(struct goal) goals;
 	struct names failures;          /* failure_key()s told */
 	struct names raced;             /* "line line" of the races the detector saw in recorded runs */
-	VEC(struct schedule) waiting;   /* logs of runs to be recorded */
-	uint32_t taken;                 /* of these */
+	VEC(struct schedule) waiting;   /* logs of runs to be recorded, */
+	uint32_t taken;                 /* and how many of them were */
 	const char *assumed;            /* of the recording at hand, or NULL */
 	struct values values;           /* and what its events depend on */
 	struct map tried;               /* scripts, by goal and recording */
@@ -41,8 +42,14 @@ void work_remember(struct work *w, const struct run_done *run);         /* a run
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
 
 /* tries.c */
+/* Runs one order of an aim, unless it was.  *t to be released if made.  0, or -1 and why. */
+struct try { bool made, left; struct run_done run; };
+int  try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why);
 /* Makes runs for a goal, by the aims of its group.  0: its state says what came of it; or -1 and why. */
 int  goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
+/* late.c: the same of an AIM_LATE, under a weak memory model. */
+int  goal_try_late(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why);
+/* shown.c */
 void races_seen(struct work *w, const struct race_list *l);             /* by the detector in a recorded run */
 bool race_was_seen(const struct work *w, const struct aim *aim);
 

@@ -35,3 +35,6 @@ own_tests() {
 workload="four threads with a connection each: transactions and sums over one database file"
 work() { timed "$@" "$tree/$program" bank.db 4 250; }
 steered() { timed "$@" "$tree/$program" bank.db 4 5; }
+
+predicted_what="two connections, a transaction each"
+predicted() { "$@" "$tree/$program" bank.db 2 1; }

@@ -1,0 +1,201 @@
+/* analyses/predict/shown.c -- see shown.h. */
+#include "analyses/predict/shown.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/predict/between.h"
+#include "analyses/predict/tell.h"
+#include "drive/saved.h"
+#include "trace/objects.h"
+
+/* ---------------------------------------------------------------- signs */
+
+const struct race *race_of(const struct race_sign *s, const struct race_list *l)
+{
+	char line[2][160];
+	for (size_t i = 0; i < l->all.count; i++) {
+		for (int k = 0; k < 2; k++)
+			place_short(l->all.at[i].side[k].place, line[k], sizeof line[k]);
+		for (int k = 0; k < 2; k++)
+			if (!strcmp(line[k], s->lines[0]) && !strcmp(line[!k], s->lines[1]))
+				return &l->all.at[i];
+	}
+	return NULL;
+}
+
+bool shows_race(const struct lab_sign *sign, struct run_done *run)
+{
+	return race_of((const struct race_sign *)sign, &run->result.races) != NULL;
+}
+
+struct race_sign sign_of(const struct aim *aim)
+{
+	struct race_sign s = { .sign = { shows_race } };
+	for (int i = 0; i < 2; i++)
+		place_short(aim->at[i].place, s.lines[i], sizeof s.lines[i]);
+	return s;
+}
+
+struct race_sign sign_of_race(const struct race *race)
+{
+	struct race_sign s = { .sign = { shows_race } };
+	for (int i = 0; i < 2; i++)
+		place_short(race->side[i].place, s.lines[i], sizeof s.lines[i]);
+	return s;
+}
+
+struct failure_sign { struct lab_sign sign; const struct failure_rule *rule; const char *key; };
+
+static bool shows_failure(const struct lab_sign *sign, struct run_done *run)
+{
+	const struct failure_sign *s = (const struct failure_sign *)sign;
+	struct buffer key = { 0 };
+	bool same = false;
+	if (failure_is(s->rule, run)) {
+		failure_key(s->rule, run, &key);
+		same = !strcmp((const char *)key.at, s->key);
+	}
+	buffer_release(&key);
+	return same;
+}
+
+bool shows_same_failure(const struct work *w, struct run_done *run, const char *key)
+{
+	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
+	return shows_failure(&sign.sign, run);
+}
+
+bool shows_output(const struct lab_sign *sign, struct run_done *run)
+{
+	return run->result.outcome == OUTCOME_EXIT && lab_output(run) == ((const struct output_sign *)sign)->output;
+}
+
+/* ---------------------------------------------------------------- races of recorded runs */
+
+static uint32_t lines_of(char lines[2][160], char *into, size_t room)
+{
+	int first = strcmp(lines[0], lines[1]) > 0;
+	int length = snprintf(into, room, "%s %s", lines[first], lines[!first]);
+	return length > 0 ? (uint32_t)length : 0;
+}
+
+void races_seen(struct work *w, const struct race_list *l)
+{
+	char lines[2][160], both[330];
+	for (size_t i = 0; i < l->all.count; i++) {
+		for (int k = 0; k < 2; k++)
+			place_short(l->all.at[i].side[k].place, lines[k], sizeof lines[k]);
+		names_put(&w->raced, both, lines_of(lines, both, sizeof both));
+	}
+}
+
+/* Nothing orders the two, but no order was found that brings them together: that takes a weaker memory. */
+bool race_was_seen(const struct work *w, const struct aim *aim)
+{
+	char both[330];
+	struct race_sign s = sign_of(aim);
+	return names_get(&w->raced, both, lines_of(s.lines, both, sizeof both)) != NO_NAME;
+}
+
+/* ---------------------------------------------------------------- what is kept */
+
+int shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct lab_kept *kept, struct err *why)
+{
+	char path[4096 + 64];
+	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
+	if (lab_keep(w->lab, log, path, w->setup->replays, sign, kept, why) < 0)
+		return -1;
+	if (kept->written) {
+		f->status = FINDING_CONFIRMED;
+		f->assumed = f->rule = f->expected = f->came = "";
+		f->left_at = 0;
+		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
+		f->replays = kept->replays;
+		f->shown = kept->shown;
+	} else
+		f->status = FINDING_NOT_REPRODUCED;     /* it was seen once, and not again */
+	return 0;
+}
+
+int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why)
+{
+	struct lab_kept kept;
+	struct findings *l = &w->out->found;
+	if (shown_keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
+		return -1;
+	const struct race *race = race_of(sign, &kept.run.result.races);
+	if (kept.written && race) {
+		bool failed = lab_failed(w->lab, &kept.run);
+		tell_race(l, g->finding, &kept.run.result.races, race);
+		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab->output);
+		tell_order(l, g->finding, &kept.run.result.log, w->lab->story);
+		g->state = GOAL_REACHED;
+	} else if (g->state != GOAL_OTHERWISE)
+		g->state = GOAL_LEFT;
+	lab_kept_release(&kept);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- failed runs */
+
+/* Is it a failure nobody told yet?  Then *key is its key, to be released. */
+static bool is_new_failure(struct work *w, struct run_done *run, struct buffer *key)
+{
+	*key = (struct buffer){ 0 };
+	if (!lab_failed(w->lab, run))
+		return false;
+	failure_key(&w->lab->rule, run, key);
+	if (names_get(&w->failures, (const char *)key->at, strlen((const char *)key->at)) == NO_NAME)
+		return true;
+	buffer_release(key);
+	return false;
+}
+
+/* Two events changed places and the run failed: its order was wrong, unless in a trace of it something came between two accesses that belong
+ * together. */
+static int order_or_between(struct work *w, struct finding *f, const struct schedule *log, uint64_t address, struct err *why)
+{
+	struct run_done run;
+	if (lab_trace(w->lab, log, &run, why) < 0)
+		return -1;
+	run_done_release(&run);
+	return tell_between(&w->out->found, f, w->lab->story, address, why) < 0 ? -1 : 0;
+}
+
+static int tell_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run,
+	const char *key, struct err *why)
+{
+	struct findings *l = &w->out->found;
+	enum finding_kind kind = aim->kind == AIM_LATE ? FINDING_WEAK_MEMORY : tell_kind(&run->result);
+	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
+	struct lab_kept kept;
+	enum finding_kind by_aim = aim->kind == AIM_TURN ? FINDING_ORDER : FINDING_ATOMICITY;
+	struct finding *f = findings_add(l, kind == FINDING_KIND_COUNT ? by_aim : kind, FINDING_PREDICTED);
+	names_put(&w->failures, key, strlen(key));
+	tell_aim(l, f, r, aim, g->object);
+	if (f->kind == FINDING_ORDER && order_or_between(w, f, &run->result.log, aim->at[0].address, why) < 0)
+		return -1;
+	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
+		return -1;
+	struct steer_result *end = kept.written ? &kept.run.result : &run->result;
+	if (kind == FINDING_DEADLOCK || kind == FINDING_LOST_WAKEUP)
+		tell_waits(l, f, end);
+	else if (kind != FINDING_KIND_COUNT && kind != FINDING_WEAK_MEMORY)
+		tell_crash(l, f, end);
+	tell_effect(l, f, end, true, false);
+	if (kept.written)
+		tell_order(l, f, &end->log, w->lab->story);
+	lab_kept_release(&kept);
+	return 0;
+}
+
+int look_for_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run, struct err *why)
+{
+	struct buffer key;
+	if (!is_new_failure(w, run, &key))
+		return 0;
+	int got = tell_failure(w, r, g, aim, run, (const char *)key.at, why);
+	buffer_release(&key);
+	return got < 0 ? -1 : 1;
+}

@@ -1,0 +1,35 @@
+/* Data, then a flag that carries it. */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static int data;
+static atomic_int flag;
+
+static void *first(void *unused)
+{
+	(void)unused;
+	data = 42;
+	atomic_store_explicit(&flag, 1, memory_order_release);
+	return NULL;
+}
+
+static void *second(void *unused)
+{
+	(void)unused;
+	if (atomic_load_explicit(&flag, memory_order_acquire)) {
+		assert(data == 42);
+	}
+	return NULL;
+}
+
+int main(void)
+{
+	pthread_t one, two;
+	pthread_create(&one, NULL, first, NULL);
+	pthread_create(&two, NULL, second, NULL);
+	pthread_join(one, NULL);
+	pthread_join(two, NULL);
+	return 0;
+}
