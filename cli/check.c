@@ -1,5 +1,6 @@
 /* cli/check.c -- raddle check: every behaviour of a program.  The work is analyses/check's. */
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@
 #define ESTIMATE_FOR 5u                 /* seconds, if nobody says how long */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate; };
+struct options { uint64_t model, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate, same_output; };
 
 /* On a terminal, once a second.  False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -53,7 +54,7 @@ static void say_end_json(const struct options *o, const struct check_result *r)
 	json_put_number(&j, "executions", r->executions);
 	json_put_number(&j, "classes", r->classes);
 	json_put_number(&j, "blocked", r->executions > r->classes && r->verdict == CHECK_SAFE ? r->executions - r->classes : 0);
-	json_put_number(&j, "errors", r->bugs.count);
+	json_put_number(&j, "errors", r->bugs.count + r->outputs.count);
 	json_put_number(&j, "races", r->races.count);
 	if (*r->why)
 		json_put_text(&j, "why", r->why);
@@ -134,41 +135,43 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	json_line(&j);
 }
 
-/* A run that races is written, and told. */
-static int tell_race(const struct options *o, const struct check_result *r, struct check_race *race, struct err *why)
+/* Not a failed run, but one that shows something: it is written, and told. */
+static int tell_found(const struct options *o, const struct check_result *r, struct check_found *found, const char *word, struct err *why)
 {
 	char path[4096];
 	struct found f;
 	struct run_done run = { 0 };
-	saved_next_name("", "race", path, sizeof path);
+	saved_next_name("", word, path, sizeof path);
 	struct found_setup how = { .like = r->like, .jobs = 1, .path = path };
-	run.result.log = race->schedule;                /* all that is asked of it */
+	run.result.log = found->schedule;               /* all that is asked of it */
 	if (found_write(&how, &run, &f, why) < 0)
 		return -1;
 	if (o->json) {
 		struct json j;
 		json_init(&j, stdout);
 		json_object(&j);
-		json_put_text(&j, "type", "race");
-		json_put_text(&j, "race", (const char *)race->line.at);
+		json_put_text(&j, "type", word);
+		json_put_text(&j, word, (const char *)found->line.at);
 		json_put_text(&j, "schedule", f.written ? path : NULL);
 		json_end(&j, '}');
 		json_line(&j);
 	} else {
-		printf("%s\n", (const char *)race->line.at);
+		printf("%s\n", (const char *)found->line.at);
 		if (f.written)
-			printf("  replay: raddle replay --races %s\n", path);
+			printf("  replay: raddle replay %s%s\n", !strcmp(word, "race") ? "--races " : "", path);
 	}
 	found_release(&f);
 	return 0;
 }
 
-static int tell_races(const struct options *o, struct check_result *r, struct err *why)
+static int tell_rest(const struct options *o, struct check_result *r, struct err *why)
 {
-	for (size_t i = 0; i < r->races.count; i++)
-		if (tell_race(o, r, &r->races.at[i], why) < 0)
-			return -1;
-	return 0;
+	int got = 0;
+	for (size_t i = 0; i < r->outputs.count && got == 0; i++)
+		got = tell_found(o, r, &r->outputs.at[i], "output", why);
+	for (size_t i = 0; i < r->races.count && got == 0; i++)
+		got = tell_found(o, r, &r->races.at[i], "race", why);
+	return got;
 }
 
 /* Cut down, written, replayed, told. */
@@ -196,7 +199,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct check_result result;
 	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
-		.trusted = o->trust, .state = o->state, .estimate = o->estimate };
+		.trusted = o->trust, .state = o->state, .estimate = o->estimate, .same_output = o->same_output };
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
 	if (isatty(2))
@@ -204,7 +207,7 @@ static int run(const void *given, char **operands, struct err *why)
 	if (got == 0 && !o->estimate)
 		got = tell_bugs(o, &result, why);
 	if (got == 0 && !o->estimate)
-		got = tell_races(o, &result, why);
+		got = tell_rest(o, &result, why);
 	interrupt_leave();
 	if (got == 0 && !o->estimate)
 		(o->json ? say_end_json : say_end)(o, &result);
@@ -221,6 +224,7 @@ static const struct option list[] = {
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
 	{ 0, "state", OPTION_TEXT, offsetof(struct options, state), "file", "keep what was learned there, and go on from it when started again", NULL, 0, 0 },
+	{ 0, "same-output", OPTION_FLAG, offsetof(struct options, same_output), NULL, "executions that write something else than others are a bug, too", NULL, 0, 0 },
 	{ 0, "estimate", OPTION_FLAG, offsetof(struct options, estimate), NULL, "only say how many behaviours there are, after 5 seconds at most (or --for)", NULL, 0, 0 },
 	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "bugs and summary as JSON, see raddle-json(5)", NULL, 0, 0 },

@@ -142,6 +142,47 @@ static void mark_run(struct work *w, const struct run_end *end, size_t place)
 		judge_stuck(w, class);
 }
 
+/* The line in which two outputs first differ, as text. */
+static void add_line(const char *at, size_t bytes, size_t from, struct buffer *out)
+{
+	char line[81];
+	size_t end = from, begin = from;
+	while (begin > 0 && at[begin - 1] != '\n')
+		begin--;
+	while (end < bytes && at[end] != '\n' && at[end] && end - begin < sizeof line - 1)
+		end++;
+	snprintf(line, sizeof line, "%.*s", (int)(end - begin), at ? at + begin : "");
+	buffer_quote(out, line);
+}
+
+/* It did not write what others wrote: a finding, once.  True: whoever goes on from a state has to make this run again. */
+static bool keep_output(struct work *w, struct run_done *done)
+{
+	size_t same = 0, had = w->written.count;
+	if (!w->o->same_output || failure_is(&any_failure, done) || failure_is_unknown(done))
+		return false;
+	if (!w->has_written) {
+		buffer_add(&w->written, done->output.at, done->output.count);
+		w->has_written = true;
+		return w->search;               /* but for the first of all, which is always made again */
+	}
+	while (same < had && same < done->output.count && done->output.at[same] == (char)w->written.at[same])
+		same++;
+	if ((same == had && same == done->output.count) || w->out->outputs.count)
+		return false;
+	struct check_found *f = vec_add(&w->out->outputs);
+	buffer_print(&f->line, "output differs: '");
+	add_line((const char *)w->written.at, had, same, &f->line);
+	buffer_print(&f->line, "' in one execution, '");
+	add_line(done->output.at, done->output.count, same, &f->line);
+	buffer_print(&f->line, "' in another");
+	buffer_add(&f->line, "", 1);
+	f->schedule = done->result.log;
+	schedule_init(&done->result.log);
+	w->out->verdict = CHECK_BUG;
+	return true;
+}
+
 void work_count(struct work *w, struct run_done *done, const struct run_end *end)
 {
 	w->out->executions++;
@@ -152,8 +193,8 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 		work_incomplete(w, "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
-	bool is_bug = !end->spins && keep_bug(w, done);
-	size_t place = ends_add(&w->ends, end, end->spins || is_bug);
+	bool is_bug = !end->spins && keep_bug(w, done), is_odd = !is_bug && !end->spins && keep_output(w, done);
+	size_t place = ends_add(&w->ends, end, end->spins || is_bug || is_odd);
 	if (end->spins)                         /* a bug if the search says that it could not have ended */
 		vec_push(&w->stuck, ((struct stuck){ .end = place, .run = *done }));
 	else if (!is_bug)
@@ -259,7 +300,7 @@ static void raced(struct work *w, const struct adjacent *r)
 	for (int i = 0; i < 2; i++)
 		if (!r->waits[i])
 			further[count++] = (struct further){ r->node[i], false };
-	struct check_race *race = vec_add(&w->out->races);
+	struct check_found *race = vec_add(&w->out->races);
 	race_say(w, r, &race->line);
 	work_schedule(w, further, count, &race->schedule);
 	w->out->verdict = CHECK_BUG;
@@ -354,6 +395,7 @@ static int go_on_from_file(struct work *w)
 	size_t nodes = w->threads.nodes.count;
 	if (make_run(w, NULL, &done, &end) < 0)
 		return -1;
+	keep_output(w, &done);
 	run_done_release(&done);
 	w->out->executions = w->ends.count;
 	if (!*w->threads.trouble && w->threads.nodes.count == nodes)
@@ -367,7 +409,7 @@ static int go_on_from_file(struct work *w)
 static int begin(struct work *w)
 {
 	int kept = 0;
-	struct resume_about about = { w->o->argv, w->o->model, w->o->trusted };
+	struct resume_about about = { w->o->argv, w->o->model, w->setup.like.heap, w->o->trusted };
 	if (w->o->state && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
 		return -1;
 	if (w->resume)
@@ -408,6 +450,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	explore_free(w.search);
 	threads_release(&w.threads);
 	names_release(&w.raced);
+	buffer_release(&w.written);
 	resume_close(w.resume);
 	ends_release(&w.ends);
 	for (size_t i = 0; i < w.stuck.count; i++)
@@ -421,6 +464,12 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	return got;
 }
 
+static void one_release(struct check_found *f)
+{
+	schedule_release(&f->schedule);
+	buffer_release(&f->line);
+}
+
 void check_result_release(struct check_result *r)
 {
 	for (size_t i = 0; i < r->bugs.count; i++) {
@@ -428,9 +477,10 @@ void check_result_release(struct check_result *r)
 		buffer_release(&r->bugs.at[i].key);
 	}
 	vec_release(&r->bugs);
-	for (size_t i = 0; i < r->races.count; i++) {
-		schedule_release(&r->races.at[i].schedule);
-		buffer_release(&r->races.at[i].line);
-	}
+	for (size_t i = 0; i < r->races.count; i++)
+		one_release(&r->races.at[i]);
+	for (size_t i = 0; i < r->outputs.count; i++)
+		one_release(&r->outputs.at[i]);
 	vec_release(&r->races);
+	vec_release(&r->outputs);
 }

@@ -25,6 +25,7 @@ struct check_options {
 	unsigned jobs;                  /* runs at a time; 0: one a core */
 	const char *state;              /* file to go on from and to keep what was learned in, or NULL */
 	bool keep_going;                /* behind the first bug too */
+	bool same_output;               /* runs that do not fail are to write the same */
 	bool estimate;                  /* how many classes there are: only what no run has shown is executed, until the time is over */
 	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
 	bool (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  False: enough.  Or NULL */
@@ -34,7 +35,7 @@ enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
 
 struct check_bug { struct run_done run; struct buffer key; };    /* a run that failed, and how: failure_key() */
 
-struct check_race { struct buffer line; struct schedule schedule; };     /* "bank.c:41: race: ..."; one that leads there */
+struct check_found { struct buffer line; struct schedule schedule; };    /* "bank.c:41: race: ..."; one that leads there */
 
 struct check_result {
 	enum check_verdict verdict;
@@ -42,7 +43,8 @@ struct check_result {
 	double share;                   /* an estimate: of the search that is behind it; 1: all */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
-	VEC(struct check_race) races;   /* each pair of places once */
+	VEC(struct check_found) races;  /* each pair of places once */
+	VEC(struct check_found) outputs;        /* a run that wrote something else than others, if there is one */
 	struct steer_options like;      /* how all runs were made */
 	char why[512];                  /* incomplete: the first reason */
 	double seconds, cpu_seconds;    /* of all processes */

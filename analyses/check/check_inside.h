@@ -26,6 +26,8 @@ struct work {
 	struct runs_setup setup;
 	struct ends ends;
 	struct names raced;             /* pairs of places */
+	struct buffer written;          /* by a run that did not fail, if `has_written` */
+	bool has_written;
 	VEC(struct stuck) stuck;
 	flights waiting, late;          /* classes to be executed; late ones at the end, if no run has shown them by then */
 	uint64_t most_steps;

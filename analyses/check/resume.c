@@ -16,7 +16,6 @@
 #include "drive/program.h"
 
 #define APPLICATION 0x72646c63          /* "rdlc" */
-#define FORMAT      "2"
 #define PIECE       16384u
 #define MOST_PART   ((sqlite3_int64)1 << 36)
 
@@ -150,15 +149,18 @@ static int agree(struct resume *r, const char *name, const char *value, const ch
 static int agree_all(struct resume *r, const struct resume_about *about, bool fresh, struct err *why)
 {
 	static const char *const models[] = { "sc", "tso", "pso" };
-	char path[4096], hash[33];
+	char path[4096], hash[33], raddle[33], heap[16];
 	struct buffer arguments = { 0 };
-	if (program_find(about->argv[0], path, sizeof path, why) < 0 || hash_file(path, hash, sizeof hash, why) < 0)
+	if (program_find(about->argv[0], path, sizeof path, why) < 0 || hash_file(path, hash, sizeof hash, why) < 0 ||
+			hash_file("/proc/self/exe", raddle, sizeof raddle, why) < 0)
 		return -1;
+	snprintf(heap, sizeof heap, "%u", about->heap);
 	join(about->argv, &arguments);
-	int got = agree(r, "format", FORMAT, "another version of raddle", fresh, why) < 0 ||
+	int got = agree(r, "raddle", raddle, "another build of raddle", fresh, why) < 0 ||
 		agree(r, "program", hash, "another program, or another build of it", fresh, why) < 0 ||
 		agree(r, "arguments", (const char *)arguments.at, "a program with other arguments", fresh, why) < 0 ||
 		agree(r, "model", models[about->model], "another memory model", fresh, why) < 0 ||
+		agree(r, "heap", heap, "another '--heap'", fresh, why) < 0 ||
 		agree(r, "trust", about->trusted ? about->trusted : "", "another '--trust'", fresh, why) < 0 ? -1 : 0;
 	buffer_release(&arguments);
 	return got;

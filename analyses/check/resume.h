@@ -7,7 +7,7 @@
 #include "base/err.h"
 
 struct resume;
-struct resume_about { char *const *argv; uint32_t model; const char *trusted; };       /* what is checked, and how; trusted may be NULL */
+struct resume_about { char *const *argv; uint32_t model, heap; const char *trusted; };        /* what is checked, and how; trusted may be NULL */
 
 /* 0 and *out to be closed; or -1 and why, code 3: the file is none of these, is damaged, is of something else, or is in use.  It is made if there is none. */
 int  resume_open(struct resume **out, const char *path, const struct resume_about *about, struct err *why);
