@@ -1,7 +1,8 @@
 /* cc/asked.c -- what decides a run and is no call that is interposed (wire/asked.h), in the recorded body: a hook in front of each names it.
  *   instructions   by their intrinsic, or by their name in inline assembly; other assembly that may touch memory is named as such
  *   threads        pthread_self() whose value goes anywhere but into == and !=, or into a function that takes a thread: kept in memory,
- *                  printed, hashed, returned.  Which thread is which does not change from run to run, the numbers do. */
+ *                  printed, hashed, returned.  Which thread is which does not change from run to run, the numbers do.
+ *   barriers       pthread_barrier_wait() whose result is used: which thread is the serial one */
 #include <ctype.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const struct { const char *name; enum asked what; } by_name[] = {        
 	{ "llvm.x86.rdtsc", ASKED_RDTSC }, { "llvm.x86.rdtscp", ASKED_RDTSCP }, { "llvm.x86.rdrand.", ASKED_RDRAND },
 	{ "llvm.x86.rdseed.", ASKED_RDSEED }, { "llvm.x86.rdpmc", ASKED_RDPMC }, { "llvm.x86.rdpid", ASKED_RDPID },
 	{ "llvm.readcyclecounter", ASKED_RDTSC }, { "llvm.readsteadycounter", ASKED_RDTSC },
-	{ "pthread_self", ASKED_SELF }, { "thrd_current", ASKED_CURRENT }, { "_ZNSt13random_device9_M_getvalEv", ASKED_DEVICE }
+	{ "pthread_barrier_wait", ASKED_SERIAL }, { "pthread_self", ASKED_SELF }, { "thrd_current", ASKED_CURRENT }, { "_ZNSt13random_device9_M_getvalEv", ASKED_DEVICE }
 };
 
 /* In assembly a letter for the size may follow. */
@@ -149,7 +150,8 @@ uint32_t asked_by(LLVMValueRef in)
 	for (size_t i = 0; i < sizeof by_name / sizeof *by_name; i++)
 		if (is_called(name, by_name[i].name)) {
 			bool thread = by_name[i].what == ASKED_SELF || by_name[i].what == ASKED_CURRENT;
-			return thread && !is_used(in, 0) ? ASKED_NOTHING : by_name[i].what;
+			bool unused = by_name[i].what == ASKED_SERIAL && !LLVMGetFirstUse(in);
+			return unused || (thread && !is_used(in, 0)) ? ASKED_NOTHING : by_name[i].what;
 		}
 	return ASKED_NOTHING;
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "analyses/determinism/determinism.h"
+#include "analyses/determinism/sources.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -22,7 +23,7 @@ struct options { bool explain, json, salvage; const char *schedules, *refutation
 static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
 static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
 
-static const char *deed(const struct pair_end *e)
+static const char *deed(const struct pair_end *e, const char *object)
 {
 	switch (e->kind) {
 	case EV_FREE:   return "freed";
@@ -32,7 +33,9 @@ static const char *deed(const struct pair_end *e)
 	case EV_JOIN:   return "joined";
 	case EV_UNLOCK: return "unlocked";
 	case EV_TRYFAIL: return "tried in vain";
-	case EV_OUTPUT: return e->writes ? "used" : "read";
+	case EV_OUTPUT: return e->writes ? "used" : strcmp(object, KEPT_PROCESS) ? "read" : "needed";
+	case EV_CALL:   return e->writes ? "changed" : "read";
+	case EV_EXIT:   return "ended";
 	case EV_ONCE: case EV_ONCERUN: return "passed";
 	default:        return e->writes ? "written" : "read";
 	}
@@ -55,8 +58,8 @@ static char *pair_line(const struct determinism *d, const struct pair *p, char *
 	char first[200], second[200];
 	where(&p->first, first, sizeof first);
 	where(&p->second, second, sizeof second);
-	int at = snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first),
-		path_of(d, &p->first), deed(&p->second), path_of(d, &p->second), second);
+	int at = snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first, p->object),
+		path_of(d, &p->first), deed(&p->second, p->object), path_of(d, &p->second), second);
 	for (uint32_t i = 2; p->waits && i < d->stuck.count && at > 0 && (size_t)at < room; i++) {
 		struct order_node n = order_node_at(d->order, d->stuck.spot[i]);
 		struct pair_end other = { d->stuck.spot[i], n.index, n.place, n.kind, true };

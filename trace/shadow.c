@@ -5,17 +5,22 @@
 
 #define PAGE_BYTES (8u * PAGE_CELLS)
 
+static struct page *page_of(struct shadow *s, uint64_t number)
+{
+	uint64_t *slot = map_put(&s->pages, number, NULL);
+	if (!*slot)
+		*slot = (uint64_t)(uintptr_t)arena_take(&s->memory, sizeof(struct page));
+	return (struct page *)(uintptr_t)*slot;
+}
+
 struct cell *shadow_cell(struct shadow *s, uint64_t address)
 {
-	uint64_t number = address / PAGE_BYTES;
-	if (!s->last || number != s->last_number) {
-		uint64_t *slot = map_put(&s->pages, number, NULL);
-		if (!*slot)
-			*slot = (uint64_t)(uintptr_t)arena_take(&s->memory, sizeof(struct page));
-		s->last = (struct page *)(uintptr_t)*slot;
-		s->last_number = number;
+	uint64_t number = address / PAGE_BYTES, at = number % SHADOW_RECENT;
+	if (!s->recent[at].page || s->recent[at].number != number) {
+		s->recent[at].number = number;
+		s->recent[at].page = page_of(s, number);
 	}
-	return &s->last->cells[address / 8 % PAGE_CELLS];
+	return &s->recent[at].page->cells[address / 8 % PAGE_CELLS];
 }
 
 static void *room_take(struct shadow *s, unsigned bits, size_t size)

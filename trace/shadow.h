@@ -27,10 +27,10 @@ struct cell {                                   /* 8 bytes of the program's memo
 #define PAGE_CELLS 512u
 struct page { struct cell cells[PAGE_CELLS]; };
 #define TOUCH_ROOMS 32u
+#define SHADOW_RECENT 64u
 struct shadow {
 	struct map pages;
-	struct page *last;
-	uint64_t last_number;
+	struct { uint64_t number; struct page *page; } recent[SHADOW_RECENT];  /* pages met lately, by the end of their numbers */
 	struct arena memory;                    /* of pages and touches */
 	void *given_back[TOUCH_ROOMS];          /* arrays of 1 << i that were outgrown, each begins with the next */
 };

@@ -16,6 +16,7 @@
 	X(ASSEMBLY, "assembly code")            /* it may touch memory */ \
 	X(SELF,     "pthread_self")             /* used otherwise than to be compared, or handed to a function of threads */ \
 	X(CURRENT,  "thrd_current") \
+	X(SERIAL,   "pthread_barrier_wait")     /* its result is used: which thread is the serial one */ \
 	X(DEVICE,   "std::random_device")
 
 enum asked {

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace/shadow.h"
+#include "analyses/determinism/sources.h"
 #include "base/vec.h"
+#include "trace/shadow.h"
 
 #define RANGE_MOST (16u << 20)          /* bytes of one library call that are looked at */
-#define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, generators */
+#define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, and */
+#define KEPT_AT(what) (MADE_UP | 1ull << 62 | (uint64_t)(what) << 3)    /* what functions keep, enum kept */
 #define PLACE_BITS 20u
 #define OBJECT_BITS 24u
 #define STUCK_MORE 16u                  /* further questions of a pair whose reversal ended in deadlock */
@@ -31,6 +33,7 @@ struct walk {
 	struct shadow shadow;
 	struct map place_number, object_number, pair_number;    /* number + 1 */
 	VEC(const struct place *) places;
+	VEC(bool) plain_calls;                          /* by place: nothing is known of what is called there */
 	VEC(const char *) object_names;
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
@@ -80,7 +83,7 @@ static uint32_t place_number(struct walk *w, const struct place *place)
 static const char *made_up_name(uint64_t address, char *into, size_t room)
 {
 	if (address >> 62 & 1)
-		return "the random number generator";
+		return kept_name((enum kept)(address >> 3 & 0xff));
 	snprintf(into, room, "output to file %u", (unsigned)(address >> 3 & 0xffff));
 	return into;
 }
@@ -251,13 +254,6 @@ static void touch_range(struct walk *w, const struct brief *now, uint64_t start,
 	}
 }
 
-/* What is asked of the outside, by the first word of its OUTCALL.  All but these may answer otherwise next time. */
-static const struct { const char *name; bool draws; } sources[] = {
-	{ "rand", true }, { "random", true }, { "lrand48", true }, { "mrand48", true }, { "drand48", true },
-	{ "srand", true }, { "srandom", true }, { "srand48", true },
-	{ "getenv", false }, { "secure_getenv", false }
-};
-
 /* How the others are told: instructions by "rdtsc instruction" and the like, devices by their path, all else are functions. */
 static void doubt_source(struct walk *w, const char *name, int length, const char *rest, const struct place *where)
 {
@@ -273,6 +269,20 @@ static void doubt_source(struct walk *w, const char *name, int length, const cha
 	reason(w, text, where, 1);
 }
 
+/* A function by its name: true: all about it is said. */
+static bool asks(struct walk *w, struct brief *now, const char *name, size_t length, const struct place *where)
+{
+	const struct source *source = source_named(name, length);
+	if (source && source->answers)
+		doubt_source(w, name, (int)length, "", where);
+	if (source && source->kept) {
+		now->writes = source->writes;
+		touch_range(w, now, KEPT_AT(source->kept), 8);
+	}
+	return source;
+}
+
+/* By the first word; all that is not known by name may answer otherwise next time. */
 static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 {
 	char words[64];
@@ -281,14 +291,17 @@ static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 	words[ev->bytes ? count : 0] = 0;
 	while (length < 40 && words[length] > ' ' && words[length] < 127)
 		length++;
-	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-		if (strlen(sources[i].name) == length && !memcmp(sources[i].name, words, length)) {
-			now->writes = true;
-			if (sources[i].draws)
-				touch_range(w, now, MADE_UP | 1ull << 62, 8);
-			return;
-		}
-	doubt_source(w, words, (int)length, words + length, ev->place);
+	if (!asks(w, now, words, length, ev->place))
+		doubt_source(w, words, (int)length, words + length, ev->place);
+}
+
+/* A call of code that is not seen.  Places that call what nothing is known of are asked once. */
+static void call(struct walk *w, struct brief *now, const struct event *ev)
+{
+	while (w->plain_calls.count <= now->place)
+		vec_push(&w->plain_calls, false);
+	if (ev->name && !w->plain_calls.at[now->place])
+		w->plain_calls.at[now->place] = !asks(w, now, ev->name, strlen(ev->name), ev->place);
 }
 
 static uint64_t word_of(const uint8_t *bytes)
@@ -331,6 +344,18 @@ static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 		now.writes = true;
 		if (ev->version)
 			touch_range(w, &now, MADE_UP | (ev->version - 1) << 3, 8);
+		if (ev->version > 3 && ev->kind == EV_OUTPUT)
+			touch_range(w, &now, KEPT_AT(KEPT_FILES), 8);
+		now.writes = false;
+		if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */
+			touch_range(w, &now, KEPT_AT(KEPT_END), 8);
+		break;
+	case EV_EXIT:
+		now.writes = true;
+		touch_range(w, &now, KEPT_AT(KEPT_END), 8);
+		break;
+	case EV_CALL:
+		call(w, &now, ev);
 		break;
 	case EV_OUTCALL:
 		outcall(w, &now, ev);
@@ -373,7 +398,7 @@ static void memory_event(struct walk *w, const struct event *ev, struct spot spo
 static bool is_touch(uint8_t kind)
 {
 	return (kind >= EV_READ && kind <= EV_COPY && kind != EV_FENCE) || kind == EV_INPUT || kind == EV_OUTPUT ||
-		kind == EV_OUTCALL || kind == EV_CHOICE;
+		kind == EV_OUTCALL || kind == EV_CHOICE || kind == EV_CALL || kind == EV_EXIT;
 }
 
 /* Which store a read returns is not the last one there, which is what order/ reasons with. */
@@ -412,7 +437,7 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 		if (!live)
 			spot = order_walk_next(walk, ev);
 		if (touch) {
-			w->out->accesses++;
+			w->out->accesses += ev->kind != EV_CALL && ev->kind != EV_EXIT;
 			look_at(w, ev, spot);
 		} else {
 			memory_event(w, ev, spot);
@@ -499,9 +524,24 @@ static void stuck(struct walk *w)
 	w->out->deadlock++;
 }
 
+/* Output to different descriptors depends on each other if they are of one file, which is not known. */
+static void set_files_aside(struct walk *w)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < w->pairs.count; i++) {
+		const struct pair *p = &w->pairs.at[i];
+		if (strcmp(p->object, kept_name(KEPT_FILES)) || p->first.kind != EV_OUTPUT || p->second.kind != EV_OUTPUT)
+			w->pairs.at[kept++] = *p;
+		else if (p->answer != ORDER_NO)
+			reason(w, "output by several threads to descriptors that may be of one file", p->first.place, 1);
+	}
+	w->pairs.count = kept;
+}
+
 static void conclude(struct walk *w)
 {
 	struct determinism *d = w->out;
+	set_files_aside(w);
 	for (size_t i = 0; i < w->pairs.count; i++) {
 		enum order_answer answer = w->pairs.at[i].answer;
 		d->reversible += answer == ORDER_YES || answer == ORDER_STUCK;
@@ -528,6 +568,7 @@ static void walk_forget(struct walk *w)
 	map_release(&w->object_number);
 	map_release(&w->pair_number);
 	vec_clear(&w->places);
+	vec_clear(&w->plain_calls);
 	vec_clear(&w->object_names);
 	memset(w->recent, 0, sizeof w->recent);
 	memset(w->met, 0, sizeof w->met);
@@ -559,6 +600,7 @@ int determinism_run(struct determinism *d, struct trace *t, struct err *why)
 	conclude(w);
 	walk_forget(w);
 	vec_release(&w->places);
+	vec_release(&w->plain_calls);
 	vec_release(&w->object_names);
 	mem_free(w);
 	return got;
