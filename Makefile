@@ -135,7 +135,7 @@ do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 
 # Measuring programs that are linked with raddle's own parts; bench/*.sh take them as they are.
-BENCH_BIN := $(addprefix $(B)/bench/,solve races restart switch kept predicttrace firstpass)
+BENCH_BIN := $(addprefix $(B)/bench/,solve races restart switch kept predicttrace firstpass canon)
 $(BENCH_BIN): $(B)/bench/%: bench/%.c $(B)/libraddle-host.a
 	@mkdir -p $(@D)
 	$(CC) $(STD) $(OPT) $(WARN) -MMD -MP -MF $@.d $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@

@@ -265,12 +265,15 @@ page() {
 	cat "$work/check"
 	echo
 	cat "$work/predict"
+	echo
+	cat "$work/epa"
 }
 bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
 bench/restart.sh "$build" > "$work/restart"
 bench/kept.sh "$build" > "$work/kept"
 bench/check.sh "$build" ${quick:+--quick} > "$work/check" || die "check"
 bench/predict.sh "$build" ${quick:+--most=1000000} > "$work/predict" || die "predict"
+bench/epa.sh "$build" ${quick:+--faults=20} > "$work/epa" || die "epa"
 if [ -z "$hunt" ]; then
 	awk '/^Runs until a planted bug shows/ { on = 1 } on && /^$/ && table { on = 0 } /^\|/ { table = on } on' docs/bench.md
 elif [ -n "$quick" ]; then bench/hunt.sh "$build" --seeds=1 --native=10

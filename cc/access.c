@@ -142,6 +142,8 @@ static void choose_value(struct unit *u, struct group *g, struct access *a)
 		a->value_mode = V_NONE;
 		return;
 	}
+	if (u->full && a->write && fault_can_replace(u, a->value))
+		return;                                 /* this use of it may be replaced */
 	if (!a->vector && constant_bits(u, a->value, &a->bits)) {
 		a->value_mode = V_CONST;
 		return;
@@ -154,24 +156,38 @@ static void choose_value(struct unit *u, struct group *g, struct access *a)
 		}
 }
 
-static void choose_address(struct group *g, struct access *a)
+/* Level full: whatever an address is computed from may be replaced, so only the very same value stands for it. */
+static void choose_same_address(struct group *g, struct access *a)
+{
+	for (unsigned i = g->count; i-- > 0;) {
+		const struct access *e = &g->access[i];
+		bool value = !e->write && e->value == a->pointer && e->value_mode == V_SLOT;
+		if (!value && (e->result || e->pointer != a->pointer))
+			continue;
+		a->address_mode = value ? A_VALUE : A_NEAR;
+		a->near = i;
+		a->distance = 0;
+		return;
+	}
+}
+
+static void choose_address(struct unit *u, struct group *g, struct access *a)
 {
 	LLVMValueRef base = a->address.base;
 	a->address_mode = A_SLOT;
-	if (!a->address.variable && LLVMIsAGlobalVariable(base) && !LLVMIsThreadLocal(base) && door_is_dso_local(base)) {
+	if (!a->address.variable && LLVMIsAGlobalVariable(base) && !LLVMIsThreadLocal(base) && door_is_dso_local(base) &&
+		(!u->full || LLVMIsConstant(a->pointer))) {
 		a->address_mode = A_GLOBAL;
 		a->distance = a->address.offset;
 		return;
 	}
+	if (u->full) {
+		choose_same_address(g, a);
+		return;
+	}
 	for (unsigned i = g->count; i-- > 0;) {
 		const struct access *e = &g->access[i];
-		if (e->result && e->value == a->pointer && e->value_mode == V_SLOT) {
-			a->address_mode = A_VALUE;
-			a->near = i;
-			a->distance = 0;
-			return;
-		}
-		if (!e->result && e->address.base == base && e->address.variable == a->address.variable && e->address.scale == a->address.scale) {
+		if (e->address.base == base && e->address.variable == a->address.variable && e->address.scale == a->address.scale) {
 			a->address_mode = A_NEAR;
 			a->near = i;
 			a->distance = a->address.offset - e->address.offset;
@@ -249,7 +265,7 @@ void access_add(struct unit *u, struct group *g, struct access *a)
 		abort();
 	if (!a->result) {
 		a->address = take_apart(u, a->pointer);
-		choose_address(g, a);
+		choose_address(u, g, a);
 	}
 	choose_value(u, g, a);
 	g->budget += (a->address_mode == A_SLOT && !a->result ? 8 : 0) + (a->value_mode == V_SLOT ? (a->slot_size < 8 ? 8 : a->slot_size) : 0);

@@ -110,7 +110,7 @@ static void plan_call(struct function *f, struct plan *p, struct group **open, L
 	if ((heard || leaves) && !*open)
 		*open = new_group(p, in);
 	if (heard) {
-		(*open)->flags |= SITE_CALL;
+		(*open)->flags |= SITE_CALL | (f->unit->full && fault_can_leave_out(f->unit, in) ? SITE_SKIPS : 0);
 		(*open)->call = in;
 		(*open)->hands_over = filter_hands_over(in);
 	}

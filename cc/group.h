@@ -38,6 +38,8 @@ struct group {
 	unsigned branch_slot, branch_size, depth_slot;
 	unsigned payload, budget;
 	bool has_room;                            /* somebody before it has looked */
+	LLVMValueRef descriptor, armed;           /* as written; level full: is a fault wanted here? */
+	LLVMValueRef behind;                      /* the instruction behind what was written last */
 };
 
 struct plan {                                     /* what happens in one block, in order */
@@ -65,6 +67,16 @@ bool writes_records(LLVMValueRef in);                                   /* or ma
 /* ---- describe.c ---- */
 void group_lay_out(struct unit *u, struct group *g);                    /* gives every slot its offset */
 LLVMValueRef group_describe(struct function *f, const struct group *g); /* its descriptor, a constant */
+
+/* ---- fault.c ---- */
+bool fault_can_leave_out(struct unit *u, LLVMValueRef call);            /* can the program go on without it? */
+bool fault_can_replace(struct unit *u, LLVMValueRef value);             /* is it of a type that can pass through the hook? */
+void fault_arm(struct unit *u, struct group *g);                        /* at the builder's place, where the group begins */
+/* The value as the program goes on with it from `before` on; address: where a store puts it, or NULL.  Nothing uses it yet. */
+LLVMValueRef fault_through(struct function *f, const struct group *g, unsigned nth, LLVMValueRef value, LLVMValueRef address, LLVMValueRef before);
+/* The same for the result of an instruction, in all its uses. */
+LLVMValueRef fault_result(struct function *f, const struct group *g, unsigned nth, LLVMValueRef before);
+void fault_around_call(struct function *f, const struct group *g);      /* when all is written: the call the group ends with can be left out */
 
 /* ---- steer.c ---- */
 /* The site of an instruction of the recorded body, before it is changed; of all accesses of a group. */

@@ -69,10 +69,15 @@ void unit_before(struct unit *u, LLVMValueRef instruction)
 	set_location(u, instruction);
 }
 
+void unit_at(struct unit *u, LLVMValueRef before, LLVMValueRef line_of)
+{
+	LLVMPositionBuilderBefore(u->builder, before);
+	set_location(u, line_of);
+}
+
 void unit_after(struct unit *u, LLVMValueRef instruction)
 {
-	LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(instruction));
-	set_location(u, instruction);
+	unit_at(u, LLVMGetNextInstruction(instruction), instruction);
 }
 
 LLVMValueRef unit_bits(struct unit *u, LLVMValueRef value)

@@ -8,6 +8,7 @@
  *   asked.c      instructions that answer otherwise each time, and numbers of threads used as data, are named by hooks
  *   filter.c     which accesses nobody else can see
  *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
+ *   fault.c      level full: its values and calls can be replaced at one place
  *   steer.c      the steered body's accesses become calls of the runtime
  *   atomic.c     atomic operations become calls of the runtime
  *   table.c    the site tables (wire/sites.h) and the constructor that announces them.
@@ -22,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/fault.h"
 #include "wire/hooks.h"
 #include "wire/kinds.h"
 #include "wire/ring.h"
@@ -86,6 +88,7 @@ LLVMValueRef unit_tls(struct unit *u, unsigned offset);   /* address of a field 
 LLVMValueRef unit_number(struct unit *u, uint64_t value); /* i64 constant */
 void unit_before(struct unit *u, LLVMValueRef instruction);
 void unit_after(struct unit *u, LLVMValueRef instruction);
+void unit_at(struct unit *u, LLVMValueRef before, LLVMValueRef line_of);
 uint32_t site_ordinal(struct unit *u, LLVMValueRef instruction);
 uint32_t result_ordinal(struct unit *u, LLVMValueRef instruction);     /* RESULT_ORDINAL and its number in its function */
 uint32_t site_name(struct unit *u, LLVMValueRef pointer); /* string + 1 of the variable behind it, or 0 */

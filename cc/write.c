@@ -81,43 +81,54 @@ static LLVMValueRef storable(struct unit *u, LLVMValueRef value, unsigned slot_s
 	return value;
 }
 
-/* Where the value of a result is known, and the record has begun. */
-static void after_result(struct unit *u, const struct group *g, const struct access *a)
+static void log_value(struct function *f, const struct access *a, LLVMValueRef base, LLVMValueRef value)
 {
-	if (a->write || a->at_start)
-		unit_before(u, a->write ? a->in : g->start);
-	else
-		unit_after(u, a->in);
+	if (a->value_mode == V_SLOT)
+		log_at(f, base, 8 + a->value_slot, storable(f->unit, value, a->slot_size), a->slot_size < 8 ? a->slot_size : 8);
 }
 
-static void write_access(struct function *f, const struct group *g, const struct access *a, LLVMValueRef base)
+/* A result where it is known and the record has begun; an argument in front of its call. */
+static void write_result(struct function *f, struct group *g, unsigned nth, LLVMValueRef base)
+{
+	const struct access *a = &g->access[nth];
+	LLVMValueRef value;
+	g->behind = a->write ? a->in : a->at_start ? g->start : LLVMGetNextInstruction(a->in);
+	if (a->write) {
+		value = fault_through(f, g, nth, LLVMGetOperand(a->in, a->argument), NULL, a->in);
+		LLVMSetOperand(a->in, a->argument, value);
+	} else {
+		value = fault_result(f, g, nth, g->behind);
+	}
+	unit_at(f->unit, g->behind, a->at_start ? g->start : a->in);
+	log_value(f, a, base, value);
+}
+
+static void write_access(struct function *f, struct group *g, unsigned nth, LLVMValueRef base)
 {
 	struct unit *u = f->unit;
-	if (a->result) {
-		after_result(u, g, a);
-		if (a->value_mode == V_SLOT)
-			log_at(f, base, 8 + a->value_slot, storable(u, a->value, a->slot_size), a->slot_size < 8 ? a->slot_size : 8);
-		return;
-	}
+	const struct access *a = &g->access[nth];
+	LLVMValueRef pointer = LLVMGetOperand(a->in, a->write ? 1 : 0), value = a->in;
 	if (a->address_mode == A_SLOT) {
 		unit_before(u, a->in);
-		log_at(f, base, 8 + a->address_slot, a->pointer, 8);
+		log_at(f, base, 8 + a->address_slot, pointer, 8);
 	}
-	if (a->value_mode == V_SLOT) {
-		unit_after(u, a->in);
-		log_at(f, base, 8 + a->value_slot, storable(u, a->value, a->slot_size), a->slot_size < 8 ? a->slot_size : 8);
+	g->behind = LLVMGetNextInstruction(a->in);
+	if (a->write) {
+		value = fault_through(f, g, nth, LLVMGetOperand(a->in, 0), pointer, a->in);
+		LLVMSetOperand(a->in, 0, value);
+	} else {
+		value = fault_result(f, g, nth, g->behind);
 	}
+	unit_at(u, g->behind, a->in);
+	log_value(f, a, base, value);
 }
 
 static void close_group(struct function *f, const struct group *g, LLVMValueRef cursor, LLVMValueRef base)
 {
 	struct unit *u = f->unit;
-	if (g->end)
-		unit_before(u, g->end);
-	else if (g->access[g->count - 1].result)
-		after_result(u, g, &g->access[g->count - 1]);
-	else
-		unit_after(u, g->access[g->count - 1].in);
+	if (g->flags & SITE_BRANCH)
+		LLVMSetOperand(g->branch, 0, fault_through(f, g, FAULT_BRANCH, LLVMGetOperand(g->branch, 0), NULL, g->branch));
+	unit_before(u, g->end ? g->end : g->behind);
 	if (g->flags & SITE_BRANCH) {
 		LLVMValueRef way = storable(u, LLVMGetOperand(g->branch, 0), g->branch_size);
 		log_at(f, base, 8 + g->branch_slot, way, g->branch_size);
@@ -128,7 +139,7 @@ static void close_group(struct function *f, const struct group *g, LLVMValueRef 
 	LLVMBuildStore(u->builder, next, f->cursor);
 }
 
-/* An atomic operation in front of the group has been replaced since it was planned: its result has another name now. */
+/* What was replaced since the group was planned, an atomic operation in front of it or a value of it, has another name now. */
 static void look_again(struct group *g)
 {
 	for (unsigned i = 0; i < g->count; i++) {
@@ -146,22 +157,23 @@ static void write_group(struct function *f, struct group *g)
 {
 	struct unit *u = f->unit;
 	look_again(g);
-	LLVMValueRef descriptor = group_describe(f, g);
+	g->descriptor = group_describe(f, g);
 	if (f->steered)
-		steer_remember_group(f->steered, g, descriptor);
+		steer_remember_group(f->steered, g, g->descriptor);
 	if (g->has_room)
 		unit_before(u, g->start);
 	else
 		make_room(f, g->start);
 	LLVMValueRef cursor = load_cursor(f);
 	LLVMValueRef base = LLVMBuildIntToPtr(u->builder, cursor, u->pointer, "");
-	log_at(f, base, 0, descriptor, 8);
+	log_at(f, base, 0, g->descriptor, 8);
+	fault_arm(u, g);
 	if (g->flags & SITE_ENTER)
-		frame_push(f, descriptor);
+		frame_push(f, g->descriptor);
 	if (g->flags & SITE_LANDED)
 		log_at(f, base, 8 + g->depth_slot, frame_land(f), 4);
 	for (unsigned i = 0; i < g->count; i++)
-		write_access(f, g, &g->access[i], base);
+		(g->access[i].result ? write_result : write_access)(f, g, i, base);
 	close_group(f, g, cursor, base);
 }
 
@@ -230,4 +242,6 @@ void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block)
 		}
 	}
 	free(all);
+	for (unsigned i = 0; i < p->count; i++)
+		fault_around_call(f, &p->group[i]);
 }

@@ -5,8 +5,10 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
+#include "cli/executed.h"
 #include "cli/known.h"
 #include "cli/say.h"
+#include "drive/program.h"
 
 struct options { bool json; const char *depends; };
 
@@ -122,6 +124,11 @@ static int run(const void *given, char **operands, struct err *why)
 	size_t count = 0;
 	while (operands[count])
 		count++;
+	if (count == 1 && executed_is_trace(operands[0]))
+		return executed_list(operands[0], options->json, why);
+	struct err not_full;
+	if (count == 1 && !options->depends && program_check_full(operands[0], &not_full) == 0)
+		return executed_places(operands[0], options->json, why);
 	if (model_open(&m, (const char *const *)operands, count, why))
 		return -1;
 	int got = known_open(&k, m, (const char *const *)operands, count, why);
@@ -148,5 +155,5 @@ static const struct options defaults;
 const struct command command_sites = { "faults", "sites", "<program> [<shared object>...]",
 	"List the places of a program where something is recorded.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
-	"Objects must be built with raddle cc.    Example: raddle sites ./bank\n"
+	"Objects must be built with raddle cc.  Of a trace: each thread's places with the times it came there.    Example: raddle sites ./bank\n"
 	"Exit: 0 listed, 2 bad command line, 3 bad input.", run };

@@ -8,7 +8,7 @@ const struct command *const commands[] = {
 	&command_record, &command_show, &command_info, &command_export, &command_import,
 	&command_run, &command_replay, &command_hunt, &command_minimize,
 	&command_predict, &command_check, &command_determinism,
-	&command_diff, &command_sites,
+	&command_sites, &command_inject, &command_diff, &command_campaign,
 	&command_doctor, &command_help, &command_version,
 	NULL
 };

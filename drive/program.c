@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -186,6 +187,8 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
+	if (how->bound)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (how->apart && how->output > 0)
 		dup2(how->output, 2);
 	if ((how->output <= 0 || dup2(how->output, 1) == 1) && (how->input <= 0 || dup2(how->input, 0) == 0))

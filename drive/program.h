@@ -25,6 +25,7 @@ struct program_start {
 	bool fixed_addresses;                           /* no address randomisation, where permitted */
 	int output;                                     /* where its standard output goes; 0: where ours does */
 	bool apart;                                     /* its standard error goes there too; no terminal */
+	bool bound;                                     /* it is killed when we end */
 	int input;                                      /* where its standard input comes from; 0: where ours does */
 };
 /* Its pid; or -1 and why, when it cannot be run (code 2).  *fixed (may be NULL): addresses are not randomised. */

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "drive/drain.h"
+#include "drive/late.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "trace/format.h"
@@ -48,7 +50,7 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
 	setenv(RING_ENV, where, 1);
 	struct program_start how = { .path = path, .argv = o->argv, .environment = environ, .output = o->program_output,
-		.input = o->program_input };
+		.input = o->program_input, .bound = o->limit_ms != 0 };
 	return program_start(&how, NULL, why);
 }
 
@@ -59,6 +61,8 @@ struct session {
 	struct drain *drain;
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
+	struct late limit;
+	bool late;
 	bool alone;                              /* no process of the program is left, orphans included */
 	struct rusage usage;
 };
@@ -100,12 +104,21 @@ static void tell_waits(struct session *s)
 	drain_print_waits(s->drain);
 }
 
+static void end_if_late(struct session *s)
+{
+	if (s->ended || s->late || !late_is(&s->limit, child))
+		return;
+	s->late = true;
+	kill(child, SIGKILL);
+}
+
 static void attend(struct session *s)
 {
 	bool said = false;
 	for (;;) {
 		unsigned written = drain_step(s->drain);
 		tell_waits(s);
+		end_if_late(s);
 		reap(s);
 		if (!written || s->ended)
 			drain_collect_gone(s->drain, s->alone);
@@ -192,7 +205,11 @@ int record_run(const struct record_options *o, struct err *why)
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
 	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)
 		return -1;
+	struct fault_order *fault = (struct fault_order *)((char *)s.ring.head + RING_FAULT_AT);
+	if (o->fault)
+		*fault = *o->fault;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	late_begin(&s.limit, o->limit_ms);
 	program_signals_take(&signals);
 	child = start(o, path, &s.ring, why);
 	program_signals_for(child);
@@ -206,6 +223,10 @@ int record_run(const struct record_options *o, struct err *why)
 	attend(&s);
 	bool any = drain_saw_any(s.drain);
 	drain_finish(s.drain, &totals);
+	if (o->fault)
+		*o->fault = *fault;
+	if (o->late)
+		*o->late = s.late;
 	ring_release(&s.ring);
 	if (!any)
 		return nothing_recorded(o, why);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "wire/fault.h"
 #include "wire/tls.h"
 
 struct record_options {
@@ -18,6 +19,9 @@ struct record_options {
 	bool full;                      /* refuse a program that was not built at level full */
 	int program_output, program_input;      /* descriptors that are the program's standard output and input; 0: ours are */
 	bool quiet;                     /* no summary */
+	struct fault_order *fault;      /* one to be made (wire/fault.h), and what became of it: not to be believed; or NULL */
+	uint64_t limit_ms;              /* the program is killed if it hangs after so long (drive/late.h); 0: never */
+	bool *late;                     /* it was; may be NULL */
 	char **argv;                    /* program and arguments, ends with NULL */
 };
 

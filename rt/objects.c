@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
+#include "rt/fault.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
@@ -199,6 +200,7 @@ void objects_note(void)
 		tables_changed = false;
 		noted_after = changes;
 		dl_iterate_phdr(note_object, NULL);
+		fault_look();
 	}
 	rt_leave();
 }

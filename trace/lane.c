@@ -464,6 +464,12 @@ static void element(struct lane *l, const struct view_event *from, struct event 
 	ev->arg_high = root->size > 8 ? bits_at(at + 8, root->size - 8u) : 0;
 }
 
+/* Of an access that was begun: what it would have read is not known, nor what it would have written if that is noted behind it. */
+static bool is_unknown(const struct lane *l, const struct view_event *e)
+{
+	return e->event.kind == EV_READ || (e->event.kind == EV_WRITE && l->site->accesses[e->access].value_mode == V_SLOT && !l->value[e->access]);
+}
+
 static inline void give_from_group(struct lane *l, struct event *ev)
 {
 	const struct view_event *from = &l->view->events[l->at];
@@ -474,8 +480,8 @@ static inline void give_from_group(struct lane *l, struct event *ev)
 	ev->time = l->time;
 	ev->points = points_of(l);
 	ev->in_flight = l->at++ >= l->in_flight;
-	if (ev->in_flight && ev->kind == EV_READ)
-		ev->has_value = false;          /* what it would have read is not known */
+	if (ev->in_flight && is_unknown(l, from))
+		ev->has_value = false;
 	switch (from->what) {
 	case VIEW_ACCESS:
 		ev->object = l->address[from->access];

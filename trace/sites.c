@@ -398,7 +398,7 @@ static struct site *decode(struct sites *s, uint64_t address)
 	struct cursor c = { u->bytes + (address - u->address), u->bytes + u->head.descriptors_end, false };
 	struct site *d = arena_take(&s->arena, sizeof *d);
 	*d = (struct site){ .address = address, .unit = u };
-	d->flags = below(&c, 256);
+	d->flags = below(&c, 2 * SITE_SKIPS);
 	d->function = below(&c, UINT32_MAX);
 	d->payload = (uint16_t)below(&c, GROUP_MAX - 8 + 1);
 	if (d->payload % 8)

@@ -50,6 +50,13 @@ void     raddle_store(void *address, uint64_t bits, uint32_t what, const void *s
 /* Level full: the result of an instruction, as bits, passes through here and may be replaced; what it returns is what the program goes on
  * with.  Not a point: nobody else runs. */
 uint64_t raddle_value(uint64_t bits, uint32_t what, const void *site);
+/* Level full, recorded body: the one place of this process where a fault is wanted, the address of a descriptor, or 0 (wire/fault.h).  A value of it goes
+ * through raddle_fault, which returns what the program goes on with; address: where a store stores it, else NULL.  A call of it is asked for
+ * first: if `skip`, it is not made and `value` is what it gives.  Neither writes records. */
+extern uint64_t raddle_fault_site;
+uint64_t raddle_fault(uint64_t bits, uint32_t what, const void *site, const void *address);
+struct raddle_fault_call { uint64_t value, skip; };
+struct raddle_fault_call raddle_fault_call(uint32_t what, const void *site);
 /* Function stack of the steered body, where nothing jumps back into the function: as cc/frame.c writes it inline.  Kept registers
  * as above. */
 void     raddle_enter(const void *site);

@@ -53,7 +53,7 @@ check_pages() {
 
 run_examples() {
 	local page line
-	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-predict,-determinism,-verify,-sites,-doctor}.1; do
+	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-predict,-determinism,-verify,-sites,-inject,-doctor}.1; do
 		rm -rf "$room/work"; mkdir "$room/work"; cp tests/doc/bank.c "$room/work"
 		( cd "$room/work" && raddle cc -O1 -g -pthread bank.c -o bank && raddle record -- ./bank ) > "$room/log" 2>&1 \
 			|| { skip "examples of $page: a program cannot be recorded here: $(tail -1 "$room/log")"; continue; }
@@ -72,6 +72,9 @@ check_json() {
 	    raddle predict --all --json -- ./bank
 	    raddle minimize --fail-if=exit=0 --json fail-1.sched ); raddle show --json "$root/tests/data/kinds.txt"; raddle info --json --coverage "$root/tests/data/stuck.txt"
 	  raddle info --json --coverage "$root/tests/data/kinds.txt"; raddle doctor --json; raddle sites --json "$room/bank"
+	  ( cd "$room" && raddle cc --raddle=full -O1 "$root/tests/run/campaign/outcomes/prog.c" -o full && raddle inject --json --fault=Delay:1 --at=main%0 -- ./full
+	    raddle sites --json full; raddle sites --json faulty.trace
+	    printf '[program]\ncommand = ./full\n[faults]\ntypes = WrongBranch\nruns = 1\n' > x.ini && raddle campaign --json x.ini )
 	  for case in "$root"/tests/data/cases/[28]*; do raddle determinism --json "$case"; done
 	  raddle info --verify --json "$root/tests/data/kinds.txt"; raddle info --verify --json "$root/tests/data/bank.txt"; } 2>/dev/null \
 		| sed -E 's/"(kinds|causes)":\{[^}]*\}/"\1":0/' | grep -oE '[{,]"[a-z_]+":' | grep -oE '[a-z_]+' | sort -u > "$room/names"

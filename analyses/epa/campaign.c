@@ -1,0 +1,426 @@
+/* analyses/epa/campaign.c -- see campaign.h.  One process leads and writes; each fault is tried in a copy of it, which has the golden run in memory. */
+#include "analyses/epa/campaign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+#define MOST_JOBS 256u
+
+struct interval wilson(uint64_t count, uint64_t of)
+{
+	const double z = 1.959963984540054;
+	if (!of)
+		return (struct interval){ 0, 0, 1 };
+	double n = (double)of, p = (double)count / n, bottom = 1 + z * z / n;
+	double middle = (p + z * z / (2 * n)) / bottom, half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / bottom;
+	return (struct interval){ p, count ? middle - half : 0, count < of ? middle + half : 1 };
+}
+
+/* ---- the database ---- */
+
+static const char tables[] =
+	"create table if not exists about (key text primary key, value text);"
+	"create table if not exists experiment (id integer primary key, type text, fault text, site text, file text, line integer, outcome text,"
+	" exit integer, kind text, thread text, deviates_file text, deviates_line integer, threads integer, after integer, latency integer, ms integer, why text);"
+	"create index if not exists undone on experiment (id) where outcome is null;";
+
+static int about(struct db *db, const char *key, char *into, size_t room, struct err *why)
+{
+	struct db_query *q;
+	into[0] = 0;
+	if (db_ask(db, &q, "select value from about where key = ?", why) < 0)
+		return -1;
+	db_give_text(q, 1, key);
+	int got = db_next(q, why);
+	if (got > 0)
+		snprintf(into, room, "%s", db_text(q, 0));
+	db_done(q);
+	return got;
+}
+
+static int note(struct db *db, const char *key, const char *value, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "insert into about values (?, ?)", why) < 0)
+		return -1;
+	db_give_text(q, 1, key);
+	db_give_text(q, 2, value);
+	int got = db_next(q, why);
+	db_done(q);
+	return got;
+}
+
+static int insert_all(struct db *db, const experiment_list *all, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "insert into experiment (id, type, fault, site, file, line) values (?, ?, ?, ?, ?, ?)", why) < 0)
+		return -1;
+	int got = 0;
+	for (size_t i = 0; i < all->count && got == 0; i++) {
+		const struct experiment *e = &all->at[i];
+		db_give_number(q, 1, (int64_t)e->id);
+		db_give_text(q, 2, e->type);
+		db_give_text(q, 3, e->fault);
+		db_give_text(q, 4, e->site);
+		db_give_text(q, 5, e->file);
+		db_give_number(q, 6, e->line);
+		got = db_next(q, why);
+	}
+	db_done(q);
+	return got;
+}
+
+/* The list of faults, and what it was drawn for, in one step. */
+static int begin(struct campaign *k, struct err *why)
+{
+	experiment_list all = { 0 };
+	int got = draw_all(&all, k->config, &k->golden, why);
+	if (got == 0)
+		got = db_do(k->db, "begin immediate", why);
+	if (got == 0) {
+		got = note(k->db, "config", k->config->hash, why);
+		if (got == 0)
+			got = note(k->db, "program", k->golden.places.build_id, why);
+		if (got == 0)
+			got = insert_all(k->db, &all, why);
+		struct err ignored;
+		got = got == 0 ? db_do(k->db, "commit", why) : (db_do(k->db, "rollback", &ignored), -1);
+	}
+	vec_release(&all);
+	return got;
+}
+
+static int other_campaign(const char *database, const char *what, struct err *why)
+{
+	err_set(why, "'%.200s' has a campaign of another %s", database, what);
+	err_hint(why, "give it a database of its own: --database=<file>");
+	why->code = 3;
+	return -1;
+}
+
+static int count_rows(struct campaign *k, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(k->db, &q, "select count(*), count(outcome) from experiment", why) < 0)
+		return -1;
+	int got = db_next(q, why);
+	if (got > 0) {
+		k->total = (uint64_t)db_number(q, 0);
+		k->done = (uint64_t)db_number(q, 1);
+	}
+	db_done(q);
+	return got < 0 ? -1 : 0;
+}
+
+/* Who else works on it is told so by the lock; the folder for its runs lies beside it. */
+static int take_lock(struct campaign *k, const char *database, char work[4096], struct err *why)
+{
+	char folder[2048] = "", path[4096];
+	if (*database != '/' && !getcwd(folder, sizeof folder - 1))
+		return err_set(why, "cannot tell where we are: %s", str_error(errno));
+	snprintf(work, 4096, "%s%s%.1500s-work", folder, *folder ? "/" : "", database);
+	snprintf(path, sizeof path, "%s-lock", database);
+	k->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (k->lock < 0)
+		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
+	if (flock(k->lock, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	err_set(why, "another campaign works on '%.200s'", database);
+	why->code = 2;
+	return -1;
+}
+
+int campaign_open(struct campaign *k, const struct campaign_config *c, const char *database, struct err *why)
+{
+	char config[64], program[64], work[4096];
+	memset(k, 0, sizeof *k);
+	k->config = c;
+	k->lock = -1;
+	if (take_lock(k, database, work, why) < 0 || db_open(&k->db, database, why) < 0 || db_do(k->db, tables, why) < 0)
+		return -1;
+	int known = about(k->db, "config", config, sizeof config, why);
+	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0)
+		return -1;
+	if (known && strcmp(config, c->hash))
+		return other_campaign(database, "configuration", why);
+	if (golden_run_make(&k->golden, c, work, why) < 0)
+		return -1;
+	if (known && strcmp(program, k->golden.places.build_id))
+		return other_campaign(database, "build of the program", why);
+	if (!known && begin(k, why) < 0)
+		return -1;
+	return count_rows(k, why);
+}
+
+void campaign_close(struct campaign *k)
+{
+	golden_run_release(&k->golden);
+	db_close(k->db);
+	if (k->lock >= 0)
+		close(k->lock);
+}
+
+/* ---- asking it ---- */
+
+int campaign_rows(struct db *db, struct db_query **out, struct err *why)
+{
+	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, ms, why"
+		" from experiment where outcome is not null order by id", why);
+}
+
+static struct campaign_count *count_of(campaign_counts *all, const char *type)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (!strcmp(all->at[i].type, type))
+			return &all->at[i];
+	struct campaign_count *c = vec_add(all);
+	snprintf(c->type, sizeof c->type, "%s", type);
+	return c;
+}
+
+int campaign_count(struct db *db, campaign_counts *out, struct err *why)
+{
+	struct db_query *q;
+	int got;
+	if (db_ask(db, &q, "select type, outcome, count(*), sum(after < -1) from experiment where outcome is not null group by type, outcome order by min(id)",
+		why) < 0)
+		return -1;
+	while ((got = db_next(q, why)) > 0) {
+		struct campaign_count *c = count_of(out, db_text(q, 0));
+		int outcome = became_of(db_text(q, 1));
+		uint64_t count = (uint64_t)db_number(q, 2);
+		c->early += (uint64_t)db_number(q, 3);
+		if (outcome < 0) {
+			c->failed += count;
+			continue;
+		}
+		c->runs += count;
+		c->by[outcome] += count;
+	}
+	db_done(q);
+	return got;
+}
+
+static void take_experiment(struct experiment *e, const struct db_query *q)
+{
+	memset(e, 0, sizeof *e);
+	e->id = (uint64_t)db_number(q, 0);
+	snprintf(e->type, sizeof e->type, "%s", db_text(q, 1));
+	snprintf(e->fault, sizeof e->fault, "%s", db_text(q, 2));
+	snprintf(e->site, sizeof e->site, "%s", db_text(q, 3));
+	snprintf(e->file, sizeof e->file, "%s", db_text(q, 4));
+	e->line = (uint32_t)db_number(q, 5);
+}
+
+int campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "select id, type, fault, site, file, line, outcome from experiment where id = ?", why) < 0)
+		return -1;
+	db_give_number(q, 1, (int64_t)id);
+	int got = db_next(q, why);
+	if (got > 0) {
+		take_experiment(e, q);
+		snprintf(outcome, 24, "%s", db_text(q, 6));
+	}
+	db_done(q);
+	return got;
+}
+
+/* ---- trying ---- */
+
+struct job { pid_t pid; int from; uint64_t id; };
+
+static int start_job(struct job *j, struct campaign *k, const struct experiment *e, const char *keep, struct err *why)
+{
+	int tell[2];
+	if (pipe2(tell, O_CLOEXEC) < 0)
+		return err_set(why, "cannot make a pipe: %s", str_error(errno));
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct result r;
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(tell[0]);
+		experiment_try(e, k->config, &k->golden, keep, &r);
+		_exit(write(tell[1], &r, sizeof r) == sizeof r ? 0 : 1);
+	}
+	close(tell[1]);
+	if (pid < 0) {
+		close(tell[0]);
+		return err_set(why, "cannot start a process: %s", str_error(errno));
+	}
+	*j = (struct job){ pid, tell[0], e->id };
+	return 0;
+}
+
+static void end_job(struct job *j, struct result *r)
+{
+	ssize_t got;
+	while ((got = read(j->from, r, sizeof *r)) < 0 && errno == EINTR)
+		;
+	close(j->from);
+	waitpid(j->pid, NULL, 0);
+	j->pid = 0;
+	if (got != sizeof *r) {
+		memset(r, 0, sizeof *r);
+		r->failed = true;
+		snprintf(r->why, sizeof r->why, "the process that tried it died");
+	}
+	r->kind[sizeof r->kind - 1] = r->thread[sizeof r->thread - 1] = r->file[sizeof r->file - 1] = r->why[sizeof r->why - 1] = 0;
+}
+
+int campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why)
+{
+	struct job j;
+	if (start_job(&j, k, e, keep, why) < 0)
+		return -1;
+	end_job(&j, r);
+	return r->failed ? err_set(why, "experiment %llu could not be tried: %.300s", (unsigned long long)e->id, r->why) : 0;
+}
+
+/* Only if it has none yet: it counts once. */
+static int keep_result(struct campaign *k, struct db_query *q, uint64_t id, const struct result *r, struct err *why)
+{
+	db_give_text(q, 1, r->failed ? "failed" : became_words[r->outcome]);
+	db_give_number(q, 2, r->exit);
+	db_give_text(q, 3, r->kind);
+	db_give_text(q, 4, r->thread);
+	db_give_text(q, 5, r->file);
+	db_give_number(q, 6, r->line);
+	db_give_number(q, 7, r->threads);
+	db_give_number(q, 8, r->after);
+	db_give_number(q, 9, r->latency);
+	db_give_number(q, 10, (int64_t)r->ms);
+	db_give_text(q, 11, r->why);
+	db_give_number(q, 12, (int64_t)id);
+	int got = db_next(q, why);
+	k->done += got == 0;
+	return got;
+}
+
+static int widest(struct campaign *k, double *out, struct err *why)
+{
+	campaign_counts counts = { 0 };
+	int got = campaign_count(k->db, &counts, why);
+	*out = counts.count < k->config->types.count ? 1 : 0;
+	for (size_t i = 0; i < counts.count; i++)
+		for (int o = 0; o < BECAME_COUNT; o++) {
+			struct interval v = wilson(counts.at[i].by[o], counts.at[i].runs);
+			if (v.high - v.low > *out)
+				*out = v.high - v.low;
+		}
+	vec_release(&counts);
+	return got;
+}
+
+/* Is it known well enough?  Asked each time so many rounds of types are done. */
+static int is_narrow(struct campaign *k, struct err *why)
+{
+	double width;
+	if (k->config->until == 0 || k->done % (20 * k->config->types.count))
+		return 0;
+	if (widest(k, &width, why) < 0)
+		return -1;
+	return width <= k->config->until;
+}
+
+struct running {
+	struct campaign *k;
+	struct job jobs[MOST_JOBS];
+	unsigned limit, busy;
+	struct db_query *next, *keep;
+	uint64_t last;                          /* id given out */
+	bool dry;                               /* no more to give out */
+};
+
+/* 1 one was started, 0 none is left. */
+static int give_out(struct running *x, struct err *why)
+{
+	struct experiment e;
+	db_give_number(x->next, 1, (int64_t)x->last);
+	int got = db_next(x->next, why);
+	if (got > 0) {
+		take_experiment(&e, x->next);
+		while (db_next(x->next, why) > 0)       /* its limit is one row */
+			;
+		x->last = e.id;
+		for (unsigned i = 0; i < x->limit; i++)
+			if (!x->jobs[i].pid) {
+				x->busy++;
+				return start_job(&x->jobs[i], x->k, &e, NULL, why) < 0 ? -1 : 1;
+			}
+	}
+	x->dry |= got == 0;
+	return got;
+}
+
+/* Waits for one to end and keeps what came of it. */
+static int take_in(struct running *x, struct err *why)
+{
+	struct pollfd wait[MOST_JOBS];
+	unsigned of[MOST_JOBS], count = 0;
+	for (unsigned i = 0; i < x->limit; i++)
+		if (x->jobs[i].pid) {
+			wait[count] = (struct pollfd){ .fd = x->jobs[i].from, .events = POLLIN };
+			of[count++] = i;
+		}
+	while (poll(wait, count, -1) < 0)
+		if (errno != EINTR)
+			return err_set(why, "cannot wait for a run: %s", str_error(errno));
+	for (unsigned i = 0; i < count; i++)
+		if (wait[i].revents) {
+			struct result r;
+			struct job *j = &x->jobs[of[i]];
+			end_job(j, &r);
+			x->busy--;
+			return keep_result(x->k, x->keep, j->id, &r, why);
+		}
+	return 0;
+}
+
+static int run_all(struct running *x, campaign_told told, void *with, struct err *why)
+{
+	bool ended = false;
+	int narrow = 0;
+	while (!x->dry || x->busy) {
+		int got = 0;
+		while (!ended && !narrow && !x->dry && x->busy < x->limit && (got = give_out(x, why)) > 0)
+			;
+		if (got < 0)
+			return -1;
+		if (!x->busy)
+			break;
+		if (take_in(x, why) < 0 || (!narrow && (narrow = is_narrow(x->k, why)) < 0))
+			return -1;
+		ended |= !told(with, x->k);
+	}
+	return ended && x->k->done < x->k->total && !narrow ? 1 : 0;
+}
+
+int campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why)
+{
+	struct running x = { .k = k, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS };
+	int got = db_ask(k->db, &x.next, "select id, type, fault, site, file, line from experiment where outcome is null and id > ? order by id limit 1", why);
+	if (got == 0)
+		got = db_ask(k->db, &x.keep, "update experiment set outcome = ?, exit = ?, kind = ?, thread = ?, deviates_file = ?, deviates_line = ?, threads = ?,"
+			" after = ?, latency = ?, ms = ?, why = ? where id = ? and outcome is null", why);
+	int narrow = got == 0 && k->done ? is_narrow(k, why) : 0;
+	if (got == 0 && narrow == 0)
+		got = run_all(&x, told, with, why);
+	db_done(x.next);
+	db_done(x.keep);
+	return narrow < 0 ? -1 : got;
+}

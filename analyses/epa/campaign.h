@@ -1,0 +1,44 @@
+/* analyses/epa/campaign.h -- many faults, one run each, their outcomes in a database.
+ *
+ * The database has the list of faults before the first is tried.  A row gets its outcome in one step, by the process that leads the campaign alone:
+ * whatever is killed when, no fault is lost and none is counted twice; who begins again goes on with those that have no outcome. */
+#ifndef RADDLE_EPA_CAMPAIGN_H
+#define RADDLE_EPA_CAMPAIGN_H
+
+#include "analyses/epa/experiment.h"
+#include "base/db.h"
+
+/* 95 %: between which shares the true one lies, `count` of `of` having been seen. */
+struct interval { double share, low, high; };
+struct interval wilson(uint64_t count, uint64_t of);
+
+struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed; };    /* early: it deviated before the fault */
+typedef VEC(struct campaign_count) campaign_counts;
+
+struct campaign {
+	const struct campaign_config *config;
+	struct db *db;
+	int lock;                               /* held by who works on the database */
+	struct golden_run golden;
+	uint64_t total, done;                   /* experiments drawn; with an outcome */
+};
+
+/* Opens or begins it; the golden run is made.  0, or -1 and why. */
+int  campaign_open(struct campaign *k, const struct campaign_config *c, const char *database, struct err *why);
+void campaign_close(struct campaign *k);
+
+/* told: after each outcome; false ends it.  0 all done or narrow enough, 1 ended by told, -1 and why. */
+typedef bool (*campaign_told)(void *with, const struct campaign *k);
+int  campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why);
+
+/* What the database has; campaign_open() is not needed for these. */
+int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
+int  campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why);    /* 1 found, 0 no such, -1 and why */
+int  campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why);   /* once more; nothing is written */
+
+/* Columns of a row as campaign_rows() asks for them. */
+enum { ROW_ID, ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_FILE, ROW_LINE, ROW_OUTCOME, ROW_EXIT, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE, ROW_DEVIATES_LINE, ROW_THREADS,
+	ROW_AFTER, ROW_LATENCY, ROW_MS, ROW_WHY };
+int  campaign_rows(struct db *db, struct db_query **out, struct err *why);
+
+#endif

@@ -1,0 +1,221 @@
+/* analyses/epa/config.c -- see config.h. */
+#include "analyses/epa/config.h"
+
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "analyses/epa/faults.h"
+#include "base/str.h"
+
+typedef bool (*taker)(struct campaign_config *c, char *value);
+
+/* ---- values ---- */
+
+/* Words between blanks; "..." and '...' are one. */
+static bool take_command(struct campaign_config *c, char *value)
+{
+	for (char *at = value; *at;) {
+		at += strspn(at, " \t");
+		if (!*at)
+			break;
+		char quote = *at == '"' || *at == '\'' ? *at++ : 0;
+		size_t length = quote ? strcspn(at, quote == '"' ? "\"" : "'") : strcspn(at, " \t");
+		if (quote && !at[length])
+			return false;
+		vec_push(&c->argv, at);
+		at += length;
+		if (*at)
+			*at++ = 0;
+	}
+	return c->argv.count > 0;
+}
+
+static bool take_input(struct campaign_config *c, char *value) { c->input = value; return true; }
+static bool take_need(struct campaign_config *c, char *value) { vec_push(&c->needs, value); return true; }
+
+static bool take_timeout(struct campaign_config *c, char *value)
+{
+	bool good = str_number(value, &c->limit_ms) && c->limit_ms && c->limit_ms <= 86400;
+	c->limit_ms *= 1000;
+	return good;
+}
+
+static bool take_types(struct campaign_config *c, char *value)
+{
+	for (char *word; (word = strsep(&value, " \t,"));) {
+		bool known = !*word;
+		const struct fault_type *t;
+		for (size_t i = 0; !known && (t = fault_type_at(i)); i++)
+			known = !strcmp(word, fault_type_name(t));
+		if (!known)
+			return false;
+		if (*word)
+			vec_push(&c->types, word);
+	}
+	return c->types.count > 0;
+}
+
+static bool take_sites(struct campaign_config *c, char *value)
+{
+	static const char *const ways[] = { "uniform", "per-function", "per-type", "stratified" };
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if (!strcmp(value, ways[i])) {
+			c->draw = (enum draw_how)i;
+			return true;
+		}
+	return false;
+}
+
+static bool take_seed(struct campaign_config *c, char *value) { return str_number(value, &c->seed); }
+static bool take_runs(struct campaign_config *c, char *value) { return str_number(value, &c->runs) && c->runs && c->runs <= 10000000; }
+static bool take_most(struct campaign_config *c, char *value) { return str_number(value, &c->most) && c->most && c->most <= 10000000; }
+
+static bool take_real(const char *value, double least, double most, double *out)
+{
+	char *end;
+	*out = strtod(value, &end);
+	return end != value && !*end && *out >= least && *out <= most;
+}
+
+static bool take_until(struct campaign_config *c, char *value) { return take_real(value, 0.001, 1, &c->until); }
+static bool take_tolerance(struct campaign_config *c, char *value) { return take_real(value, 0, 1, &c->tolerance); }
+static bool take_output(struct campaign_config *c, char *value) { vec_push(&c->outputs, value); return *value && *value != '/'; }
+
+static bool take_stdout(struct campaign_config *c, char *value)
+{
+	c->output_stdout = !strcmp(value, "yes");
+	return c->output_stdout || !strcmp(value, "no");
+}
+
+static bool take_small(const char *value, int *out, uint64_t most)
+{
+	uint64_t number;
+	if (!str_number(value, &number) || number > most)
+		return false;
+	*out = (int)number;
+	return true;
+}
+
+static bool take_detect_exit(struct campaign_config *c, char *value) { return take_small(value, &c->detect_exit, 255); }
+static bool take_detect_signal(struct campaign_config *c, char *value) { return take_small(value, &c->detect_signal, 64) && c->detect_signal; }
+
+static bool take_regex(const char *value, const char **out)
+{
+	regex_t r;
+	if (regcomp(&r, value, REG_EXTENDED | REG_NOSUB))
+		return false;
+	regfree(&r);
+	*out = value;
+	return true;
+}
+
+static bool take_detect_stdout(struct campaign_config *c, char *value) { return take_regex(value, &c->detect_stdout); }
+static bool take_detect_stderr(struct campaign_config *c, char *value) { return take_regex(value, &c->detect_stderr); }
+static bool take_detect_function(struct campaign_config *c, char *value) { c->detect_function = value; return *value; }
+
+static const struct { const char *section, *key, *is; taker take; } keys[] = {
+	{ "program", "command", "a command line", take_command },
+	{ "program", "input", "a file", take_input },
+	{ "program", "needs", "a file", take_need },
+	{ "program", "timeout", "seconds, 1 to 86400", take_timeout },
+	{ "faults", "types", "kinds of faults, as 'raddle inject -h' lists them", take_types },
+	{ "faults", "sites", "uniform, per-function, per-type or stratified", take_sites },
+	{ "faults", "seed", "a number", take_seed },
+	{ "faults", "runs", "a number, 1 to 10000000", take_runs },
+	{ "faults", "until", "a width, 0.001 to 1", take_until },
+	{ "faults", "most", "a number, 1 to 10000000", take_most },
+	{ "output", "stdout", "yes or no", take_stdout },
+	{ "output", "file", "a file the program writes where it runs", take_output },
+	{ "output", "tolerance", "a number, 0 to 1", take_tolerance },
+	{ "detect", "exit", "an exit code", take_detect_exit },
+	{ "detect", "signal", "the number of a signal", take_detect_signal },
+	{ "detect", "stdout", "a regular expression", take_detect_stdout },
+	{ "detect", "stderr", "a regular expression", take_detect_stderr },
+	{ "detect", "function", "a function", take_detect_function },
+};
+#define KEYS (sizeof keys / sizeof *keys)
+
+/* ---- the file ---- */
+
+static int refuse(struct err *why)
+{
+	why->code = 2;
+	return -1;
+}
+
+static int take_line(struct campaign_config *c, const char *path, const struct ini_line *l, struct err *why)
+{
+	unsigned best = 99;
+	const char *near = NULL;
+	for (size_t i = 0; i < KEYS; i++) {
+		if (strcmp(l->section, keys[i].section))
+			continue;
+		if (!strcmp(l->key, keys[i].key)) {
+			char given[200];
+			snprintf(given, sizeof given, "%s", l->value);
+			if (keys[i].take(c, (char *)l->value))
+				return 0;
+			err_set(why, "'%.200s', line %u: '%.100s' is not %s", path, l->line, given, keys[i].is);
+			return refuse(why);
+		}
+		unsigned distance = str_distance(l->key, keys[i].key);
+		if (distance < best && distance <= 3) {
+			best = distance;
+			near = keys[i].key;
+		}
+	}
+	err_set(why, "'%.200s', line %u: [%.50s] has no key '%.50s'", path, l->line, l->section, l->key);
+	if (near)
+		err_hint(why, "did you mean '%s'?", near);
+	return refuse(why);
+}
+
+static int check_whole(struct campaign_config *c, const char *path, struct err *why)
+{
+	const char *lacks = !c->argv.count ? "[program] command" : !c->types.count ? "[faults] types" : !c->runs && c->until == 0 ? "[faults] runs or until" : NULL;
+	if (lacks) {
+		err_set(why, "'%.200s' lacks %s", path, lacks);
+		return refuse(why);
+	}
+	if (c->until > 0)
+		c->runs = c->most;
+	if (!c->output_stdout && !c->outputs.count)
+		c->output_stdout = true;
+	vec_push(&c->argv, NULL);
+	return 0;
+}
+
+int config_read(struct campaign_config *c, const char *path, struct err *why)
+{
+	memset(c, 0, sizeof *c);
+	c->detect_exit = c->detect_signal = -1;
+	c->seed = 1;
+	c->most = 10000;
+	c->input = "";
+	if (ini_read(&c->ini, path, why) < 0)
+		return -1;
+	uint64_t hash = 0;
+	for (size_t i = 0; i < c->ini.lines.count; i++) {
+		const struct ini_line *l = &c->ini.lines.at[i];
+		hash = XXH64(l->section, strlen(l->section) + 1, hash);
+		hash = XXH64(l->key, strlen(l->key) + 1, hash);
+		hash = XXH64(l->value, strlen(l->value) + 1, hash);
+	}
+	snprintf(c->hash, sizeof c->hash, "%016llx", (unsigned long long)hash);
+	for (size_t i = 0; i < c->ini.lines.count; i++)
+		if (take_line(c, path, &c->ini.lines.at[i], why) < 0)
+			return -1;
+	return check_whole(c, path, why);
+}
+
+void config_release(struct campaign_config *c)
+{
+	ini_release(&c->ini);
+	vec_release(&c->argv);
+	vec_release(&c->needs);
+	vec_release(&c->types);
+	vec_release(&c->outputs);
+}

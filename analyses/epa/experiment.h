@@ -1,0 +1,63 @@
+/* analyses/epa/experiment.h -- one fault of a campaign: drawn, tried, judged.
+ *
+ * The list is drawn before the first run, from the golden run's counts and a seed: fault i is the same fault whoever makes it, whenever.  Types come in
+ * turn, so that any beginning of the list has as many of each. */
+#ifndef RADDLE_EPA_EXPERIMENT_H
+#define RADDLE_EPA_EXPERIMENT_H
+
+#include "analyses/epa/canon.h"
+#include "analyses/epa/config.h"
+#include "analyses/epa/faults.h"
+
+enum became { BECAME_NOT_ACTIVATED, BECAME_MASKED, BECAME_LATENT, BECAME_SILENT, BECAME_DETECTED, BECAME_CRASH, BECAME_HANG, BECAME_DEADLOCK, BECAME_COUNT };
+extern const char *const became_words[];       /* "not activated", ... */
+int became_of(const char *word);               /* or -1 */
+
+#define SITE_ROOM 400u
+
+struct experiment {
+	uint64_t id;                            /* 1, 2, ... */
+	char type[16], fault[64];               /* "BitFlip", "BitFlip:3" */
+	char site[SITE_ROOM];                   /* "T_0_1:work#3@2" */
+	char file[128];
+	uint32_t line;
+};
+
+struct result {                                 /* plain bytes: handed from process to process */
+	enum became outcome;
+	int exit;                               /* 128 + signal */
+	uint32_t threads;                       /* that deviate */
+	char kind[16], thread[PATH_BYTES], file[256];   /* of the first deviation; "" none */
+	uint32_t line;
+	int64_t after;                          /* first deviation of the thread with the fault, in its events since that; -1 none, -2 before it */
+	int64_t latency;                        /* events of all threads from the fault to its detection; -1 not detected */
+	uint64_t ms;
+	bool failed;                            /* it could not be tried: why */
+	char why[512];
+};
+
+struct golden_run {                                 /* the run without a fault */
+	struct names_book book;
+	struct trace *trace;
+	struct canon canon;
+	struct place_counts counts;
+	struct fault_places places;
+	char program[4096];                     /* absolute */
+	char folder[4096];                      /* where the campaign was started; absolute */
+	char work[4096];                        /* folder of all folders runs are made in; absolute */
+	char room[4200];                        /* where it ran */
+	uint64_t limit_ms;
+	int exit;
+};
+
+/* Runs the program a few times and keeps one run; refuses one whose runs differ.  `work`: a folder of its own, made anew.  0, or -1 and why. */
+int  golden_run_make(struct golden_run *g, const struct campaign_config *c, const char *work, struct err *why);
+void golden_run_release(struct golden_run *g);
+
+typedef VEC(struct experiment) experiment_list;
+int draw_all(experiment_list *out, const struct campaign_config *c, const struct golden_run *g, struct err *why);    /* 0, or -1 and why */
+
+/* Runs it, alone in this process: standard input and output, folder and all are changed.  keep: where the trace is to stay, or NULL. */
+void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, struct result *r);
+
+#endif

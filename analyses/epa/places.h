@@ -1,0 +1,56 @@
+/* analyses/epa/places.h -- where a fault can be made: every value, call and branch of a program of level full.
+ *
+ * A place is known by its function and a number: "pay#3" is a read, write, call or branch (the ordinal of wire/sites.h), "pay%12" the result of the
+ * function's instruction 12, "pay%12.2" the second argument of the call that is.  An instruction recorded in several parts, as a small copy, has "pay#3.1", "pay#3.2". */
+#ifndef RADDLE_EPA_PLACES_H
+#define RADDLE_EPA_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "trace/reader.h"
+
+enum place_kind { PLACE_READ, PLACE_WRITE, PLACE_RESULT, PLACE_ARGUMENT, PLACE_CALL, PLACE_BRANCH };
+#define PLACE_BIT(kind) (1u << (kind))
+
+struct fault_place {
+	uint8_t kind;                           /* enum place_kind */
+	bool skips;                             /* a call that can be left out */
+	uint16_t part, parts;                   /* 1, 2, ... of so many */
+	uint32_t events;                        /* of one execution of all its parts */
+	uint32_t size, elements;                /* of the value, in bytes; 0 a call */
+	uint32_t ordinal;                       /* the number */
+	uint32_t number;                        /* PLACE_CALL: of the instruction, if an argument of it is recorded; else UINT32_MAX */
+	uint32_t nth;                           /* entry of the group, FAULT_CALL or FAULT_BRANCH */
+	uint64_t descriptor;                    /* offset in the sites section */
+	uint32_t line;
+	const char *unit, *linkage, *file, *function, *name;    /* name: of variable or callee, "" none */
+};
+
+struct fault_places {
+	VEC(struct fault_place) all;            /* as they lie in the tables */
+	char build_id[41];                      /* of the program, in hexadecimal */
+	struct sites *tables;
+	void *bytes;
+};
+
+int  places_open(struct fault_places *p, const char *program, struct err *why);        /* 0, or -1 and why */
+void places_close(struct fault_places *p);
+
+const char *place_word(const struct fault_place *s);                    /* "read", ... */
+char *place_say(const struct fault_place *s, char *into, size_t room);  /* its name; returns into */
+bool place_is(const struct fault_place *s, const char *text);           /* its name, or <file>:<line> of it */
+/* The argument of this number (1, 2, ...) of a call, the result of it; NULL: not recorded. */
+const struct fault_place *place_argument(const struct fault_places *p, const struct fault_place *call, unsigned which);
+const struct fault_place *place_result(const struct fault_places *p, const struct fault_place *call);
+
+/* How often each place was executed in a run, by thread. */
+struct place_counts { struct map times; };      /* place_key() -> events */
+int  counts_take(struct place_counts *c, struct trace *t, struct err *why);            /* 0, or -1 and why */
+uint64_t counts_of(const struct place_counts *c, uint32_t thread, const struct fault_place *s);
+void counts_release(struct place_counts *c);
+
+#endif

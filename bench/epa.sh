@@ -1,0 +1,55 @@
+#!/bin/bash
+# bench/epa.sh -- error propagation: recording at both levels, making canonical, comparing; faults a second of a campaign.
+#   bench/epa.sh [<build dir>] [--faults=200]         prints tables in Markdown
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=build faults=200
+for word; do
+	case $word in
+	--faults=*) faults=${word#*=} ;;
+	*)          build=$word ;;
+	esac
+done
+build=$(cd "$build" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+make -s B="$build" "$build/bench/canon" || exit 1
+${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 bench/measure.c -o "$work/measure" || exit 1
+die() { echo "epa.sh: $*" >&2; exit 1; }
+cat <<-'END2'
+	Error propagation (bench/epa.sh), programs of examples/epa; recording is CPU of program and recorder, the least of five runs; making canonical and comparing
+	(`raddle diff`) CPU in memory, the best of five:
+
+	| program | level | events | record, ms | canonical, ms | M events/s | compare, ms | M events/s |
+	|---|---|---|---|---|---|---|---|
+END2
+for p in quicksort pca blackscholes swaptions; do
+	for level in access full; do
+		"$build/raddle-cc" --raddle=$level -g -O1 -pthread "examples/epa/$p.c" -o "$work/$p.$level" -lm || die "cannot build $p"
+		least=
+		for i in 1 2 3 4 5; do
+			"$work/measure" -o /dev/null -- "$build/raddle" record -o "$work/$i.trace" -- "$work/$p.$level" > "$work/line" 2> "$work/err"
+			read -r cpu _ _ code < "$work/line"
+			[ "$code" = 0 ] || die "cannot record $p: $(tail -1 "$work/err")"
+			least=$(awk -v a="$cpu" -v b="${least:-$cpu}" 'BEGIN { print a < b ? a : b }')
+		done
+		read -r events made compared deviating < <("$build/bench/canon" "$work/1.trace" "$work/2.trace") || die "cannot compare $p"
+		[ "$deviating" = 0 ] || die "two runs of $p deviate"
+		awk -v p=$p -v l=$level -v e="$events" -v r="$least" -v m="$made" -v c="$compared" \
+			'BEGIN { printf "| %s | %s | %d | %.0f | %.1f | %.1f | %.2f | %.0f |\n", p, l, e, r * 1000, m * 1000, e / m / 1e6, c * 1000, e / c / 1e6 }'
+	done
+done
+cat <<-END2
+
+	Campaigns of $faults bit flips each, uniform over what is executed, one run a fault, as many at a time as there are cores:
+
+	| program | faults | wall s | faults a second |
+	|---|---|---|---|
+END2
+for p in quicksort pca blackscholes swaptions; do
+	printf '[program]\ncommand = %s\n[faults]\ntypes = BitFlip\nruns = %s\n' "$work/$p.full" "$faults" > "$work/$p.ini"
+	"$work/measure" -o /dev/null -- "$build/raddle" campaign "$work/$p.ini" > "$work/line" 2> "$work/err"
+	read -r _ wall _ code < "$work/line"
+	[ "$code" = 0 ] || die "campaign of $p: $(tail -1 "$work/err")"
+	awk -v p=$p -v n="$faults" -v w="$wall" 'BEGIN { printf "| %s | %d | %.1f | %.0f |\n", p, n, w, n / w }'
+done

@@ -1,0 +1,181 @@
+/* cli/campaign_say.c -- see campaign_say.h. */
+#include "cli/campaign_say.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/output.h"
+
+static void say_share(uint64_t count, uint64_t of)
+{
+	struct interval v = wilson(count, of);
+	char n[STR_NUMBER];
+	printf("%10s  %5.1f %%  [%.1f, %.1f]\n", str_grouped(n, count), 100 * v.share, 100 * v.low, 100 * v.high);
+}
+
+void campaign_say(const campaign_counts *counts, const char *database)
+{
+	char n[STR_NUMBER];
+	uint64_t runs = 0, early = 0, failed = 0;
+	for (size_t i = 0; i < counts->count; i++) {
+		const struct campaign_count *c = &counts->at[i];
+		printf("%s: %s fault%s\n", c->type, str_grouped(n, c->runs), c->runs == 1 ? "" : "s");
+		for (int o = 0; o < BECAME_COUNT; o++)
+			if (c->by[o]) {
+				printf("  %-18s", became_words[o]);
+				say_share(c->by[o], c->runs);
+			}
+		runs += c->runs;
+		early += c->early;
+		failed += c->failed;
+	}
+	if (early)
+		printf("warning: %s deviated before the fault: the program is not the same each time\n", str_grouped(n, early));
+	if (failed)
+		printf("warning: %s could not be tried; --csv says why\n", str_grouped(n, failed));
+	printf("%s faults, 95 %% intervals; all in '%s'\n", str_grouped(n, runs), database);
+}
+
+void campaign_say_one(const struct experiment *e, const struct result *r, const char *before)
+{
+	printf("%s:%" PRIu32 ": %s at %s: %s", e->file, e->line, e->fault, e->site, became_words[r->outcome]);
+	if (*before && strcmp(before, became_words[r->outcome]))
+		printf(", not %s as before", before);
+	if (*r->kind)
+		printf("; first deviation: %s in %s, %s:%" PRIu32, r->kind, r->thread, r->file, r->line);
+	if (r->after >= 0)
+		printf(", %" PRId64 " event%s after the fault", r->after, r->after == 1 ? "" : "s");
+	printf("\n");
+}
+
+/* ---- CSV ---- */
+
+static void csv_text(FILE *out, const char *text)
+{
+	bool plain = !strpbrk(text, ",\"\n\r");
+	if (plain) {
+		fputs(text, out);
+		return;
+	}
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+static const struct { const char *name; int column; bool number; } columns[] = {
+	{ "id", ROW_ID, true }, { "type", ROW_TYPE, false }, { "fault", ROW_FAULT, false }, { "site", ROW_SITE, false }, { "file", ROW_FILE, false },
+	{ "line", ROW_LINE, true }, { "outcome", ROW_OUTCOME, false }, { "exit", ROW_EXIT, true }, { "kind", ROW_KIND, false }, { "thread", ROW_THREAD, false },
+	{ "deviates_file", ROW_DEVIATES_FILE, false }, { "deviates_line", ROW_DEVIATES_LINE, true }, { "threads", ROW_THREADS, true },
+	{ "after", ROW_AFTER, true }, { "latency", ROW_LATENCY, true }, { "ms", ROW_MS, true }, { "why", ROW_WHY, false },
+};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+static void csv_row(FILE *out, const struct db_query *q, const char *file)
+{
+	for (size_t i = 0; i < COLUMNS; i++) {
+		if (columns[i].number)
+			fprintf(out, "%" PRId64, db_number(q, columns[i].column));
+		else
+			csv_text(out, db_text(q, columns[i].column));
+		fputc(',', out);
+	}
+	fprintf(out, "raddle campaign --repeat=%" PRId64 " ", db_number(q, ROW_ID));
+	csv_text(out, file);
+	fputc('\n', out);
+}
+
+int campaign_csv(struct db *db, const char *file, const char *path, struct err *why)
+{
+	struct output out;
+	struct db_query *q;
+	int got;
+	if (output_open(&out, path, why) < 0)
+		return -1;
+	for (size_t i = 0; i < COLUMNS; i++)
+		fprintf(out.file, "%s,", columns[i].name);
+	fprintf(out.file, "again\n");
+	if ((got = campaign_rows(db, &q, why)) == 0) {
+		while ((got = db_next(q, why)) > 0)
+			csv_row(out.file, q, file);
+		db_done(q);
+	}
+	return output_close(&out, got == 0, false, why) < 0 ? -1 : got;
+}
+
+/* ---- JSON ---- */
+
+static void json_row(struct json *j, const struct db_query *q)
+{
+	json_object(j);
+	json_put_text(j, "type", "fault");
+	for (size_t i = 0; i < COLUMNS; i++) {
+		json_key(j, strcmp(columns[i].name, "type") ? columns[i].name : "fault_type");
+		if (columns[i].number)
+			json_signed(j, db_number(q, columns[i].column));
+		else
+			json_text(j, db_text(q, columns[i].column));
+	}
+	json_end(j, '}');
+	json_line(j);
+}
+
+static void json_count(struct json *j, const struct campaign_count *c)
+{
+	json_object(j);
+	json_put_text(j, "type", "outcomes");
+	json_put_text(j, "fault_type", c->type);
+	json_put_number(j, "runs", c->runs);
+	json_key(j, "outcomes");
+	json_array(j);
+	for (int o = 0; o < BECAME_COUNT; o++) {
+		struct interval v = wilson(c->by[o], c->runs);
+		json_object(j);
+		json_put_text(j, "outcome", became_words[o]);
+		json_put_number(j, "count", c->by[o]);
+		json_key(j, "share");
+		json_real(j, v.share);
+		json_key(j, "low");
+		json_real(j, v.low);
+		json_key(j, "high");
+		json_real(j, v.high);
+		json_end(j, '}');
+	}
+	json_end(j, ']');
+	json_end(j, '}');
+	json_line(j);
+}
+
+int campaign_json(struct db *db, const campaign_counts *counts, const char *database, struct err *why)
+{
+	struct json j;
+	struct db_query *q;
+	uint64_t runs = 0, early = 0, failed = 0;
+	int got = campaign_rows(db, &q, why);
+	json_init(&j, stdout);
+	if (got == 0) {
+		while ((got = db_next(q, why)) > 0)
+			json_row(&j, q);
+		db_done(q);
+	}
+	for (size_t i = 0; i < counts->count; i++) {
+		json_count(&j, &counts->at[i]);
+		runs += counts->at[i].runs;
+		early += counts->at[i].early;
+		failed += counts->at[i].failed;
+	}
+	json_summary(&j, stdout);
+	json_put_text(&j, "command", "campaign");
+	json_put_text(&j, "database", database);
+	json_put_number(&j, "runs", runs);
+	json_put_number(&j, "early", early);
+	json_put_number(&j, "failed", failed);
+	json_summary_end(&j);
+	return got;
+}

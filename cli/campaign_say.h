@@ -1,0 +1,12 @@
+/* cli/campaign_say.h -- what a campaign found, in words, CSV and JSON. */
+#ifndef RADDLE_CLI_CAMPAIGN_SAY_H
+#define RADDLE_CLI_CAMPAIGN_SAY_H
+
+#include "analyses/epa/campaign.h"
+
+void campaign_say(const campaign_counts *counts, const char *database);
+void campaign_say_one(const struct experiment *e, const struct result *r, const char *before);
+int  campaign_csv(struct db *db, const char *file, const char *path, struct err *why);         /* file: the configuration's; 0, or -1 and why */
+int  campaign_json(struct db *db, const campaign_counts *counts, const char *database, struct err *why);
+
+#endif

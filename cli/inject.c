@@ -1,0 +1,223 @@
+/* cli/inject.c -- raddle inject: one run of a program with exactly one fault in it.  The kinds of faults are analyses/epa's. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/epa/faults.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/command.h"
+#include "cli/say.h"
+#include "cli/steered.h"
+#include "drive/program.h"
+#include "drive/record.h"
+
+struct options { const char *fault, *at, *golden, *output; uint64_t limit; bool json; };
+
+struct injection {
+	const struct options *options;
+	char **argv;
+	struct fault fault;
+	struct fault_site site;
+	struct fault_places places;
+	const struct fault_place *place;        /* in places */
+	struct fault_order order;
+	bool late;
+};
+
+/* ---- before the run ---- */
+
+static const struct trace_module *program_of(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_module_count(t); i++)
+		if (trace_module(t, i)->instrumented)
+			return trace_module(t, i);
+	return NULL;
+}
+
+static uint64_t times_in(const struct injection *k, struct trace *t, struct err *why)
+{
+	struct place_counts counts;
+	uint64_t times = 0;
+	if (counts_take(&counts, t, why) < 0)
+		return UINT64_MAX;
+	for (uint32_t i = 0; i < trace_thread_count(t); i++)
+		if (!strcmp(trace_thread(t, (struct thread_id){ i })->path, k->site.thread))
+			times = counts_of(&counts, i, k->place);
+	counts_release(&counts);
+	return times;
+}
+
+/* Does the golden run come there that often? */
+static int check_golden(const struct injection *k, struct err *why)
+{
+	struct trace *t;
+	const char *path = k->options->golden;
+	if (!path)
+		return 0;
+	if (trace_open(&t, path, &(struct trace_options){ 0 }, why) < 0)
+		return -1;
+	const struct trace_module *program = program_of(t);
+	int got = 0;
+	if (!program || strcmp(program->build_id, k->places.build_id)) {
+		got = err_set(why, "'%s' is of another program than '%s'", path, k->argv[0]);
+		err_hint(why, "a golden run is made by the very same build; record it again");
+		why->code = 3;
+	} else {
+		uint64_t times = times_in(k, t, why);
+		if (times == UINT64_MAX) {
+			got = -1;
+		} else if (times < k->site.first) {
+			got = err_set(why, "%s comes to '%.200s' %" PRIu64 " times in '%.200s', not %" PRIu64, k->site.thread, k->site.place, times, path,
+				k->site.first);
+			err_hint(why, "'raddle sites %.200s' lists what it comes to", path);
+			why->code = 2;
+		}
+	}
+	trace_close(t);
+	return got;
+}
+
+static int prepare(struct injection *k, struct err *why)
+{
+	char path[4096];
+	if (fault_parse(&k->fault, k->options->fault, why) < 0 || fault_site_parse(&k->site, k->options->at, why) < 0 ||
+		program_find(k->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 || program_check_full(path, why) < 0 ||
+		places_open(&k->places, path, why) < 0)
+		return -1;
+	k->place = fault_aim(&k->fault, &k->places, &k->site, &k->order, why);
+	return k->place ? check_golden(k, why) : -1;
+}
+
+/* ---- after it ---- */
+
+static void say_value(const struct injection *k)
+{
+	const struct fault_order *o = &k->order;
+	if (o->op == FAULT_DELAY)
+		fprintf(stderr, ": delayed by %" PRIu64 " ms", k->fault.a / 1000000);
+	else if (o->op == FAULT_SKIP)
+		fprintf(stderr, ": not called");
+	else
+		fprintf(stderr, ": 0x%" PRIx64 " became 0x%" PRIx64, o->before, o->after);
+	if (o->made > 1)
+		fprintf(stderr, ", the first of %" PRIu64 " times", o->made);
+}
+
+static void say_made(const struct injection *k)
+{
+	const struct fault_order *o = &k->order;
+	char name[1024], n[STR_NUMBER];
+	fprintf(stderr, "raddle: ");
+	if (k->place->line)
+		fprintf(stderr, "%s:%" PRIu32 ": ", k->place->file, k->place->line);
+	fprintf(stderr, "%s at %s:%s@%" PRIu64, k->fault.text, k->site.thread, place_say(k->place, name, sizeof name), k->site.first);
+	if (o->made)
+		say_value(k);
+	else
+		fprintf(stderr, ": not activated, the thread was there %s time%s", str_grouped(n, o->executed), o->executed == 1 ? "" : "s");
+	fputc('\n', stderr);
+	if (k->late)
+		fprintf(stderr, "raddle: ended after %" PRIu64 " s: a hang\n", k->options->limit);
+	fprintf(stderr, "raddle: allocator: %s\n", *o->allocator ? o->allocator : "not known");
+}
+
+static void say_again(const struct injection *k)
+{
+	char fault[128], at[1200], name[1024];
+	snprintf(fault, sizeof fault, "--fault=%s", k->fault.text);
+	snprintf(at, sizeof at, "--at=%s:%s@%" PRIu64, k->site.thread, place_say(k->place, name, sizeof name), k->site.first);
+	VEC(char *) words = { 0 };
+	char *const own[] = { "raddle", "inject", fault, at, "--" };
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		vec_push(&words, own[i]);
+	for (char **argument = k->argv; *argument; argument++)
+		vec_push(&words, *argument);
+	vec_push(&words, NULL);
+	fprintf(stderr, "raddle: again: ");
+	print_command(words.at);
+	fputc('\n', stderr);
+	vec_release(&words);
+	if (k->options->golden)
+		fprintf(stderr, "raddle: compare: raddle diff %s %s\n", k->options->golden, k->options->output);
+}
+
+static void json_made(const struct injection *k, int code)
+{
+	struct json j;
+	char name[1024];
+	const struct fault_order *o = &k->order;
+	json_summary(&j, stdout);
+	json_put_text(&j, "command", "inject");
+	json_put_text(&j, "fault", k->fault.text);
+	json_put_text(&j, "thread", k->site.thread);
+	json_put_text(&j, "place", place_say(k->place, name, sizeof name));
+	json_put_number(&j, "execution", k->site.first);
+	json_put_text(&j, "file", k->place->file);
+	json_put_number(&j, "line", k->place->line);
+	json_put_bool(&j, "activated", o->made != 0);
+	json_put_number(&j, "executed", o->executed);
+	json_put_hex(&j, "before", o->before);
+	json_put_hex(&j, "after", o->after);
+	json_put_text(&j, "allocator", o->allocator);
+	json_put_bool(&j, "late", k->late);
+	json_put_number(&j, "exit", (uint64_t)code);
+	json_put_text(&j, "trace", k->options->output);
+	json_summary_end(&j);
+}
+
+static int needs(const char *what, const char *hint, struct err *why)
+{
+	err_set(why, "'raddle inject' needs '%s'", what);
+	err_hint(why, "%s", hint);
+	why->code = 2;
+	return -1;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	struct injection k = { .options = o, .argv = operands };
+	if (!o->fault)
+		return needs("--fault=<kind>", "'raddle inject -h' lists them", why);
+	if (!o->at)
+		return needs("--at=<site>", "'raddle sites <program>' lists places, 'raddle sites <trace>' how often each thread comes to them", why);
+	int code = prepare(&k, why);
+	if (code == 0) {
+		struct record_options record = { .output = o->output, .level = MODE_ACCESS, .argv = operands, .full = true, .quiet = true,
+			.fault = &k.order, .limit_ms = o->limit * 1000, .late = &k.late };
+		code = record_run(&record, why);
+		if (code < 0 && !why->code)
+			why->code = 125;
+		k.order.allocator[sizeof k.order.allocator - 1] = 0;
+		k.order.op = code < 0 ? (uint32_t)FAULT_NONE : k.order.op;
+		if (code >= 0) {
+			say_made(&k);
+			say_again(&k);
+		}
+		if (code >= 0 && o->json)
+			json_made(&k, code);
+	}
+	places_close(&k.places);
+	return code;
+}
+
+#define AT(field) offsetof(struct options, field)
+static const struct option list[] = {
+	{ 0, "fault", OPTION_TEXT, AT(fault), "kind", "what goes wrong, see below", NULL, 0, 0 },
+	{ 0, "at", OPTION_TEXT, AT(at), "site", "where: a thread, a place, for the how-many-th time: T_0_1:work#3@2", NULL, 0, 0 },
+	{ 0, "golden", OPTION_TEXT, AT(golden), "trace", "refuse a site this run does not come to", NULL, 0, 0 },
+	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write the trace (default faulty.trace)", NULL, 0, 0 },
+	{ 0, "limit", OPTION_NUMBER, AT(limit), "s", "end the program after so many seconds (default 60)", NULL, 1, 86400 },
+	{ 0, "json", OPTION_FLAG, AT(json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
+	OPTION_HELP, OPTION_LAST
+};
+static const struct options defaults = { .output = "faulty.trace", .limit = 60 };
+
+const struct command command_inject = { "faults", "inject", "-- <program> [<arguments>]",
+	"Run a program with one fault in it, and write down what its threads do.",
+	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
+	"Kinds: BitFlip:<bit> StuckAt:<bit>,<0|1>[,<times>] Value:<number> Skip WrongBranch CallCorr[:<bit>] MallSize[:<percent>]\n"
+	"  InvalPtr[:<bit>] FileSize[:<percent>] ThreadArg[:<bit>] Drop Fail[:<errno>] Delay:<ms>; see raddle-inject(1).\n"
+	"The program must be built with 'raddle cc --raddle=full'.    Example: raddle inject --fault=BitFlip:2 --at=T_0_1:work#3@2 -- ./prog\n"
+	"Exit: as the program did; 2 bad command line, no such site or it cannot be there, 3 bad input, 125 raddle failed.", run };
