@@ -79,10 +79,12 @@ static void say_end(const struct options *o, const struct check_result *r)
 		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
 }
 
-/* Classes found, by how much of the search found them. */
+/* Classes found, by how much of the search found them; not fewer than were executed. */
 static uint64_t estimated(const struct check_result *r)
 {
-	double all = r->share > 0 ? (double)r->classes / r->share : (double)r->classes;
+	double all = r->share > 0 ? (double)r->classes / r->share : 0;
+	if (all < (double)r->executions)
+		return r->executions;
 	return all > 1e18 ? UINT64_MAX : (uint64_t)(all + 0.5);
 }
 
@@ -113,6 +115,8 @@ static int say_estimate(const struct options *o, const struct check_result *r)
 	else if (exact)
 		printf("%s behaviour%s of this test and input under %s, as foreseen after %s execution%s\n", number, r->classes == 1 ? "" : "s", bounds[o->model],
 			runs, r->executions == 1 ? "" : "s");
+	else if (r->share <= 0)
+		printf("at least %s behaviour%s of this test and input under %s: the search has hardly begun\n", number, r->executions == 1 ? "" : "s", bounds[o->model]);
 	else
 		printf("about %s behaviours of this test and input under %s, from the first %.2g %% of the search\n", number, bounds[o->model], 100 * r->share);
 	return stopped ? 4 : 0;
