@@ -20,6 +20,7 @@
 
 #include "base/str.h"
 #include "trace/inside.h"
+#include "trace/std.h"
 #include "trace/text.h"
 #include "wire/version.h"
 
@@ -452,7 +453,8 @@ int trace_open(struct trace **out, const char *path, const struct trace_options 
 	strcpy(t->path, path);
 	int result = map_file(t, why);
 	if (result == 0 && !looks_binary(t->map, t->map_bytes)) {
-		result = text_load(out, path, (const char *)t->map, t->map_bytes, options, why);
+		result = std_is((const char *)t->map, t->map_bytes) ? std_load(out, path, (const char *)t->map, t->map_bytes, why)
+			: text_load(out, path, (const char *)t->map, t->map_bytes, options, why);
 		trace_close(t);
 		return result;
 	}

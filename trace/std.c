@@ -50,6 +50,21 @@ static struct piece trimmed(const char *from, const char *to)
 	return (struct piece){ from, (size_t)(to - from) };
 }
 
+bool std_is(const char *bytes, size_t count)
+{
+	for (const char *at = bytes, *end, *stop = bytes + count; at < stop; at = end + 1) {
+		end = memchr(at, '\n', (size_t)(stop - at));
+		end = end ? end : stop;
+		struct piece line = trimmed(at, end);
+		if (!line.length || *line.at == '#')
+			continue;
+		const char *bar = memchr(line.at, '|', line.length), *rest = line.at + line.length;
+		const char *bracket = bar ? memchr(bar, '(', (size_t)(rest - bar)) : NULL;
+		return bracket && memchr(bracket, '|', (size_t)(rest - bracket)) && !memchr(line.at, ' ', (size_t)(bar - line.at));
+	}
+	return false;
+}
+
 static uint32_t std_thread(struct std_reader *r, struct piece p, uint32_t parent)
 {
 	uint32_t before = (uint32_t)r->threads.count, id = names_put(&r->threads, p.at, p.length);

@@ -6,6 +6,8 @@
 
 #include "trace/reader.h"
 
+/* Is the first line that says something one of those? */
+bool std_is(const char *bytes, size_t count);
 /* Reads a file of such lines; the order of the lines is the order of the run.  0, or -1 and why with file and line. */
 int std_load(struct trace **out, const char *path, const char *bytes, size_t count, struct err *why);
 
