@@ -199,14 +199,15 @@ static bool is_again(const struct brief *t, const struct brief *now, uint8_t mas
 		(t->mask & mask) == mask;
 }
 
-/* The cell's entry of this thread, place and way, or NULL; one met on the way that has the same bytes says what they are called. */
+/* The cell's entry of this thread, place and way that this access takes the place of, or NULL: it has no other bytes, or stands at the
+ * same spot.  One met on the way that has the same bytes says what they are called. */
 static struct brief *own_entry(struct cell *c, struct brief *now)
 {
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct brief *t = &c->briefs[i];
 		if (t->named == now->mask)
 			now->object = t->object;
-		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes) {
+		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes && (t->at == now->at || !(t->mask & ~now->mask))) {
 			c->recent = i <= UINT16_MAX ? (uint16_t)i : 0;
 			return t;
 		}
