@@ -13,6 +13,7 @@
 #include "drive/saved.h"
 
 #define ESTIMATE_FOR 5u                 /* seconds, if nobody says how long */
+#define HARDLY 1e-6                     /* of the search: too little to tell */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
 struct options { uint64_t model, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate, same_output; };
@@ -79,13 +80,12 @@ static void say_end(const struct options *o, const struct check_result *r)
 		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
 }
 
-/* Classes found, by how much of the search found them; not fewer than were executed. */
+/* Not fewer than were executed. */
 static uint64_t estimated(const struct check_result *r)
 {
-	double all = r->share > 0 ? (double)r->classes / r->share : 0;
-	if (all < (double)r->executions)
+	if (r->estimate < (double)r->executions)
 		return r->executions;
-	return all > 1e18 ? UINT64_MAX : (uint64_t)(all + 0.5);
+	return r->estimate > 1e18 ? UINT64_MAX : (uint64_t)(r->estimate + 0.5);
 }
 
 static int say_estimate(const struct options *o, const struct check_result *r)
@@ -115,7 +115,7 @@ static int say_estimate(const struct options *o, const struct check_result *r)
 	else if (exact)
 		printf("%s behaviour%s of this test and input under %s, as foreseen after %s execution%s\n", number, r->classes == 1 ? "" : "s", bounds[o->model],
 			runs, r->executions == 1 ? "" : "s");
-	else if (r->share <= 0)
+	else if (r->share < HARDLY)
 		printf("at least %s behaviour%s of this test and input under %s: the search has hardly begun\n", number, r->executions == 1 ? "" : "s", bounds[o->model]);
 	else
 		printf("about %s behaviours of this test and input under %s, from the first %.2g %% of the search\n", number, bounds[o->model], 100 * r->share);

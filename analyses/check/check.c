@@ -428,6 +428,7 @@ static int explore(struct work *w)
 	w->out->classes = w->classes.found;
 	w->out->states = w->search ? explore_states(w->search) : 0;
 	w->out->cut = w->enough;
+	w->out->estimate = classes_estimate(&w->classes, w->search ? explore_share(w->search) : 0);
 	w->out->share = w->search ? explore_share(w->search) : 0;
 	keep(w);
 	return got < 0 || w->broken ? -1 : 0;

@@ -40,7 +40,8 @@ struct check_found { struct buffer line; struct schedule schedule; };    /* "ban
 struct check_result {
 	enum check_verdict verdict;
 	uint64_t executions, classes, states;
-	double share;                   /* an estimate: of the search that is behind it; 1: all */
+	double share;                   /* an estimate: of the search that is behind it; 1: all, */
+	double estimate;                /* and how many classes there are then */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
 	VEC(struct check_found) races;  /* each pair of places once */
