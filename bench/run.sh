@@ -141,10 +141,10 @@ done
 put last.extra_mb.max "$(for k in $kernels; do get "$k.last.extra_mb"; done | sort -n | tail -1)"
 put disk.bytes_per_event.max "$(for k in $kernels; do get "$k.disk.bytes_per_event"; done | sort -n | tail -1)"
 
-# ---- growth: one kernel at about 1e6, 1e7, 1e8 events ----
-sizes="15000 135000 1250000"
-[ -n "$quick" ] && sizes="15000 135000"
-grow=1000000
+# ---- growth: one kernel at about 1e5, 1e6, 1e7, 1e8 events ----
+sizes="1500 15000 135000 1250000"
+[ -n "$quick" ] && sizes="1500 15000 135000"
+grow=100000
 if [[ " $kernels " == *" quicksort "* ]]; then
 	for n in $sizes; do
 		say "growth: about $grow events"
@@ -231,7 +231,7 @@ page() {
 	echo
 	echo "| events | MB | recording, CPU s | \`raddle info\`, CPU s | M events/s read | \`raddle determinism\`, CPU s | its memory, MB |"
 	echo "|---|---|---|---|---|---|---|"
-	for g in 1000000 10000000 100000000; do
+	for g in 100000 1000000 10000000 100000000; do
 		[ -n "$(get "growth.$g.events")" ] || continue
 		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") | $(get "growth.$g.determinism_cpu") | $(get "growth.$g.determinism_mb") |"
 	done
