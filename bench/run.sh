@@ -272,6 +272,7 @@ bench/steer.sh "$build" --rounds="$rounds" > "$work/steer"
 bench/restart.sh "$build" > "$work/restart"
 bench/kept.sh "$build" > "$work/kept"
 bench/check.sh "$build" ${quick:+--quick} > "$work/check" || die "check"
+{ echo; bench/thesis.sh "$build"; } >> "$work/check" || die "thesis"
 bench/predict.sh "$build" ${quick:+--most=1000000} > "$work/predict" || die "predict"
 bench/epa.sh "$build" ${quick:+--faults=20} > "$work/epa" || die "epa"
 if [ -z "$hunt" ]; then

@@ -16,7 +16,7 @@
 #define HARDLY 1e-6                     /* of the search: too little to tell */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate, same_output; };
+struct options { uint64_t model, heap, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate, same_output; };
 
 /* On a terminal, once a second.  False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -203,7 +203,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct check_result result;
 	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
-		.trusted = o->trust, .state = o->state, .estimate = o->estimate, .same_output = o->same_output };
+		.reuse = o->heap == 1, .trusted = o->trust, .state = o->state, .estimate = o->estimate, .same_output = o->same_output };
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
 	if (isatty(2))
@@ -223,6 +223,8 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
 		"memory model: when stores reach memory is part of a behaviour (default sc)", "sc|tso|pso", 0, 0 },
+	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
+		"addresses of freed blocks: never again, or soon, to who freed them (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },

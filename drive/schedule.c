@@ -10,7 +10,7 @@
 
 const char *const policy_words[] = { "first", "random", "pct", "pos", NULL };
 const char *const switch_words[] = { "auto", "baton", "ghost", NULL };
-const char *const heap_words[] = { "unique", "reuse", "libc", NULL };
+const char *const heap_words[] = { "unique", "reuse", "libc", "apart", "apart-reuse", NULL };
 const char *const time_words[] = { "virtual", "real", NULL };
 const char *const model_words[] = { "sc", "tso", "pso", NULL };
 const char *const outcome_words[] = { "none", "exit", "signal", "deadlock", "livelock", "left", "memory", "assume", "assert",

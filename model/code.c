@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 
-#define CODE_MAGIC 0x45444f434c444452ull        /* "RDDLCODE" */
+#define CODE_MAGIC 0x32444f434c444452ull        /* "RDDLCOD2" */
 
 void code_release(struct code *c)
 {

@@ -46,7 +46,9 @@ enum value_flag {
 	VALUE_ATOMIC = 1,
 	VALUE_VOLATILE = 2,
 	VALUE_INVOKE = 4,       /* a call that may also come back by exception */
-	VALUE_LEAVES = 8        /* OP_END: unreachable or resume, the function is left here */
+	VALUE_LEAVES = 8,       /* OP_END: unreachable or resume, the function is left here */
+	VALUE_ORDERS = 16,      /* OP_TRUTH: which of two numbers or addresses is lower */
+	VALUE_ADDRESS = 32      /* OP_TRUTH, OP_SAME: of an address, not of a number; OP_SAME: makes a number of it */
 };
 
 struct value {

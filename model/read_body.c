@@ -100,6 +100,18 @@ static void fill_operands(struct reading *r, LLVMValueRef in, uint32_t index)
 	mem_free(all);
 }
 
+/* Of a comparison, or of what may make a number of an address. */
+static uint8_t asks_of(LLVMValueRef in, LLVMOpcode opcode)
+{
+	uint8_t flags = 0;
+	LLVMIntPredicate how = opcode == LLVMICmp ? LL(LLVMGetICmpPredicate)(in) : LLVMIntEQ;
+	if (how != LLVMIntEQ && how != LLVMIntNE)
+		flags |= VALUE_ORDERS;
+	if (opcode == LLVMPtrToInt || (opcode == LLVMICmp && LL(LLVMGetTypeKind)(LL(LLVMTypeOf)(LL(LLVMGetOperand)(in, 0))) == LLVMPointerTypeKind))
+		flags |= VALUE_ADDRESS;
+	return flags;
+}
+
 static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 {
 	struct value *v = &r->code->values.at[index];
@@ -116,6 +128,7 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 	}
 	if (v->op == OP_CALL && is_named(LL(LLVMGetCalledValue)(in), "llvm.mem") && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 2)))
 		v->bytes = (uint32_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 2));
+	v->flags |= asks_of(in, opcode);
 	if (opcode == LLVMInvoke)
 		v->flags |= VALUE_INVOKE;
 	if (opcode == LLVMResume || opcode == LLVMUnreachable)

@@ -230,7 +230,7 @@ static void alloc_point(uint64_t pc)
 /* A block given back may be somebody else's next: what was stored into it, and whatever came before, is in memory by then. */
 static void hand_over(void)
 {
-	if (rt_unlikely(buffers_on) && rt_steered() && (!heap_bytes || heap_reuses()))
+	if (rt_unlikely(buffers_on) && rt_steered() && (!heap_bytes || (heap_reuses() && !heap_is_apart())))
 		buffer_drain();
 }
 

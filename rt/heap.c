@@ -9,6 +9,9 @@
  *   reuse   a freed block is given out again to the next request of its size class, last freed first: what was freed by one
  *           thread comes back soon, to whoever asks, so ABA can happen, the same way in each run.
  *
+ * Either may be *apart*: each strand has a slice of the addresses and a list of blocks it freed of its own, so that what it is given hangs on
+ * what it did itself, and not on who was first.
+ *
  * To copy a process is to go through all it has mapped: a heap begins small, with its marks among the runtime's variables, and is given the
  * rest of its addresses when it outgrows that.  What lies there is in large pages.
  *
@@ -47,10 +50,15 @@ _Static_assert(sizeof(struct block) % HEAP_GRANULE == 0, "blocks begin at a gran
 uint64_t heap_base, heap_bytes, heap_caller;
 uint8_t *heap_granules;
 
-static uint64_t used;                           /* offset of the first byte never given out */
+/* Where blocks come from: offsets of the first byte never given out and of the first that is not its own; freed blocks.  There is one for
+ * all, or one a strand. */
+struct slice { uint64_t used, end; struct block *free[CLASSES]; };
+#define SLICES 128u                             /* strands beyond share them */
+
+static struct slice whole;
+static struct slice slices[SLICES] __attribute__((aligned(4096)));
 static uint64_t space;                          /* what heap_bytes can become */
-static bool reuses;
-static struct block *free_lists[CLASSES];
+static bool reuses, apart;
 static uint32_t *live_in_chunk;                 /* blocks that touch each chunk and are not freed */
 static uint32_t lock;
 
@@ -95,7 +103,22 @@ static uint64_t find_space(void)
 	return 0;
 }
 
-bool heap_start(bool reuse)
+/* Where a strand's slice of the small heap begins: the first has half of it. */
+static uint64_t slice_begin(uint64_t i)
+{
+	return i ? SMALL / 2 + SMALL / 2 / SLICES * (i - 1) : 0;
+}
+
+static void cut_slices(void)
+{
+	whole.end = space;
+	for (uint64_t i = 0; apart && i < SLICES; i++) {
+		slices[i].used = slice_begin(i);
+		slices[i].end = slice_begin(i + 1);
+	}
+}
+
+bool heap_start(uint32_t kind)
 {
 	space = find_space();
 	void *base = space ? reserve(FIXED_LOW, SMALL) : NULL;
@@ -103,10 +126,17 @@ bool heap_start(bool reuse)
 		return false;
 	heap_granules = first_granules;
 	live_in_chunk = first_counts;
-	reuses = reuse;
+	reuses = kind == HEAP_REUSE || kind == HEAP_APART_REUSE;
+	apart = kind == HEAP_APART || kind == HEAP_APART_REUSE;
 	heap_base = (uint64_t)base;
 	heap_bytes = SMALL;
+	cut_slices();
 	return true;
+}
+
+static void copy_marks(uint8_t *to, uint64_t from, uint64_t upto)
+{
+	memcpy(to + from / HEAP_GRANULE, first_granules + from / HEAP_GRANULE, (upto - from) / HEAP_GRANULE);
 }
 
 bool heap_grow(void)
@@ -122,7 +152,9 @@ bool heap_grow(void)
 		return false;
 	}
 	restart_not(SYS_mmap + 1);
-	memcpy(granules, first_granules, used / HEAP_GRANULE);
+	copy_marks(granules, 0, whole.used);
+	for (uint64_t i = 0; apart && i < SLICES; i++)
+		copy_marks(granules, slice_begin(i), slices[i].used < SMALL ? slices[i].used : slice_begin(i + 1));
 	memcpy(counts, first_counts, sizeof first_counts);
 	heap_granules = granules;
 	live_in_chunk = counts;
@@ -135,6 +167,27 @@ bool heap_grow(void)
 bool heap_reuses(void)
 {
 	return heap_bytes && reuses;
+}
+
+bool heap_is_apart(void)
+{
+	return heap_bytes && apart;
+}
+
+static struct slice *own_slice(void)
+{
+	return apart ? &slices[own_strand ? own_strand->number % SLICES : 0] : &whole;
+}
+
+/* A strand's slice of the small heap is full: it goes on in one of the rest. */
+static bool slice_widen(struct slice *s)
+{
+	uint64_t each = (space - SMALL) / SLICES / CHUNK * CHUNK;
+	if (s->used >= SMALL || !apart)
+		return false;
+	s->used = SMALL + each * (uint64_t)(s - slices);
+	s->end = s->used + each;
+	return true;
 }
 
 static uint64_t round_up(uint64_t value, uint64_t to)
@@ -196,7 +249,7 @@ static void give_out(struct block *b, uint64_t bytes)
 
 static struct block *from_free_list(uint64_t room, uint64_t align)
 {
-	struct block **list = &free_lists[class_of(room)];
+	struct block **list = &own_slice()->free[class_of(room)];
 	struct block *b = *list;
 	if (!reuses || align > HEAP_GRANULE || !b || b->room < room)
 		return NULL;
@@ -206,13 +259,18 @@ static struct block *from_free_list(uint64_t room, uint64_t align)
 
 static struct block *never_used(uint64_t room, uint64_t align)
 {
-	uint64_t p = round_up(heap_base + used + sizeof(struct block), align), end = p - heap_base + room + HEAP_GRANULE;
-	if (end > heap_bytes && (!heap_grow() || end > heap_bytes))
+	struct slice *from = own_slice();
+	uint64_t p, end;
+	do {
+		p = round_up(heap_base + from->used + sizeof(struct block), align);
+		end = p - heap_base + room + HEAP_GRANULE;
+	} while (end > from->end && slice_widen(from));
+	if (end > from->end || (end > heap_bytes && (!heap_grow() || end > heap_bytes)))
 		return NULL;
 	struct block *b = (struct block *)p - 1;
-	mark((void *)(heap_base + used), end - used, GRANULE_EDGE);
+	mark((void *)(heap_base + from->used), end - from->used, GRANULE_EDGE);
 	b->room = room;
-	used = end;
+	from->used = end;
 	return b;
 }
 
@@ -304,7 +362,7 @@ static bool is_freed(const void *p)
 {
 	uint64_t offset = (uint64_t)p - heap_base;
 	uint8_t what = heap_granules[offset / HEAP_GRANULE];
-	return what == GRANULE_FREED || (what == GRANULE_NONE && offset < used);
+	return what == GRANULE_FREED || (what == GRANULE_NONE && offset < whole.used);
 }
 
 void heap_refuse(const void *p)
@@ -335,7 +393,7 @@ static void let_go(const struct block *b)
 {
 	uint64_t first = first_chunk(b), last = last_chunk(b), from = last + 1;
 	for (uint64_t i = first; i <= last; i++) {
-		bool dead = --live_in_chunk[i] == 0 && (i + 1) * CHUNK <= used && !reuses;
+		bool dead = --live_in_chunk[i] == 0 && (i + 1) * CHUNK <= whole.used && !reuses;
 		if (dead && from > i)
 			from = i;
 		if (from <= i && (!dead || i == last))
@@ -355,8 +413,9 @@ void heap_free(void *p)
 	mark(p, b->room, GRANULE_FREED);
 	if (reuses && own_strand) {
 		memset(p, POISON, b->room < 256 ? b->room : 256);
-		b->next_free = free_lists[class_of(b->room)];
-		free_lists[class_of(b->room)] = b;
+		struct block **list = &own_slice()->free[class_of(b->room)];
+		b->next_free = *list;
+		*list = b;
 	}
 	let_go(b);
 	drop_lock();

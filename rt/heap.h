@@ -15,9 +15,10 @@ extern uint64_t heap_base, heap_bytes;          /* as large as it is now; 0, 0: 
 extern uint8_t *heap_granules;
 extern uint64_t heap_caller;                    /* code address the next block is given out to */
 
-bool heap_start(bool reuse);                    /* false: the address space could not be had */
+bool heap_start(uint32_t kind);                 /* enum steer_heap; false: the address space could not be had */
 bool heap_grow(void);                           /* to all the addresses it can have; false: they cannot be had any more */
 bool heap_reuses(void);
+bool heap_is_apart(void);                        /* who asks first decides no address */
 
 static inline bool heap_owns(const void *p)
 {

@@ -54,7 +54,7 @@ static uint32_t chosen(uint32_t n, uint64_t pc)
 		return 0;
 	steer_point(EV_CHOICE, 0, pc);
 	uint32_t number = steer_choose(n);
-	rt_event(EV_CHOICE, 0, number, 0, 0, pc);
+	rt_event(EV_CHOICE, n, number, 0, 0, pc);
 	return number;
 }
 

@@ -609,7 +609,7 @@ bool steer_join(void)
 	bool ghosts = steer->switching != SWITCH_BATON && ghost_is_possible();
 	switching = ghosts ? &ghost_switching : &baton_switching;
 	steer->switched_by = switching->name;
-	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap == HEAP_REUSE))
+	if (steer->heap != HEAP_LIBC && !heap_start(steer->heap))
 		steer->heap = HEAP_LIBC;        /* raddle sees that and says it */
 	if (steer->time == TIME_REAL || !steer->monotonic_base) {
 		steer->monotonic_base = real_time(CLOCK_MONOTONIC);

@@ -84,7 +84,7 @@
 	K(LOST,       83, "lost",       BOOK,   "records that could not be kept: -, how many") \
 	K(LABEL,      84, "label",      BOOK,   "raddle_label: -, bytes; payload the text") \
 	/* what a program says about itself, <raddle.h> */ \
-	K(CHOICE,     85, "choice",     OUTSIDE, "raddle_choose, nondet: -, number chosen") \
+	K(CHOICE,     85, "choice",     OUTSIDE, "raddle_choose, nondet: of how many, number chosen") \
 	K(RELEASE,    86, "release",    SEM,    "what came before is handed over: object") \
 	K(ACQUIRE,    87, "acquire",    SEM,    "what was handed over is seen: object") \
 	/* weak memory models */ \

@@ -53,7 +53,7 @@ enum steer_policy {
 };
 
 enum steer_switching { SWITCH_AUTO = 0, SWITCH_BATON = 1, SWITCH_GHOST = 2 };
-enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2 };
+enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2, HEAP_APART = 3, HEAP_APART_REUSE = 4 };     /* apart: each thread's blocks by themselves */
 enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
 enum steer_model { MODEL_SC = 0, MODEL_TSO = 1, MODEL_PSO = 2 };
 

@@ -190,7 +190,7 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 	if (done->result.interrupted)
 		work_incomplete(w, "it was interrupted");
 	else if (done->result.outcome == OUTCOME_LIVELOCK && !end->spins)
-		work_incomplete(w, "a run that does not end");
+		work_incomplete(w, *w->threads.trouble ? w->threads.trouble : "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
 	bool is_bug = !end->spins && keep_bug(w, done), is_odd = !is_bug && !end->spins && keep_output(w, done);
@@ -258,7 +258,7 @@ static int learn_more(struct work *w, struct step step)
 	uint32_t node = explore_node(w->search, step.thread);
 	struct node before = w->threads.nodes.at[node];
 	size_t nodes = w->threads.nodes.count;
-	work_schedule(w, &(struct further){ node, step.woken == TIMES_OUT }, 1, &schedule);
+	work_schedule(w, &(struct further){ node, step.woken == TIMES_OUT, step.woken }, 1, &schedule);
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;
@@ -299,7 +299,7 @@ static void raced(struct work *w, const struct adjacent *r)
 		return;
 	for (int i = 0; i < 2; i++)
 		if (!r->waits[i])
-			further[count++] = (struct further){ r->node[i], false };
+			further[count++] = (struct further){ .node = r->node[i] };
 	struct check_found *race = vec_add(&w->out->races);
 	race_say(w, r, &race->line);
 	work_schedule(w, further, count, &race->schedule);
@@ -441,10 +441,11 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	memset(out, 0, sizeof *out);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
-		.max_seconds = MOST_SECONDS, .model = o->model } };
+		.max_seconds = MOST_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
 	w.threads.model = o->model;
+	w.threads.reuses = o->reuse;
 	w.runs = runs_open(&w.setup, why);
 	int got = w.runs ? explore(&w) : -1;
 	runs_close(w.runs);

@@ -24,6 +24,7 @@ struct check_options {
 	double most_seconds;            /* 0: no limit */
 	unsigned jobs;                  /* runs at a time; 0: one a core */
 	const char *state;              /* file to go on from and to keep what was learned in, or NULL */
+	bool reuse;                     /* the heap gives a freed block out again, to the thread that freed it */
 	bool keep_going;                /* behind the first bug too */
 	bool same_output;               /* runs that do not fail are to write the same */
 	bool estimate;                  /* how many classes there are: only what no run has shown is executed, until the time is over */

@@ -13,7 +13,7 @@
 #include "trace/reader.h"
 #include "wire/kinds.h"
 
-#define LOOPS      16u                  /* so often told the same of the same: it waits in a loop */
+#define LOOPS      64u                  /* so often told the same of the same: it waits in a loop */
 
 void learn_trouble(struct threads *t, const struct event *ev, const char *what)
 {
@@ -184,7 +184,7 @@ void learn_did(struct learning *l, uint32_t thread, const struct event *ev, stru
 		vec_push(&l->branches, l->at[thread]);
 	l->at[thread] = child;
 	if (waits_in_a_loop(t, child))
-		learn_trouble(t, ev, "a loop that waits for another thread is not explored to its end yet");
+		learn_trouble(t, ev, "a loop that waits for another thread, and counts meanwhile or tries a lock, is explored for 64 rounds: it should only read, or give up earlier");
 }
 
 static bool looks_only(const struct event *ev)
@@ -255,6 +255,8 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 	if (ev->kind == EV_FORK) {
 		deed.other = created(l, thread);
 		l->others++;
+		if (deed.other < MAX_THREADS && l->at[deed.other] == NO_NODE)
+			l->at[deed.other] = l->t->roots[deed.other];    /* it may never come to do anything */
 	} else if (ev->object < trace_thread_count(l->trace)) {
 		deed.other = threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object })->path);
 	}
@@ -267,7 +269,7 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 /* What calloc puts into a new block, whose address no block had before: that is what its bytes are at first. */
 static bool is_fresh(struct learning *l, const struct event *ev)
 {
-	if (ev->object != l->fresh_at || ev->arg > l->fresh_bytes || ev->byte_count < ev->arg)
+	if (map_get(&l->freed, ev->object) || ev->object != l->fresh_at || ev->arg > l->fresh_bytes || ev->byte_count < ev->arg)
 		return false;
 	for (uint64_t i = 0; i < ev->arg; i++) {
 		bool fresh;
@@ -278,16 +280,32 @@ static bool is_fresh(struct learning *l, const struct event *ev)
 	return true;
 }
 
-/* Addresses tell who allocated first, if two threads do it side by side. */
+/* A thread's blocks lie by themselves in these runs.  Elsewhere addresses tell who allocated first, if two threads do it side by side. */
+static void doubt_addresses(struct learning *l, const struct event *ev)
+{
+	char what[384], where[128];
+	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*l->t->trouble; i++) {
+		const struct trace_module *m = trace_module(l->trace, i);
+		if (!m->instrumented || calls_is_listed(l->t->trusted, "addresses") || !unwatched_addresses(m->path, where, sizeof where))
+			continue;
+		snprintf(what, sizeof what, "two threads allocate side by side, and %s asks more of an address than whether it is the same: "
+			"not explored (--trust=addresses: no matter)", where);
+		learn_trouble(l->t, ev, what);
+	}
+	l->t->addresses_asked = true;
+}
+
 static void allocated(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	threads_block_add(l->t, ev->object, ev->arg);
+	if (l->t->reuses && *ev->place->file)
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_ALLOC, .object = ev->object }, 0, 0);
 	l->fresh_at = ev->object;
 	l->fresh_bytes = ev->arg;
 	if (!l->others || !*ev->place->file)
 		return;
-	if (l->allocates && l->allocates != thread + 1)
-		learn_trouble(l->t, ev, "two threads allocate side by side, and which is first decides their addresses: not explored yet");
+	if (l->allocates && l->allocates != thread + 1 && !l->t->addresses_asked)
+		doubt_addresses(l, ev);
 	l->allocates = thread + 1;
 }
 
@@ -305,12 +323,19 @@ static uint64_t copied_from(const struct event *ev)
 	return from;
 }
 
+static void chose(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	if (ev->object > MOST_CHOICES)
+		learn_trouble(l->t, ev, "more than 256 numbers to choose from are not explored");
+	learn_did(l, thread, ev, (struct node){ .deed = DEED_CHOOSE, .value = ev->object }, ev->arg, 0);
+}
+
 /* Leaves a thread in the loop it may be in. */
 static bool is_quiet(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_ENTER: case EV_LEAVE: case EV_CALL:
-	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME:
+	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_FLUSH:
 		return true;
 	default:
 		return false;
@@ -330,6 +355,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		accessed(l, thread, ev);
 		break;
 	case EV_FENCE: fence(l, thread, ev); break;
+	case EV_CHOICE: chose(l, thread, ev); break;
 	case EV_FLUSH: flushed(l, ev); break;
 	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
 	case EV_END:
@@ -339,6 +365,8 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_EXIT: case EV_FAILURE: learn_did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
 	case EV_FREE:
 		threads_block_touch(l->t, thread, ev->object, USE_FREE);
+		if (l->t->reuses)
+			map_put(&l->freed, ev->object, NULL);
 		if (*ev->place->file)
 			learn_did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
 		break;
@@ -490,6 +518,7 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 	end->count = (uint32_t)t->paths.count;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&l.all[i]), vec_release(&l.rounds[i]);
+	map_release(&l.freed);
 	seen_release(&l.memory);
 	vec_release(&l.branches);
 }

@@ -14,6 +14,10 @@ typedef VEC(struct point) points;
 struct look { uint32_t node; uint64_t state, place, told; };
 typedef VEC(struct look) looks;
 
+/* Rounds of a loop that leaves something behind each time: where one begins, what was told in this one and in the one before it, how many in a
+ * row were told the same.  The beginning is guessed anew when it was not come to for `patience` looks. */
+struct trips { uint64_t state, place, told, before; uint32_t same, looks, patience; bool wrote; };
+
 struct learning {
 	struct threads *t;
 	points all[MAX_THREADS];        /* points of each thread */
@@ -26,6 +30,7 @@ struct learning {
 	uint16_t how[MAX_THREADS];      /* of the last one passed; */
 	uint64_t state[MAX_THREADS];    /* the same */
 	looks rounds[MAX_THREADS];      /* since it did something else (loops.c); */
+	struct trips trips[MAX_THREADS];
 	uint32_t head[MAX_THREADS];     /* the beginning of the loop it goes round in, or NO_NODE */
 	struct seen memory;             /* as threads see it */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
@@ -33,6 +38,7 @@ struct learning {
 	uint32_t others;                /* threads that were created and have not ended */
 	uint32_t children[MAX_THREADS]; /* threads each has created */
 	uint32_t allocates;             /* thread that allocated among others + 1 */
+	struct map freed;               /* addresses of blocks that were, if they are given out again */
 	VEC(uint32_t) branches;         /* nodes that were told otherwise than in other runs */
 };
 

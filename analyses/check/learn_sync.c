@@ -9,7 +9,7 @@
 
 bool deed_is_told(const struct node *n)
 {
-	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_LEAVE || n->deed == DEED_WAKE;
+	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_LEAVE || n->deed == DEED_WAKE || n->deed == DEED_CHOOSE;
 }
 
 static uint32_t bytes_of(uint64_t type)

@@ -4,8 +4,11 @@
  * updates that change nothing, locks): the thread will go on as it did then, so the two places are one.  That alone would be sound; classes want
  * more, for they count what a thread was told: a round is left out if it is the second of two that were told the same, at the same places of the source.
  *   (1) rounds begin where the loop was entered: at the first place that was come to again;
- *   (2) a thread that writes anything, even to memory of its own, has left the loop. */
+ *   (2) a thread that writes anything, even to memory of its own, has left the loop.
+ * A loop that writes and is told the same round after round has behaviours without end, one more with each round: that is trouble. */
 #include "analyses/check/learn_inside.h"
+
+#define MOST_TRIPS 64u
 
 static uint64_t mixed(uint64_t hash, uint64_t word)
 {
@@ -23,12 +26,32 @@ void loops_leave(struct learning *l, uint32_t thread)
 {
 	vec_clear(&l->rounds[thread]);
 	l->head[thread] = NO_NODE;
+	l->trips[thread].wrote = true;
+}
+
+static void come_round(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	struct trips *r = &l->trips[thread];
+	bool is_there = r->state == l->state[thread] && r->place == place_of(ev);
+	if (!is_there && ++r->looks <= r->patience)
+		return;
+	if (is_there) {
+		r->same = r->wrote && r->told == r->before ? r->same + 1 : 0;
+		r->before = r->told;
+	} else {
+		*r = (struct trips){ .state = l->state[thread], .place = place_of(ev), .patience = 2 * r->patience + 64 };
+	}
+	r->told = r->looks = r->wrote = 0;
+	if (r->same == MOST_TRIPS)
+		learn_trouble(l->t, ev, "a loop that waits for another thread and writes meanwhile has behaviours without end: it should write nothing, "
+			"or give up after a few rounds");
 }
 
 void loops_looked(struct learning *l, uint32_t thread, const struct event *ev, uint32_t node, uint64_t told)
 {
 	struct look look = { .node = node, .state = l->state[thread], .place = place_of(ev) };
 	look.told = mixed(look.place, told);
+	l->trips[thread].told = mixed(l->trips[thread].told, look.told);
 	vec_push(&l->rounds[thread], look);
 }
 
@@ -63,6 +86,8 @@ void loops_come(struct learning *l, uint32_t thread, const struct event *ev)
 		go_back(l, thread, n->first);
 		return;
 	}
+	if (l->state[thread])
+		come_round(l, thread, ev);
 	if (n->deed != DEED_UNKNOWN || !l->state[thread] || l->t->has_thread_memory)
 		return;
 	for (size_t i = all->count; i > 0; i--) {

@@ -125,6 +125,8 @@ static bool node_is_sound(const struct threads *t, uint32_t node)
 		return false;
 	if ((creates || n->deed == DEED_JOIN) && (n->other >= t->paths.count || (creates && n->other <= n->thread)))
 		return false;
+	if (n->deed == DEED_CHOOSE && n->value > MOST_CHOICES)
+		return false;
 	if (n->is_head && ((n->deed != DEED_READ && n->deed != DEED_UPDATE) || !n->points))
 		return false;
 	if (n->deed == DEED_BACK)

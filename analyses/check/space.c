@@ -263,7 +263,7 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	*unknown = false;
 	if (flags & WAITS || is_done(s, at->w[thread]) || must_drain(s, at, thread))
 		return false;
-	if (n->life != NO_CELL && cells_of(s, (struct state *)at)[n->life] == IS_FREED) {
+	if (n->life != NO_CELL && n->deed != DEED_ALLOC && cells_of(s, (struct state *)at)[n->life] == IS_FREED) {
 		*unknown = true;                /* a memory error: the program itself is to show it */
 		return false;
 	}
@@ -320,6 +320,17 @@ static void add_steps(const struct space *s, const struct state *at, uint32_t th
 		vec_push(out, ((struct step){ thread, NOBODY }));
 }
 
+/* Any number; *unknown: the first nobody has chosen here yet. */
+static void choose_steps(const struct space *s, const struct state *at, uint32_t thread, steps *out, struct step *unknown)
+{
+	for (uint32_t i = 0; i < node_at(s, at->w[thread])->value; i++) {
+		if (is_known(s, at, thread, i))
+			vec_push(out, ((struct step){ thread, i }));
+		else if (unknown->thread == NOBODY)
+			*unknown = (struct step){ thread, i };
+	}
+}
+
 void space_steps(const struct space *s, const struct state *at, steps *out, struct step *unknown)
 {
 	vec_clear(out);
@@ -332,6 +343,10 @@ void space_steps(const struct space *s, const struct state *at, steps *out, stru
 		for (uint32_t k = 0; k < pending_count(s, at, i); k++)
 			if (pending_may_leave(s, at, i, k))
 				vec_push(out, ((struct step){ i, STEP_STORE(k) }));
+		if (node_at(s, at->w[i])->deed == DEED_CHOOSE) {
+			choose_steps(s, at, i, out, unknown);
+			continue;
+		}
 		bool goes = can_go(s, at, i, &perhaps), times_out = !goes && !perhaps && can_time_out(s, at, i);
 		if (perhaps && unknown->thread == NOBODY)
 			*unknown = (struct step){ i, NOBODY };
@@ -370,6 +385,8 @@ static uint32_t place_of(const struct space *s, const struct state *at, const do
 static uint32_t choice_of(const struct space *s, const struct state *at, const struct node *n, const doings *log, uint32_t woken)
 {
 	uint32_t all, place = place_of(s, at, log, n->object, woken, &all);
+	if (n->deed == DEED_CHOOSE)
+		return woken;
 	if (n->deed == DEED_SIGNAL)
 		return all > 1 ? place : NOBODY;
 	if (n->deed == DEED_ARRIVE && barrier_is_last(word_of(s, at, n)))
@@ -433,9 +450,10 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 	if (n->size && n->cell == NO_CELL)      /* only whether its block lives is another thread's business */
 		return n->first;
 	switch (n->deed) {
-	case DEED_FREE:
+	case DEED_CHOOSE: return threads_child_known(s->threads, here, step.woken);
+	case DEED_ALLOC: case DEED_FREE:
 		if (n->life != NO_CELL)
-			cells_of(s, at)[n->life] = IS_FREED;
+			cells_of(s, at)[n->life] = n->deed == DEED_FREE ? IS_FREED : 0;
 		break;
 	case DEED_READ:
 		check(memory_has(s, at, n, &value));
@@ -548,7 +566,7 @@ static bool goes_round(const struct space *s, const struct state *at, uint32_t t
 	bool perhaps;
 	memcpy(alone, at, space_bytes(s, at));
 	for (uint32_t i = 0; i < MOST_ROUND && node_at(s, at->w[thread])->is_head; i++) {
-		if (!can_go(s, alone, thread, &perhaps))
+		if (!can_go(s, alone, thread, &perhaps) || node_at(s, alone->w[thread])->deed == DEED_CHOOSE)
 			return false;
 		space_take(s, alone, (struct step){ thread, NOBODY }, NULL);
 		if (alone->w[thread] == at->w[thread])

@@ -17,7 +17,7 @@ struct state;                           /* space_bytes() of them; equal bytes, e
 size_t space_bytes(const struct space *s, const struct state *at);
 
 #define TIMES_OUT (UINT32_MAX - 1)
-/* woken: by a signal, made the serial thread of a barrier; or NOBODY; or it TIMES_OUT; or STEP_STORE(i): its i-th store reaches memory */
+/* woken: by a signal, made the serial thread of a barrier; the number chosen; or NOBODY; or it TIMES_OUT; or STEP_STORE(i): its i-th store reaches memory */
 struct step { uint32_t thread, woken; };
 #define STEP_STORE(i)       (0x4000u + (i))
 #define STEP_IS_STORE(step) ((step).woken >= 0x4000u && (step).woken < 0x8000u)

@@ -73,7 +73,7 @@ uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told)
 bool deed_is_private(const struct node *n)
 {
 	switch (n->deed) {
-	case DEED_READ: case DEED_WRITE: case DEED_UPDATE: case DEED_FREE: return n->cell == NO_CELL && n->life == NO_CELL && !n->is_head;
+	case DEED_READ: case DEED_WRITE: case DEED_UPDATE: case DEED_ALLOC: case DEED_FREE: return n->cell == NO_CELL && n->life == NO_CELL && !n->is_head;
 	case DEED_CREATE: case DEED_INIT: case DEED_REFUSED: return true;
 	default: return false;
 	}
@@ -107,7 +107,7 @@ void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t byt
 	}
 }
 
-/* Blocks of the heap: no address is given out twice. */
+/* Blocks of the heap: one an address, however often it is given out. */
 static struct block *block_of(const struct threads *t, uint64_t at)
 {
 	size_t low = 0, high = t->blocks.count;
@@ -123,7 +123,10 @@ static struct block *block_of(const struct threads *t, uint64_t at)
 
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes)
 {
-	if (block_of(t, at) || !bytes)
+	struct block *known = block_of(t, at);
+	if (known && known->at == at && bytes > known->bytes)
+		known->bytes = bytes;
+	if (known || !bytes)
 		return;
 	size_t i = t->blocks.count;
 	vec_push(&t->blocks, ((struct block){ 0 }));
@@ -188,7 +191,7 @@ void threads_find_cell(struct threads *t, struct node *n)
 	uint64_t lock = has_word(n) ? n->object : n->second;
 	uint32_t shared = shared_bytes(t, n);
 	bool fresh = false;
-	const struct block *block = n->size || n->deed == DEED_FREE ? block_of(t, n->object) : NULL;
+	const struct block *block = n->size || n->deed == DEED_FREE || n->deed == DEED_ALLOC ? block_of(t, n->object) : NULL;
 	n->cell = cell ? (uint32_t)*cell : NO_CELL;
 	t->shares_plainly |= n->plain && cell;
 	n->life = block ? block->cell : NO_CELL;

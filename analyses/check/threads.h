@@ -14,6 +14,7 @@
 #define NO_NODE     UINT32_MAX
 #define NO_CELL     UINT32_MAX
 #define MAX_THREADS 128u
+#define MOST_CHOICES 256u              /* numbers of raddle_choose */
 
 enum deed {
 	DEED_UNKNOWN,           /* no run has come here yet */
@@ -25,8 +26,9 @@ enum deed {
 	DEED_ARRIVE, DEED_LEAVE,                /* at a barrier */
 	DEED_ONCE, DEED_ONCE_DONE,              /* told 1: this thread runs it, up to the other one */
 	DEED_INIT,                              /* of a semaphore or barrier, by the only thread there is */
+	DEED_CHOOSE,                            /* told any number below `value` (raddle_choose) */
 	DEED_REFUSED,                           /* a call that only this thread's own deeds made fail */
-	DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
+	DEED_ALLOC, DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
 	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
 };
 
@@ -44,7 +46,7 @@ struct node {
 	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
 	uint32_t other;                 /* thread created, joined */
 	uint64_t object, second;        /* address, lock, condition; a wait's lock */
-	uint64_t value;                 /* written; of a new semaphore or barrier; errno of a refusal */
+	uint64_t value;                 /* written; how many to choose from; of a new semaphore or barrier; errno of a refusal */
 	uint32_t points;                /* of its thread (wire/steer.h) since the deed before, its own included; 0: part of that one.  Some
 	                                 * deeds pass one more or less if they wait: joins, wake-ups that time out, leaving a barrier;
 	                                 * one of their own is meant */
@@ -83,6 +85,8 @@ struct threads {
 	                                 * shared byte was at first is known: states are others */
 	bool shares_plainly;            /* some access to what threads share is not atomic */
 	bool has_thread_memory;         /* thread-local variables, which nobody watches */
+	bool addresses_asked;           /* whether the program counts with addresses of blocks */
+	bool reuses;                    /* freed blocks are given out again, to who freed them */
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
 	bool asked;                     /* what objects there are, and what they call */
 	VEC(struct image *) images;     /* of those that are watched */

@@ -76,6 +76,8 @@ bool turns_make(const struct threads *t, const doings *way, const struct further
 		uint64_t there = nth[n->thread] + (n->deed == DEED_UNKNOWN || !n->points ? 1 : n->points);
 		if (further[i].late)
 			schedule_step_add(out, STEP_ANSWER, n->thread, there)->answer = ANSWER_TIMEOUT;
+		if (n->deed == DEED_CHOOSE)
+			schedule_step_add(out, STEP_CHOICE, n->thread, there)->answer = further[i].chosen;
 		schedule_step_add(out, STEP_RUN, n->thread, there);
 	}
 	return fits;

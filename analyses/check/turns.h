@@ -5,7 +5,7 @@
 #include "analyses/check/space.h"
 #include "drive/schedule.h"
 
-struct further { uint32_t node; bool late; };           /* one point more, of the thread that stands there; told that its time is up */
+struct further { uint32_t node; bool late; uint32_t chosen; };  /* one point more, of the thread that stands there; told that its time is up, or this number */
 
 /* Turns of threads that do these deeds in this order, and then so many `further`, of different threads.  False: more than 256 stores would wait, one that
  * others see the oldest: the runtime keeps no more. */

@@ -180,8 +180,10 @@ static bool settle_one(const struct machine *m, struct state *s, struct thread *
 	case OP_UNLESS: t->pc = value(m->program, t, i->value) ? t->pc + 1 : i->to; return true;
 	case OP_ASSERT: s->failed |= !value(m->program, t, i->value); break;
 	case OP_DEMAND:
-		if (!value(m->program, t, i->value))
-			return false;           /* to end the program is a step */
+		s->failed |= !value(m->program, t, i->value);
+		s->ended |= !value(m->program, t, i->value);
+		if (s->ended)
+			return false;           /* nobody comes between what it was told and the end */
 		break;
 	case OP_SPIN: t->from = t->results; t->has_before = t->wrote = t->vain = false; break;
 	case OP_AGAIN: again(m, t, i); return true;
@@ -230,7 +232,7 @@ static bool others_ended(const struct machine *m, const struct state *s)
 static bool can_go(const struct machine *m, const struct state *s, const struct thread *t)
 {
 	const struct instruction *i = &m->program->code[t->pc];
-	if (i->op == OP_LOAD)
+	if (i->op == OP_LOAD || i->op == OP_CHOOSE)
 		return true;
 	if (t->buffered)                /* everything else empties the buffer first */
 		return false;
@@ -292,6 +294,8 @@ int machine_steps(const struct machine *m, const struct state *s, struct step *o
 			for (int w = 0; w < m->threads; w++)
 				if (meets(m, &s->threads[w], at->object))
 					out[n++] = (struct step){ i, NONE, w };
+		for (int k = 0; at->op == OP_CHOOSE && k < value(m->program, t, at->value); k++)
+			out[n++] = (struct step){ i, NONE, k }, waiters++;
 		if (m->program->code[t->pc].op == OP_SIGNAL)
 			for (int w = 0; w < m->threads; w++)
 				if (waits_for(m, &s->threads[w], m->program->code[t->pc].object))
@@ -399,10 +403,10 @@ void machine_take(const struct machine *m, struct state *s, struct step step)
 	}
 	switch (i->op) {
 	case OP_LOAD: got(t, i, seen(s, t, word(m, t, i))); break;
+	case OP_CHOOSE: got(t, i, step.woken); t->wrote = true; break;
 	case OP_STORE: s->words[word(m, t, i)] = value(m->program, t, i->value); t->wrote = true; break;
 	case OP_ADD: case OP_SWAP: case OP_CAS: update(m, s, t, i); break;
 	case OP_FENCE: case OP_JOIN_ALL: break;
-	case OP_DEMAND: s->failed = s->ended = true; return;
 	default: synchronise(m, s, step.thread, i, step.woken); break;
 	}
 	t->pc++;

@@ -40,7 +40,7 @@ struct state {
 struct machine { const struct program *program; enum model model; int threads; int body_of[MAX_THREADS]; };
 
 enum { TIMES_OUT = -2 };
-/* store: of its buffer, or NONE: its next instruction; woken: by a signal, made the serial thread; or NONE; or it TIMES_OUT */
+/* store: of its buffer, or NONE: its next instruction; woken: by a signal, made the serial thread, chosen; or NONE; or it TIMES_OUT */
 struct step { int thread; int store; int woken; };
 
 void machine_begin(struct machine *m, struct state *first);

@@ -1,19 +1,21 @@
 /* tests/check/made.c -- a small random program, in the language of the oracle and in C.
- *   made SEED MODEL-FILE C-FILE
+ *   made SEED MODEL-FILE C-FILE [large]
  * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, fences, sections, deeds behind a test of what was
  * read, waits and signals.  Every other program has a read-write lock, a semaphore, a barrier, a once, or locks that are tried or not waited
- * for for ever.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome. */
+ * for for ever.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome.
+ * A large one has more deeds, up to four threads, loops that wait for what is written, loops that count, and assertions. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_READ = 6 };
 
 static uint64_t state;
 static FILE *model, *c;
 static unsigned words, locks, told;     /* told: registers that hold something */
-static bool waits;
+static bool waits, large;
 static enum special { NOTHING, TRIES, TIMES, READ_WRITE, SEMAPHORE, BARRIER, ONCE, SPECIALS } special;
 
 static unsigned pick(unsigned n)
@@ -191,13 +193,65 @@ static void section(void)
 	lock_or_not("unlock", outer);
 }
 
+/* Waits until one word, or two, are as they should be; or until it has changed one itself. */
+static void spin(void)
+{
+	char w = word(pick(words)), v = word(pick(words));
+	unsigned r = told++, s, k = pick(3);
+	bool until = pick(2);
+	switch (told < MOST_READ ? pick(3) : pick(2)) {
+	case 0:
+		fprintf(model, "spin { r%u = %c; } while (r%u %s %u); ", r, w, r, until ? "!=" : "==", k);
+		fprintf(c, "do { r%u = LOAD(%c); } while (r%u %s %u); ", r, w, r, until ? "!=" : "==", k);
+		break;
+	case 1:
+		fprintf(model, "spin { r%u = cas(%c, %u, 2); } while (r%u != %u); ", r, w, k, r, k);
+		fprintf(c, "do { r%u = %u; atomic_compare_exchange_strong(&%c, &r%u, 2); } while (r%u != %u); ", r, k, w, r, r, k);
+		break;
+	default:
+		s = told++;
+		fprintf(model, "spin { r%u = %c; r%u = %c; } while (r%u != r%u); ", r, w, s, v, r, s);
+		fprintf(c, "do { r%u = LOAD(%c); r%u = LOAD(%c); } while (r%u != r%u); ", r, w, s, v, r, s);
+		break;
+	}
+}
+
+static void demand(void)
+{
+	unsigned r = pick(told), k = pick(3);
+	fprintf(model, "demand(r%u != %u); ", r, k);
+	fprintf(c, "assert(r%u != %u); ", r, k);
+}
+
+/* The same word twice, or more of it if it is there. */
+static void count(void)
+{
+	char w = word(pick(words));
+	fprintf(model, "loop 2 { r%u = %c; %c = r%u + 1; } ", told, w, w, told);
+	fprintf(c, "for (int i = 0; i < 2; i++) { r%u = LOAD(%c); STORE(%c, r%u + 1); } ", told, w, w, told);
+	told++;
+}
+
+static void large_deed(void)
+{
+	if (told == MOST_READ)
+		store();
+	else if (told && pick(3) == 0)
+		demand();
+	else if (pick(2))
+		spin();
+	else
+		count();
+}
+
 static void thread(unsigned number, unsigned deeds)
 {
 	told = 0;
 	fputs("thread { ", model);
 	fprintf(c, "THREAD(t%u)\n{\n\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0;\n\t", number);
 	for (unsigned i = 0; i < deeds; i++)
-		switch (pick(special && told < MOST_READ ? 9 : 6)) {
+		switch (large && pick(4) == 0 ? 9 : pick(special && told < MOST_READ ? 9 : 6)) {
+		case 9: large_deed(); break;
 		case 6: case 7: case 8: special_deed(); break;
 		case 0: case 1: if (locks) { section(); break; } /* fall through */
 		case 2: if (told) { tested(); break; } /* fall through */
@@ -225,7 +279,7 @@ static void begin(void)
 	waits = locks && pick(3) == 0;
 	special = pick(2) ? (enum special)pick(SPECIALS) : NOTHING;
 	locks += (special == TRIES || special == TIMES) && !locks;
-	fputs("#include \"relaxed.h\"\n#include <semaphore.h>\n\n", c);
+	fputs("#include \"relaxed.h\"\n#include <assert.h>\n#include <semaphore.h>\n\n", c);
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "shared %c;\n", word(i));
 		fprintf(c, "static atomic_int %c;\n", word(i));
@@ -245,18 +299,19 @@ static void begin(void)
 
 int main(int argc, char **argv)
 {
-	if (argc != 4 || !(model = fopen(argv[2], "w")) || !(c = fopen(argv[3], "w"))) {
-		fputs("usage: made SEED MODEL-FILE C-FILE\n", stderr);
+	large = argc == 5 && !strcmp(argv[4], "large");
+	if (argc != 4 + large || !(model = fopen(argv[2], "w")) || !(c = fopen(argv[3], "w"))) {
+		fputs("usage: made SEED MODEL-FILE C-FILE [large]\n", stderr);
 		return 2;
 	}
 	state = strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
 	begin();
-	unsigned threads = 2 + pick(2);
+	unsigned threads = 2 + pick(large ? 3 : 2);
 	for (unsigned i = 0; i < threads; i++)
-		thread(i, threads == 2 ? 2 + pick(3) : 1 + pick(3));
+		thread(i, (threads == 2 ? 2 + pick(3) : 1 + pick(3)) + (large && pick(2)));
 	fputs("finally { ", model);
 	fprintf(c, "int main(void)\n{\n%s", special == SEMAPHORE ? "\tsem_init(&s, 0, 1);\n" : special == BARRIER ? "\tpthread_barrier_init(&b, NULL, 2);\n" : "");
-	fprintf(c, "\tRUN(t0, t1%s);\n", threads == 3 ? ", t2" : "");
+	fprintf(c, "\tRUN(t0, t1%s%s);\n", threads > 2 ? ", t2" : "", threads > 3 ? ", t3" : "");
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "r%u = %c; ", i, word(i));
 		fprintf(c, "\tLOAD(%c);\n", word(i));

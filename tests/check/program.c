@@ -288,6 +288,14 @@ static bool updated(struct parser *s, int result)
 	return true;
 }
 
+static int condition(struct parser *s)
+{
+	need(s, "(");
+	int e = expression(s, 0);
+	need(s, ")");
+	return e;
+}
+
 static void assignment(struct parser *s)
 {
 	const struct name *n = known(s, s->token);
@@ -301,6 +309,12 @@ static void assignment(struct parser *s)
 	int result = reg(s);
 	need(s, "=");
 	n = known(s, s->token);
+	if (take(s, "choose")) {
+		struct instruction *i = emit(s, OP_CHOOSE);
+		i->reg = result;
+		i->value = condition(s);
+		return;
+	}
 	if (called(s, result) || updated(s, result))
 		return;
 	struct instruction *i = emit(s, n && n->what == IS_WORD ? OP_LOAD : OP_SET);
@@ -309,14 +323,6 @@ static void assignment(struct parser *s)
 		place(s, i);
 	else
 		i->value = expression(s, 0);
-}
-
-static int condition(struct parser *s)
-{
-	need(s, "(");
-	int e = expression(s, 0);
-	need(s, ")");
-	return e;
 }
 
 static void if_else(struct parser *s)

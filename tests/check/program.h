@@ -11,9 +11,10 @@
  *     lock(m); unlock(m); r = trylock(m);     rdlock(l); wrlock(l); rwunlock(l); r = tryrdlock(l); r = trywrlock(l);
  *     wait(c, m); signal(c); broadcast(c);    down(s); r = trydown(s); up(s);        r = barrier(b);  1 for one of those who met
  *     r = timedlock(m); r = timedwait(c, m); r = timeddown(s);    0: its time was up, which may be at any time it would have to wait
+ *     r = choose(N);     any number below N
  *     r = once(o) { };   1 for the thread that ran the block; others wait until it was run
  *     if (e) { } else { }    while (e) { }    loop N { }    spin { } while (e);    assert(e);    demand(e);
- * `assert` only notes what does not hold; `demand` ends the program there, as an assertion in C does.
+ * `assert` only notes what does not hold; `demand` ends the program there, as an assertion in C does, before anybody else does anything.
  * `spin` is a loop to wait in: an iteration that left memory as it was and was told what the one before it was told leaves no trace. */
 #ifndef RADDLE_TESTS_CHECK_PROGRAM_H
 #define RADDLE_TESTS_CHECK_PROGRAM_H
@@ -27,7 +28,7 @@ enum {
 
 enum op {
 	OP_SET, OP_JUMP, OP_UNLESS, OP_ASSERT, OP_DEMAND, OP_SPIN, OP_AGAIN, OP_END, OP_JOIN_ALL,
-	OP_LOAD, OP_STORE, OP_ADD, OP_SWAP, OP_CAS, OP_FENCE,
+	OP_LOAD, OP_CHOOSE, OP_STORE, OP_ADD, OP_SWAP, OP_CAS, OP_FENCE,
 	OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_TIMEDLOCK, OP_RDLOCK, OP_WRLOCK, OP_RWUNLOCK, OP_TRYRDLOCK, OP_TRYWRLOCK,
 	OP_WAIT, OP_WOKEN, OP_TIMEDWOKEN, OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_TRYDOWN, OP_TIMEDDOWN, OP_UP, OP_BARRIER, OP_PASS, OP_ONCE, OP_ONCE_DONE
 };

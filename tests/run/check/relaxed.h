@@ -4,6 +4,7 @@
 
 #define STORE(x, v) atomic_store_explicit(&(x), v, memory_order_relaxed)
 #define LOAD(x)     atomic_load_explicit(&(x), memory_order_relaxed)
+#define PUBLISH(x, v) atomic_store_explicit(&(x), v, memory_order_release)
 #define THREAD(name) static void *name(void *me)
 
 static inline void run_all(int count, void *(*const *body)(void *))
