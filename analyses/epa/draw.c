@@ -89,7 +89,8 @@ static void lay_out(struct spots *s)
 				spot.up_to = s->strata.at[k].first + filled[k];
 				vec_push(&sorted, spot);
 			}
-	memcpy(s->all.at, sorted.at, sorted.count * sizeof *sorted.at);
+	for (size_t i = 0; i < sorted.count; i++)
+		s->all.at[i] = sorted.at[i];
 	vec_release(&sorted);
 	mem_free(filled);
 }
