@@ -246,5 +246,5 @@ enum order_answer order_refute_moment(struct order *o, enum order_model model, c
 	else
 		answer = order_refute(o, &q, out);
 	mem_free(spots);
-	return answer;
+	return answer == ORDER_YES ? possible : answer;
 }
