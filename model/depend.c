@@ -20,7 +20,7 @@ struct depend {
 	uint32_t *seen_value, *seen_block, *seen_function;  /* the round they were seen in */
 	VEC(uint64_t) work;
 	VEC(uint32_t) reads;
-	bool everything, direct;
+	bool everything, direct, copied;
 	uint32_t because;
 };
 
@@ -28,6 +28,8 @@ enum stop { STOP_VALUE, STOP_BLOCK, STOP_FUNCTION };
 
 static void come_to(struct depend *d, enum stop what, uint32_t index)
 {
+	if (d->copied && what != STOP_VALUE)
+		return;                         /* whether it happens is not asked */
 	uint32_t *seen = what == STOP_VALUE ? d->seen_value : what == STOP_BLOCK ? d->seen_block : d->seen_function;
 	if ((what == STOP_VALUE && !index) || seen[index] == d->round)
 		return;
@@ -74,7 +76,9 @@ static void come_to_write(struct depend *d, uint32_t by)
 {
 	const struct value *w = &d->t.code->values.at[by];
 	come_to_place(d, by);
-	if (w->op == OP_STORE)
+	if (w->op == OP_STORE && d->copied)
+		come_to(d, STOP_VALUE, code_operands(d->t.code, w)[1]);
+	else if (w->op == OP_STORE)
 		come_to_operands(d, by);
 	else
 		come_to(d, STOP_VALUE, by);
@@ -219,9 +223,48 @@ static void through_pick(struct depend *d, uint32_t value)
 	}
 }
 
+/* A pointer on its way: what is computed otherwise than by a step from another one cannot be followed. */
+static void pass_copied(struct depend *d, uint32_t value)
+{
+	const struct value *v = &d->t.code->values.at[value];
+	const struct effects *e = v->op == OP_CALL ? pointers_library(d->t.pointers, v) : NULL;
+	switch (v->op) {
+	case OP_LOAD: case OP_RMW: case OP_CAS:
+		if (is_recorded(d, value))
+			vec_push(&d->reads, value);
+		else
+			read_memory(d, value, code_operands(d->t.code, v)[0], v->bytes);
+		break;
+	case OP_STEP:
+		come_to(d, STOP_VALUE, code_operands(d->t.code, v)[0]);
+		break;
+	case OP_SAME: case OP_PICK:
+		come_to_operands(d, value);
+		break;
+	case OP_ARGUMENT:
+		through_argument(d, v);
+		break;
+	case OP_CALL:
+		if (e && !effects_have(e, 'n'))
+			cannot_see(d, value);
+		else if (!e)
+			through_call(d, value);
+		break;
+	case OP_MIX: case OP_ASM: case OP_UNKNOWN:
+		cannot_see(d, value);
+		break;
+	default:
+		break;
+	}
+}
+
 static void pass_value(struct depend *d, uint32_t value)
 {
 	const struct value *v = &d->t.code->values.at[value];
+	if (d->copied) {
+		pass_copied(d, value);
+		return;
+	}
 	switch (v->op) {
 	case OP_LOAD: case OP_RMW: case OP_CAS:
 		through_access(d, value);
@@ -298,6 +341,7 @@ static void begin(struct depend *d, uint32_t site, unsigned parts)
 	bool access = v->op == OP_LOAD || v->op == OP_STORE || v->op == OP_RMW || v->op == OP_CAS;
 	d->round++;
 	d->direct = parts & PART_DIRECT;
+	d->copied = parts & PART_COPIED;
 	d->everything = false;
 	d->because = 0;
 	vec_clear(&d->reads);
@@ -312,8 +356,9 @@ static void begin(struct depend *d, uint32_t site, unsigned parts)
 			come_to(d, STOP_VALUE, site);
 		return;
 	}
-	if (parts & PART_ADDRESS)
-		come_to_operands(d, site);
+	for (uint32_t i = 0; i < v->operand_count && parts & PART_ADDRESS; i++)
+		if (!d->copied || d->t.code->values.at[operands[i]].op != OP_MIX)       /* a number, how many bytes */
+			come_to(d, STOP_VALUE, operands[i]);
 	if (parts & PART_VALUE)
 		come_to(d, STOP_VALUE, site);
 }

@@ -15,7 +15,8 @@
  * Whoever asks for them without REACH keeps what that says by other means. */
 enum part {
 	PART_REACH = 1, PART_ADDRESS = 2, PART_VALUE = 4, PART_ALL = 7,
-	PART_DIRECT = 8                         /* a recorded read ends the way: what decides about the read itself is not followed */
+	PART_DIRECT = 8,                        /* a recorded read ends the way: what decides about the read itself is not followed */
+	PART_COPIED = 16                        /* with ADDRESS alone: reads that may have returned the pointer itself, not what it was computed from or chosen by */
 };
 
 struct answer {

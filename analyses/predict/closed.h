@@ -4,9 +4,10 @@
 
 #include "analyses/predict/work.h"
 
-enum closed { VALUES_ERROR = -1, VALUES_OPEN, VALUES_CLOSE, VALUES_DOUBT };     /* DOUBT: the question was too hard */
+/* UNLIKELY: not with what was read, but other values may do; DOUBT: the question was too hard. */
+enum closed { VALUES_ERROR = -1, VALUES_CLOSE, VALUES_UNLIKELY, VALUES_DOUBT, VALUES_OPEN };
 
-/* No run showed it so far.  Could one, as long as what its events depend on stays as it was?  The last of the aims that cannot says why. */
+/* No run showed it so far.  Could one, as long as what its events need stays as it was?  The last of the aims that cannot says why. */
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
 
 #endif

@@ -1,6 +1,8 @@
 /* analyses/predict/values.c -- see values.h. */
 #include "analyses/predict/values.h"
 
+#include <string.h>
+
 #include "analyses/predict/script.h"
 
 #define ASK_BUDGET 20000u               /* steps of one question */
@@ -29,12 +31,56 @@ static bool touches_marked(const struct recording *r, const struct event *ev)
 	return false;
 }
 
+static void note_written(struct values *v, uint64_t value, uint64_t address)
+{
+	bool fresh;
+	uint64_t *at = map_put(&v->first_at, value, &fresh);
+	*at = fresh ? address : *at;
+}
+
+/* The pointers a copy brought, as far as its bytes were recorded: behind the 8 that say where they came from. */
+static void note_copied(struct values *v, const struct event *ev)
+{
+	uint64_t word;
+	for (uint64_t k = -ev->object & 7; k + 16 <= ev->byte_count; k += 8) {
+		memcpy(&word, ev->bytes + 8 + k, sizeof word);
+		note_written(v, word, ev->object + k);
+	}
+}
+
+/* Pointers that are read, that are written, and where they lead. */
+static void note_pointers(struct values *v, const struct event *ev, uint32_t node)
+{
+	bool reads = ev->kind == EV_READ || ev->kind == EV_ALOAD || ev->kind == EV_RMW || ev->kind == EV_CAS;
+	bool writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
+	bool plain = ev->kind == EV_WRITE || ev->kind == EV_ASTORE;
+	if (ev->kind == EV_ALLOC || ev->kind == EV_REALLOC)
+		vec_push(&v->blocks, ((struct heap_block){ ev->object, ev->arg }));
+	if (ev->kind == EV_COPY && ev->bytes)
+		note_copied(v, ev);
+	if (!ev->has_value || ev->size < 8)
+		return;
+	if (reads && node != NO_NODE && ev->size == 8)
+		vec_push(&v->reads[ev->thread.i].all, ((struct read_event){ ev->index, ev->object, ev->arg, node, site_of(v, ev->place) }));
+	if (writes)
+		note_written(v, plain ? ev->arg : ev->written, ev->object);
+	if (writes && ev->size == 16)
+		note_written(v, plain ? ev->arg_high : ev->written_high, ev->object + 8);
+}
+
 void values_release(struct values *v)
 {
 	order_free(v->order);
+	for (uint32_t i = 0; i < v->threads; i++)
+		vec_release(&v->reads[i].all);
+	mem_free(v->reads);
+	vec_release(&v->blocks);
 	vec_release(&v->site);
 	map_release(&v->by_place);
+	map_release(&v->first_at);
 	v->order = NULL;
+	v->reads = NULL;
+	v->threads = 0;
 }
 
 /* 0, or 1: it is not to go on, or -1 and why. */
@@ -50,17 +96,21 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 		return -1;
 	v->order = order_new(r->trace);
 	order_watch(v->order, v->goes_on, v->with);
+	v->threads = trace_thread_count(r->trace);
+	v->reads = mem_take((v->threads + 1) * sizeof *v->reads);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		uint32_t node = NO_NODE;
 		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
 			break;
-		if (!touches_marked(r, ev)) {
+		if (touches_marked(r, ev))
+			node = order_note_access(v->order, ev);
+		else
 			order_note(v->order, ev);
-			continue;
-		}
-		uint32_t node = order_note_access(v->order, ev);
-		while (v->site.count <= node)
+		while (node != NO_NODE && v->site.count <= node)
 			vec_push(&v->site, NONE);
-		v->site.at[node] = site_of(v, ev->place);
+		if (node != NO_NODE)
+			v->site.at[node] = site_of(v, ev->place);
+		note_pointers(v, ev, node);
 	}
 	merged_close(m);
 	if (got == 0)
@@ -70,42 +120,82 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	return got;
 }
 
-/* ---- which reads matter ---- */
+/* ---- which reads are held ---- */
 
 #define CALLS_A_LINE 4u                 /* with more it is not known which of them an event is of */
 
-struct held { const struct values *v; struct answer on[AIM_MOMENTS * CALLS_A_LINE]; uint32_t count; };
+struct held {
+	const struct values *v;
+	uint32_t node[AIM_MOMENTS], count;                      /* must */
+	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
+	uint32_t answers;
+};
 
-/* What the doings of these instructions depend on: of several on all of it, of none on nothing that is known. */
+/* The block this address is in; NULL: in none, or there were several in the course of time. */
+static const struct heap_block *block_of(const struct values *v, uint64_t address)
+{
+	const struct heap_block *found = NULL;
+	for (size_t i = 0; i < v->blocks.count; i++)
+		if (address - v->blocks.at[i].start < v->blocks.at[i].bytes) {
+			if (found)
+				return NULL;
+			found = &v->blocks.at[i];
+		}
+	return found;
+}
+
+/* What model/ says of the instructions whose doing the event may be.  How many answers; 0: it is not known. */
+static uint32_t answers_for(struct values *v, const struct moment *m, unsigned parts, struct answer on[CALLS_A_LINE])
+{
+	uint32_t site = site_of(v, m->place), count = 0, one;
+	if (site != NONE && model_code(v->model)->values.at[site].op == OP_CALL && !model_calls_library(v->model, site))
+		return 0;                       /* it happened somewhere inside */
+	while ((one = site == NONE ? model_call_at(v->model, m->place->file, m->place->line, count) : count ? NONE : site) != NONE) {
+		if (count == CALLS_A_LINE)
+			return 0;
+		on[count] = depend_on(v->depend, one, parts);
+		if (on[count++].everything)
+			return 0;
+	}
+	return count;
+}
+
+static bool is_among(const struct answer *on, uint32_t count, uint32_t site)
+{
+	for (uint32_t i = 0; i < count && site != NONE; i++)
+		if (answer_has(&on[i], site))
+			return true;
+	return false;
+}
+
+/* The read that handed this event its pointer: the last before it that can have and that returned one into the block. */
 static void hold_for(struct values *v, struct held *h, const struct moment *m)
 {
-	uint32_t first = h->count, site = site_of(v, m->place);
-	if (site != NONE && model_code(v->model)->values.at[site].op == OP_CALL && !model_calls_library(v->model, site))
-		return;                         /* it happened somewhere inside */
-	for (uint32_t i = 0; i <= CALLS_A_LINE; i++) {
-		uint32_t one = site != NONE ? (i ? NONE : site) : model_call_at(v->model, m->place->file, m->place->line, i);
-		if (one == NONE)
-			return;
-		struct answer a = i < CALLS_A_LINE ? depend_on(v->depend, one, PART_REACH | PART_ADDRESS) : (struct answer){ .everything = true };
-		if (a.everything) {
-			h->count = first;
-			return;
-		}
-		h->on[h->count++] = a;
+	struct answer on[CALLS_A_LINE];
+	const struct heap_block *block = block_of(v, m->address);
+	uint32_t count = block && m->spot.thread < v->threads ? answers_for(v, m, PART_ADDRESS | PART_COPIED, on) : 0;
+	for (size_t i = count ? v->reads[m->spot.thread].all.count : 0; i-- > 0;) {
+		const struct read_event *read = &v->reads[m->spot.thread].all.at[i];
+		if (read->index >= m->index || read->value - block->start >= block->bytes || !is_among(on, count, read->site))
+			continue;
+		const uint64_t *at = map_get(&v->first_at, read->value);
+		if (at && *at == read->address)
+			h->node[h->count++] = read->node;
+		return;
 	}
 }
 
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
-	uint32_t site = node < h->v->site.count ? h->v->site.at[node] : NONE;
-	for (uint32_t i = 0; i < h->count && site != NONE; i++)
-		if (answer_has(&h->on[i], site))
+	for (uint32_t i = 0; i < h->count; i++)
+		if (h->node[i] == node)
 			return true;
-	return false;
+	return node < h->v->site.count && is_among(h->on, h->answers, h->v->site.at[node]);
 }
 
-int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum order_answer *answer, FILE *explain, struct err *why)
+int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
+	struct err *why)
 {
 	struct held held = { .v = v };
 	struct aim here = *aim;
@@ -117,7 +207,10 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 		return got < 0 ? -1 : 0;
 	for (uint32_t i = 0; i < aim->count; i++) {
 		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
-		hold_for(v, &held, &aim->at[i]);
+		if (hold == VALUES_MUST)
+			hold_for(v, &held, &aim->at[i]);
+		else
+			held.answers += answers_for(v, &aim->at[i], PART_REACH | PART_ADDRESS, held.on + held.answers);
 	}
 	struct order_read reads = { .keeps = keeps, .context = &held, .bold = true };
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);

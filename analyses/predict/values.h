@@ -1,15 +1,21 @@
-/* analyses/predict/values.h -- may an aim be reached while what its events depend on stays as it was?
+/* analyses/predict/values.h -- may an aim be reached while what its events need, or may need, stays as it was?
  *
- * order/ is asked once more, of the same trace with every access to marked memory in it, and with reads that must return what they returned:
- * those of which model/ says that the events of the aim depend on them, for being reached or for their addresses; none where
- * the model cannot see through the code, or does not know the event.  Other reads may return anything.
- * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.
- * A no is: by these values no order of these events gets there. */
+ * order/ is asked once more, of the same trace with every access to marked memory in it, and with reads that must return what they returned.
+ * VALUES_MUST: a read without whose value the event would not be this one: it handed the thread the pointer into the heap block that the event touches
+ * (model/ says which reads can have, the trace which one did), and it read it where that pointer was put first, as far as that is seen: whoever else has it,
+ * has it from there.  A no is: no order of these events gets there.
+ * VALUES_MAY: all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
+ * control went, or was an index, may lead there with another value too.
+ * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.  Where the model cannot see through the
+ * code nothing is held. */
 #ifndef RADDLE_PREDICT_VALUES_H
 #define RADDLE_PREDICT_VALUES_H
 
 #include "analyses/predict/aims.h"
 #include "model/model.h"
+
+struct read_event { uint64_t index, address, value; uint32_t node, site; };        /* of 8 bytes */
+struct heap_block { uint64_t start, bytes; };
 
 struct values {                                 /* of one recording; all zero but for the first four: nothing was asked yet */
 	struct model *model;                    /* NULL: nothing is known about the program, nothing can be asked */
@@ -17,12 +23,19 @@ struct values {                                 /* of one recording; all zero bu
 	bool (*goes_on)(void *with);            /* asked while the trace is read and questions are thought about; NULL: always */
 	void *with;
 	struct order *order;
-	VEC(uint32_t) site;                     /* by node: value of the model's code, UINT32_MAX none */
-	struct map by_place;                    /* place -> that + 1 */
+	struct map by_place;                    /* place -> value of the model's code + 1 */
+	VEC(uint32_t) site;                     /* by node: that value, UINT32_MAX none */
+	struct { VEC(struct read_event) all; } *reads;          /* by thread */
+	uint32_t threads;
+	VEC(struct heap_block) blocks;
+	struct map first_at;                    /* value of 8 bytes that were written -> where first */
 };
 
+enum values_hold { VALUES_MUST, VALUES_MAY };
+
 /* NO: with the rules in `explain`; YES; UNKNOWN.  -1 and why: the trace cannot be read. */
-int  values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum order_answer *answer, FILE *explain, struct err *why);
+int  values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
+	struct err *why);
 void values_release(struct values *v);          /* all but the model and what was made of it */
 
 #endif
