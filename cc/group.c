@@ -277,7 +277,7 @@ static uint32_t plan_room(struct unit *u, struct plan *p, LLVMBasicBlockRef bloc
 		for (; next < p->count && p->group[next].start == in; next++) {
 			struct group *g = &p->group[next];
 			group_lay_out(u, g);
-			g->has_room = used != UNKNOWN && used + 8 + g->payload <= SEGMENT_SLACK;
+			g->has_room = used != UNKNOWN && used + 8 + g->payload + ZERO_BEYOND <= SEGMENT_SLACK;
 			used = (g->has_room ? used : 0) + 8 + g->payload;
 		}
 		if (writes_records(in))

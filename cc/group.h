@@ -4,6 +4,7 @@
 
 #include "cc/pass.h"
 
+#define ZERO_BEYOND   8u                          /* bytes behind the next header word that a group may set to zero */
 #define PAYLOAD_LIMIT 448u                        /* of a group; with a slot for a branch it stays below GROUP_MAX */
 
 struct address {                                  /* base + variable * scale + offset */

@@ -72,6 +72,16 @@ static void log_at(struct function *f, LLVMValueRef base, unsigned offset, LLVMV
 	LLVMSetAlignment(store, align);
 }
 
+/* Before there is a record here its slots are zero, those never reached stay so, and so is the header word behind it: nobody clears a
+ * segment, which would bring all of it into the cache a second time.  By two words at a time, so ZERO_BEYOND bytes more may be. */
+static void zero_ahead(struct function *f, const struct group *g, LLVMValueRef base)
+{
+	struct unit *u = f->unit;
+	LLVMValueRef zero = LLVMConstNull(g->payload ? LLVMVectorType(u->i64, 2) : u->i64);
+	for (unsigned at = 8, end = 8 + g->payload + 8; at < end; at += 16)
+		log_at(f, base, at, zero, 8);
+}
+
 /* The value as it goes into its slot: odd integers are widened. */
 static LLVMValueRef storable(struct unit *u, LLVMValueRef value, unsigned slot_size)
 {
@@ -166,6 +176,7 @@ static void write_group(struct function *f, struct group *g)
 		make_room(f, g->start);
 	LLVMValueRef cursor = load_cursor(f);
 	LLVMValueRef base = LLVMBuildIntToPtr(u->builder, cursor, u->pointer, "");
+	zero_ahead(f, g, base);
 	log_at(f, base, 0, g->descriptor, 8);
 	fault_arm(u, g);
 	if (g->flags & SITE_ENTER)

@@ -1,7 +1,6 @@
 /* drive/drain_segments.c -- segments of the ring into blocks, lane by lane (invariants (1) and (4) of drain.c). */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/str.h"
 #include "drive/drain_inside.h"
@@ -49,7 +48,7 @@ static bool keeps_last(const struct drain *d)
 }
 
 /* Is it the next of its lane?  In a flight recorder the ones before it may be gone. */
-static bool is_next(struct drain *d, struct recorded *p, const struct place *at)
+static bool is_next(struct drain *d, struct recorded *p, const struct turn *at)
 {
 	const uint64_t *next = map_get(&p->next_seq, at->lane);
 	uint64_t wanted = next ? *next : 0;
@@ -78,6 +77,7 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 	*map_put(&p->next_seq, lane_key(&head), &first) = head.seq + 1ull;
 	if (first && head.nest == 0 && p->writer)
 		introduce_thread(d, p, &head);
+	d->written++;
 	if (!p->writer || end <= SEGMENT_HEAD)
 		return;
 	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
@@ -86,16 +86,16 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 
 static int by_lane(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct turn *x = a, *y = b;
 	if (x->lane != y->lane)
 		return x->lane < y->lane ? -1 : 1;
 	return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-static void add_place(struct drain *d, uint32_t segment)
+static void add_turn(struct drain *d, uint32_t segment)
 {
 	const struct segment_head *head = head_at(d, segment);
-	struct place at = { lane_key(head), head->seq, segment };
+	struct turn at = { lane_key(head), head->seq, segment };
 	vec_push(&d->order, at);
 }
 
@@ -103,15 +103,6 @@ static void sort_by_lane(struct drain *d)
 {
 	if (d->order.count)
 		qsort(d->order.at, d->order.count, sizeof *d->order.at, by_lane);
-}
-
-/* Zero, as whoever takes it needs it: cheaper here, where it was just read, than there.  Behind the end its writer gave there may be the
- * beginning of a record that was never finished. */
-static void clear_segment(struct drain *d, uint32_t segment)
-{
-	uint64_t used = head_at(d, segment)->used;
-	bool known = used >= SEGMENT_HEAD && used < SEGMENT_BYTES - SEGMENT_SLACK;
-	memset(ring_segment(d->setup.ring, segment), 0, known ? used + SEGMENT_SLACK : SEGMENT_BYTES);
 }
 
 static void free_segment(struct drain *d, uint32_t segment)
@@ -122,7 +113,6 @@ static void free_segment(struct drain *d, uint32_t segment)
 		if (area->thread == head->thread)
 			__atomic_fetch_sub(&area->segments, 1, __ATOMIC_RELAXED);
 	}
-	clear_segment(d, segment);
 	ring_free_segment(d->setup.ring, segment);
 }
 
@@ -171,7 +161,7 @@ static void find_full(struct drain *d)
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
 		unused = state == SEG_FREE && i >= r->ordinary ? unused + 1 : 0;
 		if (state == SEG_FULL)
-			add_place(d, i);
+			add_turn(d, i);
 	}
 	drain_find_processes(d);
 	drain_find_objects(d);
@@ -185,7 +175,7 @@ static unsigned write_full(struct drain *d, bool all)
 	unsigned written = 0;
 	size_t left = 0;
 	for (size_t i = 0; i < d->order.count; i++) {
-		struct place at = d->order.at[i];
+		struct turn at = d->order.at[i];
 		uint32_t process = head_at(d, at.segment)->process;
 		if (process >= RING_PROCESSES || !d->process[process].open) {
 			ring_free_segment(r, at.segment);
@@ -233,7 +223,7 @@ unsigned drain_step(struct drain *d)
 static bool reaches_the_end(const struct drain *d, size_t i)
 {
 	for (; i + 1 < d->order.count; i++) {
-		const struct place *at = &d->order.at[i], *next = at + 1;
+		const struct turn *at = &d->order.at[i], *next = at + 1;
 		if (next->lane != at->lane)
 			return true;
 		if (next->seq != at->seq + 1 && is_thread_itself(at->lane))
@@ -251,7 +241,7 @@ void drain_write_rest(struct drain *d, struct recorded *p)
 	for (uint32_t i = 0; i < r->segment_total; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
 		if ((state == SEG_OWNED || state == SEG_KEPT || state == SEG_FULL) && head_at(d, i)->process == p->entry)
-			add_place(d, i);
+			add_turn(d, i);
 	}
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {

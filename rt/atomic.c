@@ -134,6 +134,7 @@ static void note(enum event_kind kind, const void *address, uint64_t read, uint6
 	at[2] = version | rt_points(kind);
 	at[3] = hide ? 0 : written;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
+	at[RECORD_WORDS] = 0;
 	uint64_t flags = (failed ? RECORD_FAILED : 0) | (rt_unlikely(buffers_on) && kind == EV_ASTORE && buffer_took() ? RECORD_WAITS : 0);
 	__atomic_store_n(at, RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 |
 		((uint64_t)address & RECORD_ADDRESS_MASK), __ATOMIC_RELEASE);

@@ -2,8 +2,7 @@
  * ring is as it was where the run began.
  *   (1) between two runs nobody is in the middle of a record: there is one kernel thread, and it is here;
  *   (2) raddle takes no segment from the ring before the last run (steer_head.last_begun): a run that needs more than there are becomes
- *       that (segment.c), so those of this run stand in the queue, from where it was, in the order they were taken;
- *   (3) segments are all zero when they are free again, as far as anybody may have written. */
+ *       that (segment.c), so those of this run stand in the queue, from where it was, in the order they were taken. */
 #include "rt/handed.h"
 
 #include "rt/segment.h"
@@ -122,12 +121,8 @@ static void copy_all(char *to, const struct handed_run *run)
 
 void handed_forget(void)
 {
-	for (uint64_t i = queue_from; i < ring->queue_head; i++) {
-		uint32_t segment = nth_segment(i);
-		uint64_t dirty = bytes_in(segment) + SEGMENT_SLACK;
-		zero_bytes(ring_segment(segment), dirty < SEGMENT_BYTES ? dirty : SEGMENT_BYTES);
-		ring_states()[segment] = SEG_FREE;
-	}
+	for (uint64_t i = queue_from; i < ring->queue_head; i++)
+		ring_states()[nth_segment(i)] = SEG_FREE;
 	ring->queue_head = queue_from;
 }
 

@@ -13,6 +13,26 @@ static inline void store_header(uint64_t *at, uint64_t word)
 	__atomic_store_n(at, word, __ATOMIC_RELEASE);
 }
 
+/* The header word that is to follow is zero before this record is there. */
+static inline void store_record(uint64_t *at, uint64_t word)
+{
+	at[RECORD_WORDS] = 0;
+	store_header(at, word);
+	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+}
+
+/* The same of a record with bytes behind it, padded with zeros. */
+static void store_with_bytes(uint64_t *at, uint64_t word, const void *bytes, size_t count)
+{
+	uint64_t *payload = at + RECORD_WORDS, *end = payload + (count + 7) / 8;
+	if (count)
+		end[-1] = 0;
+	end[0] = 0;
+	copy_bytes(payload, bytes, count);
+	store_header(at, word);
+	raddle_tls.cursor = (uint64_t)end;
+}
+
 static inline uint64_t header(enum event_kind kind, uint64_t flags, uint64_t object)
 {
 	return RECORD_CONTROL | flags << 56 | (uint64_t)kind << 48 | (object & RECORD_ADDRESS_MASK);
@@ -112,8 +132,7 @@ static void control(enum event_kind kind, uint64_t object, uint64_t arg, uint64_
 	at[2] = version;
 	at[3] = stamp(kind) | rt_points(kind);
 	at[4] = (uint64_t)(uint16_t)result << 48 | (pc & RECORD_ADDRESS_MASK);
-	store_header(at, header(kind, 0, object));
-	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+	store_record(at, header(kind, 0, object));
 }
 
 void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
@@ -142,8 +161,7 @@ void rt_access_event(enum event_kind kind, uint64_t address, uint64_t bits, uint
 	at[2] = rt_version(address) | rt_points(kind);
 	at[3] = what;
 	at[4] = (uint64_t)site & RECORD_ADDRESS_MASK;
-	store_header(at, header(kind, waits(kind), address));
-	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
+	store_record(at, header(kind, waits(kind), address));
 }
 
 void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, uint32_t nth, const void *site)
@@ -156,9 +174,7 @@ void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, u
 	at[2] = rt_version((uint64_t)address) | rt_points(kind);
 	at[3] = (uint64_t)nth << 8;
 	at[4] = count << 48 | ((uint64_t)site & RECORD_ADDRESS_MASK);
-	copy_bytes(at + RECORD_WORDS, address, count);
-	store_header(at, header(kind, RECORD_PAYLOAD | (count < bytes ? RECORD_CUT : 0) | waits(kind), (uint64_t)address));
-	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
+	store_with_bytes(at, header(kind, RECORD_PAYLOAD | (count < bytes ? RECORD_CUT : 0) | waits(kind), (uint64_t)address), address, count);
 }
 
 static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uint64_t touched, uint64_t version, uint64_t points,
@@ -169,9 +185,7 @@ static void one_piece(enum event_kind kind, uint64_t flags, uint64_t object, uin
 	at[2] = version;
 	at[3] = stamp(kind) | points;
 	at[4] = (uint64_t)count << 48 | (pc & RECORD_ADDRESS_MASK);
-	copy_bytes(at + RECORD_WORDS, bytes, count);
-	store_header(at, header(kind, flags | RECORD_PAYLOAD, object));
-	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS) + (count + 7) / 8 * 8;
+	store_with_bytes(at, header(kind, flags | RECORD_PAYLOAD, object), bytes, count);
 }
 
 void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uint64_t version, const void *bytes,

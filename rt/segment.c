@@ -9,7 +9,7 @@
  * In a flight recorder (RING_LAST) a full segment is not drained but taken again by whoever needs one; the hand goes
  * round, so the oldest goes first, except that each live thread keeps its last full one.  In a stream a thread waits
  * until the recorder has freed one; if the recorder is gone, the program goes on unrecorded.
- *   (1) a segment is all zero behind its head when its state becomes SEG_OWNED;
+ *   (1) the first header word of a segment is zero when its state becomes SEG_OWNED; behind that is what was there before;
  *   (2) area->segments counts the segments whose head names that area's thread and whose state is not SEG_FREE.
  * Everything here may run in the middle of any instruction sequence of the program: no libc, no vector registers. */
 #include "rt/segment.h"
@@ -229,21 +229,14 @@ static uint32_t take(void)
 	}
 }
 
-/* How much of a segment is not zero.  One never used is fresh memory, best left untouched, one the recorder took was cleared by it;
- * behind the end its last writer gave there may be the beginning of a record that was never finished. */
-static uint64_t dirty_bytes(const struct segment_head *head)
-{
-	if (head->thread == 0)
-		return 0;
-	return head->used && head->used < SEGMENT_BYTES - SEGMENT_SLACK ? head->used + SEGMENT_SLACK : SEGMENT_BYTES;
-}
-
 /* false: it belongs to the parent of this process. */
 static bool fill_head(uint32_t index, uint32_t began)
 {
 	struct thread_area *area = raddle_tls.area;
 	struct segment_head *head = head_of(index);
-	zero_bytes(head, dirty_bytes(head));
+	head->used = head->end_time = 0;
+	head->at_seq = head->at_offset = 0;
+	*(uint64_t *)((char *)head + SEGMENT_HEAD) = 0;
 	head->process = began;
 	head->thread = area->thread;
 	head->parent = area->parent;
@@ -364,7 +357,7 @@ uint64_t segment_true_end(uint64_t cursor)
 {
 	if (!in_ring(cursor))
 		return cursor;
-	while (*(const uint64_t *)cursor)        /* the last word of a segment is always zero */
+	while (*(const uint64_t *)cursor)        /* there is always room for one more header word, which is zero */
 		cursor += record_bytes((const uint64_t *)cursor);
 	return cursor;
 }

@@ -67,8 +67,6 @@ static void forget_begun_record(void)
 	uint64_t end = segment_end_now(&seq);
 	if (end != CURSOR_NONE) {
 		raddle_tls.seq[raddle_tls.nest] = seq + 1;
-		uint64_t room = SEGMENT_BYTES - (end & (SEGMENT_BYTES - 1));
-		zero_bytes((void *)end, room < 1024 ? room : 1024);
 		struct segment_head *head = (struct segment_head *)(end & ~(uint64_t)(SEGMENT_BYTES - 1));
 		head->used = head->end_time = 0; /* it may have been about to be given up */
 	}

@@ -116,13 +116,15 @@ static uint64_t *write_record(uint64_t *at)
 	at[2] = u->version;
 	at[3] = hide ? 0 : u->value[0];
 	at[4] = (u->wide ? 16ull << 48 : 0) | ((uint64_t)u->site & RECORD_ADDRESS_MASK);
+	uint64_t *end = at + RECORD_WORDS + (u->wide ? 2 : 0);
 	if (u->wide) {
 		at[5] = hide ? 0 : u->found[1];
 		at[6] = hide ? 0 : u->value[1];
 	}
+	*end = 0;
 	__atomic_store_n(at, RECORD_CONTROL | flags << 56 | (uint64_t)u->kind << 48 | ((uint64_t)u->address & RECORD_ADDRESS_MASK),
 		__ATOMIC_RELEASE);
-	return at + RECORD_WORDS + (u->wide ? 2 : 0);
+	return end;
 }
 
 /* Written twice at the same place, it is the same record. */

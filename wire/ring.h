@@ -8,8 +8,9 @@
  * their state.  Invariants:
  *   (1) a segment is written only by the thread whose uid is in its header, while its state is SEG_OWNED; whoever made it
  *       SEG_TAKING makes it ready for that;
- *   (2) everything past the last record of a segment is zero, so the end of what was executed can be found by reading,
- *       whatever killed the writer;
+ *   (2) the header word behind the last record of a segment is zero, so the end of what was executed can be found by reading,
+ *       whatever killed the writer; so are slots of a group that were not reached.  Whoever writes a record sets them to zero before
+ *       its header: what lies further behind is of whoever had the segment before;
  *   (3) a record is one header word that is not zero, and its length follows from that word and from constant tables;
  *   (4) header fields of a segment are written before its state becomes SEG_OWNED, except `at_seq` and `at_offset`, which
  *       stand before the first record of a signal handler, and `end_time` and `used`, which stand before it is given up.
