@@ -27,15 +27,16 @@ struct recorded {                            /* one process */
 	uint64_t lost;
 };
 
-struct place { uint64_t lane; uint32_t seq, segment; };     /* a segment to write; a copy: its head may change meanwhile */
+struct turn { uint64_t lane; uint32_t seq, segment; };     /* a segment to write; a copy: its head may change meanwhile */
 
 struct drain {
 	struct drain_setup setup;
 	struct recorded process[RING_PROCESSES];
-	VEC(struct place) order;             /* scratch: segments to write */
+	VEC(struct turn) order;             /* scratch: segments to write */
 	uint32_t files;
 	uint64_t closed_bytes, closed_events, closed_lost;
 	uint32_t closed_threads;
+	uint64_t made, written;              /* segments: of all there ever were, how many came into a file */
 	uint64_t start_ticks, start_time;
 	bool turned, stopped;
 	bool stuck;                          /* the last look found full segments, none of them the next of its lane */
@@ -57,6 +58,7 @@ void drain_write_thread(struct drain *d, struct recorded *p, const struct thread
 /* drain_objects.c */
 void drain_find_objects(struct drain *d);
 void drain_add_unseen(struct drain *d, const struct recorded *p);       /* its objects without site tables */
+void drain_write_places(struct drain *d, struct recorded *p);           /* source lines, while its objects are there to ask; all is flushed */
 
 /* drain_segments.c */
 void drain_write_rest(struct drain *d, struct recorded *p);     /* all it left in the ring, whatever state it was in when it died */

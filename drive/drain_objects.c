@@ -1,9 +1,12 @@
 /* drive/drain_objects.c -- the objects of recorded processes: their tables into the trace, their names for people. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "drive/drain_inside.h"
+#include "drive/places.h"
 #include "drive/waits.h"
 
 static bool has_object(const struct recorded *p, uint32_t entry)
@@ -48,6 +51,41 @@ void drain_find_objects(struct drain *d)
 			continue;
 		add_object(d, &d->process[process], i);
 	}
+}
+
+/* ---------------------------------------------------------------- source lines */
+
+static int by_address(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Plain accesses have their lines in the site tables; all else has a return address, and a program may be gone when its trace is read. */
+void drain_write_places(struct drain *d, struct recorded *p)
+{
+	size_t count;
+	const uint64_t *met = writer_code(p->writer, &count);
+	struct buffer text = { 0 };
+	if (!count)
+		return;
+	uint64_t *code = memcpy(mem_take(count * sizeof *code), met, count * sizeof *code);
+	struct places *places = places_new(d->setup.ring, p->entry);
+	struct line line;
+	qsort(code, count, sizeof *code, by_address);
+	for (size_t i = 0; i < count; i++) {
+		if (!places_line(places, code[i], &line))
+			continue;
+		buffer_print(&text, "%#" PRIx64 "\t", code[i]);
+		buffer_quote(&text, line.file);
+		buffer_print(&text, "\t%" PRIu32 "\t", line.line);
+		buffer_quote(&text, line.function ? line.function : "");
+		buffer_print(&text, "\t%" PRIu32 "\n", line.column);
+	}
+	if (text.count)
+		drain_facts(d, p, BLOCK_PLACES, 0, &text);
+	places_free(places);
+	mem_free(code);
 }
 
 /* ---------------------------------------------------------------- for the user */

@@ -11,7 +11,6 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "drive/object.h"
-#include "trace/lines.h"
 #include "trace/sites.h"
 
 #define SHOWN_MOST 400
@@ -202,17 +201,25 @@ static bool from_site(const struct site *site, uint32_t nth, struct source *out)
 	return true;
 }
 
-static bool look_up_code(struct places *p, uint64_t address, struct source *out)
+bool places_line(struct places *p, uint64_t address, struct line *out)
 {
 	uint32_t object = object_at(p, address - 1);            /* the call is before the return address */
-	struct line line;
-	uint64_t offset;
 	if (object == UINT32_MAX)
 		return false;
 	if (!p->lines)
 		p->lines = lines_new();
+	return lines_find(p->lines, object, &p->objects.at[object].about, address - 1, out);
+}
+
+static bool look_up_code(struct places *p, uint64_t address, struct source *out)
+{
+	uint32_t object = object_at(p, address - 1);
+	struct line line;
+	uint64_t offset;
+	if (object == UINT32_MAX)
+		return false;
 	const char *symbol = object_symbol(block_of(p, object), address - 1, &offset);
-	if (lines_find(p->lines, object, &p->objects.at[object].about, address - 1, &line)) {
+	if (places_line(p, address, &line)) {
 		*out = (struct source){ line.file, shown(p, line.function ? line.function : symbol), line.line };
 		return true;
 	}

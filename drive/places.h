@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "drive/ring.h"
+#include "trace/lines.h"
 
 struct places;
 struct source { const char *file, *function; uint32_t line; };  /* never NULL, "" unknown; live as long as the places */
@@ -22,6 +23,8 @@ bool places_address(const struct places *p, uint32_t module, uint64_t offset, ui
 
 /* The source of an event's place: a descriptor (the number of the access in its upper 16 bits) or a return address. */
 bool places_source(struct places *p, uint64_t place, struct source *out);
+/* The source line a call returns to this address from; false: its object has no line tables, or is gone. */
+bool places_line(struct places *p, uint64_t address, struct line *out);
 /* The function a descriptor of a frame says was entered. */
 bool places_function(struct places *p, uint64_t descriptor, struct source *out);
 /* "queue", "table+8", "0x7f01..."; returns into. */

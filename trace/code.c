@@ -17,22 +17,31 @@ static struct place *new_place(struct trace *t, uint64_t address)
 	return p;
 }
 
+/* Cuts a line at its tabs; how many fields it has. */
+static unsigned split(char *line, char *fields[], unsigned most)
+{
+	unsigned count = 0;
+	for (char *at = line; at && count < most;) {
+		fields[count++] = at;
+		at = strchr(at, '\t');
+		if (at)
+			*at++ = 0;
+	}
+	return count;
+}
+
 static void take_place(struct trace *t, char *line)
 {
-	char *fields[4] = { line };
-	uint64_t address, number;
-	for (int i = 1; i < 4; i++) {
-		char *tab = strchr(fields[i - 1], '\t');
-		if (!tab)
-			return;
-		*tab = 0;
-		fields[i] = tab + 1;
-	}
-	if (!str_number(fields[0], &address) || !str_number(fields[2], &number))
+	char *fields[5];
+	uint64_t address, number, column = 0;
+	unsigned count = split(line, fields, 5);
+	if (count < 4 || !str_number(fields[0], &address) || !str_number(fields[2], &number) ||
+		(count == 5 && !str_number(fields[4], &column)))
 		return;
 	struct place *p = new_place(t, address);
 	p->file = trace_intern(t, fields[1], strlen(fields[1]));
 	p->line = number > UINT32_MAX ? 0 : (uint32_t)number;
+	p->column = column > UINT32_MAX ? 0 : (uint32_t)column;
 	p->linkage = trace_intern(t, fields[3], strlen(fields[3]));
 	p->function = trace_shown(t, p->linkage);
 	*map_put(&t->code_places, address, NULL) = (uint64_t)p;
@@ -45,6 +54,21 @@ void code_add_places(struct trace *t, const uint8_t *bytes, size_t count)
 	for (char *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 		take_place(t, line);
 	mem_free(copy);
+}
+
+/* What the linker calls the function stands in the symbols, which are known when all blocks have been read. */
+void code_ready(struct trace *t)
+{
+	for (size_t i = 0; i < t->code_places.room; i++) {
+		const struct map_cell *cell = &t->code_places.cells[i];
+		struct place *p = cell->used ? (struct place *)cell->value : NULL;
+		const struct symbol *s = p ? symbol_at(&t->functions, cell->key - 1) : NULL;
+		if (!s)
+			continue;
+		p->linkage = s->name;
+		if (!*p->function)
+			p->function = trace_shown(t, s->name);
+	}
 }
 
 /* ---- line tables ---- */

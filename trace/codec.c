@@ -97,6 +97,11 @@ struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *recor
 	return codec_encode_as(c, s, CODING_PLAIN, records, count);
 }
 
+void codec_each_code(const struct codec *c, void (*met)(void *with, uint64_t address), void *with)
+{
+	predict_each_code(c->predict, met, with);
+}
+
 void decoded_release(struct decoded *d)
 {
 	mem_free(d->bytes);

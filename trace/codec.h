@@ -32,6 +32,8 @@ struct coded { enum block_coding coding; const uint8_t *bytes; size_t count; uin
 struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *records, size_t count);
 /* As above but by this coding only; count 0 if it cannot (PREDICT on what are no records). */
 struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding coding, const uint8_t *records, size_t count);
+/* Where the control records of the block encoded last came from: each code address, or descriptor, once or more. */
+void codec_each_code(const struct codec *c, void (*met)(void *with, uint64_t address), void *with);
 
 /* 0; or -1 and why ("... at record byte 123"): the message is a clause for the caller to complete. */
 int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_t *stored, size_t stored_count, size_t count,
@@ -48,6 +50,7 @@ void predict_free(struct predict *p);
 /* Bytes stored, in *stored; 0: these are not records it understands. */
 size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
 	uint64_t *events);
+void predict_each_code(const struct predict *p, void (*met)(void *with, uint64_t address), void *with);
 int  predict_decode(struct predict *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
 	struct decoded *out, struct err *why);
 

@@ -65,7 +65,7 @@ struct segment_entry {                              /* 24 bytes */
  *   INFO    argv0.., cwd, exe, raddle version, machine, what was asked for
  *   THREAD  uid parent ordinal path name tid state depth lost + "frame <descriptor>" lines at death
  *   END     exit code|signal, end_ticks, ticks_per_second, counts, lost, why recording stopped, who waited for whom
- *   PLACES  "<code address> <file> <line> <function>" tab-separated, one per code address met in control records
+ *   PLACES  "<code address> <file> <line> <function>" tab-separated, and <column>, one per code address met in control records
  * MODULE is binary: struct module_block, then path, build id, sites section, symbols. */
 struct module_block {
 	uint64_t base, low, high;                   /* load bias; address range */

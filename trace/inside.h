@@ -89,6 +89,7 @@ const struct symbol *symbol_at(const symbol_list *list, uint64_t address);
 
 /* code.c */
 void code_add_places(struct trace *t, const uint8_t *bytes, size_t count);      /* a PLACES payload */
+void code_ready(struct trace *t);               /* behind modules_ready() */
 const struct place *code_place(struct trace *t, uint64_t address);              /* of a return address; NULL: nothing known */
 
 /* view.c: events[] of one record, in order; the lane fills in object, value, time, thread and index. */

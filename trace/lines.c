@@ -15,6 +15,7 @@
 struct lines {
 	Dwfl *dwfl;
 	VEC(bool) tried;                        /* modules reported or found useless */
+	struct { Dwfl_Module *of; Dwarf_Die *die; Dwarf_Addr bias; } unit;      /* found last: neighbours are asked for in a row */
 };
 
 static int no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
@@ -63,7 +64,7 @@ static Dwfl_Module *open_module(struct lines *c, uint32_t index, const struct tr
 
 /* The compilation unit of an address.  clang writes no .debug_aranges, so the quick way may find nothing, or, where other units have
  * them, the wrong one. */
-static Dwarf_Die *unit_at(Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
+static Dwarf_Die *search_unit(Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
 {
 	Dwarf_Die *unit = dwfl_module_addrdie(m, address, bias);
 	if (unit && dwarf_haspc(unit, address - *bias) > 0)
@@ -73,6 +74,16 @@ static Dwarf_Die *unit_at(Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
 		if (dwarf_haspc(unit, address - *bias) > 0)
 			return unit;
 	return NULL;
+}
+
+static Dwarf_Die *unit_at(struct lines *l, Dwfl_Module *m, uint64_t address, Dwarf_Addr *bias)
+{
+	if (l->unit.of != m || !l->unit.die || dwarf_haspc(l->unit.die, address - l->unit.bias) <= 0) {
+		l->unit.of = m;
+		l->unit.die = search_unit(m, address, &l->unit.bias);
+	}
+	*bias = l->unit.bias;
+	return l->unit.die;
 }
 
 /* The innermost function around the address, inlined or not. */
@@ -101,7 +112,7 @@ bool lines_find(struct lines *l, uint32_t index, const struct trace_module *m, u
 {
 	Dwfl_Module *module = l->dwfl ? open_module(l, index, m) : NULL;
 	Dwarf_Addr bias = 0;
-	Dwarf_Die *unit = module ? unit_at(module, address, &bias) : NULL;
+	Dwarf_Die *unit = module ? unit_at(l, module, address, &bias) : NULL;
 	Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, address - bias) : NULL;
 	int number = 0, column = 0;
 	const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;

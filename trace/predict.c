@@ -132,6 +132,15 @@ struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 	return x;
 }
 
+void predict_each_code(const struct predict *p, void (*met)(void *with, uint64_t address), void *with)
+{
+	for (size_t i = 0; i < p->state.shapes.count; i++) {
+		const struct shape *x = p->state.shapes.at[i];
+		if (x->key & RECORD_CONTROL && !x->plain && !x->atomic)
+			met(with, x->key & MASK48);
+	}
+}
+
 void stream_begin(struct stream *s, size_t room)
 {
 	if (s->room < room) {

@@ -407,6 +407,7 @@ static int open_blocks(struct trace *t, const struct trace_options *options, str
 	threads_ready(t);
 	lanes_ready(t);
 	modules_ready(t);
+	code_ready(t);
 	return result;
 }
 

@@ -64,6 +64,8 @@ struct writer {
 	struct map lanes;                       /* thread<<32|nest -> index into held + 1 */
 	VEC(struct held) held;
 	size_t held_bytes;
+	struct map code_met;                    /* not in a total order: where control records came from, */
+	VEC(uint64_t) code;                     /* and the same in a row */
 };
 
 /* ---- bytes to the file ---- */
@@ -176,11 +178,22 @@ static void held_release(struct held *h)
 
 /* ---- records ---- */
 
+static void note_code(void *writer, uint64_t address)
+{
+	struct writer *w = writer;
+	bool fresh;
+	map_put(&w->code_met, address, &fresh);
+	if (fresh)
+		vec_push(&w->code, address);
+}
+
 static int flush(struct writer *w, struct held *h, struct err *why)
 {
 	if (h->segments.count == 0)
 		return 0;
 	struct coded coded = codec_encode(w->codec, w->sites, h->bytes, h->count);
+	if (!w->total)
+		codec_each_code(w->codec, note_code, w);
 	struct block_head head = { .type = BLOCK_DATA, .coding = (uint16_t)coded.coding, .decoded = (uint32_t)h->count,
 		.thread = h->first.thread, .nest = h->first.nest, .seq = h->first.seq, .count = (uint32_t)h->segments.count,
 		.at_seq = h->first.at_seq, .at_offset = h->first.at_offset, .start_time = h->first.start_time,
@@ -455,6 +468,12 @@ int writer_flush(struct writer *w, struct err *why)
 	return flush_all(w, why);
 }
 
+const uint64_t *writer_code(const struct writer *w, size_t *count)
+{
+	*count = w->code.count;
+	return w->code.at;
+}
+
 uint64_t writer_bytes(const struct writer *w)
 {
 	return w->bytes + w->held_bytes / 4;
@@ -479,6 +498,8 @@ int writer_close(struct writer *w, struct err *why)
 	for (size_t i = 0; i < w->held.count; i++)
 		held_release(&w->held.at[i]);
 	map_release(&w->lanes);
+	map_release(&w->code_met);
+	vec_release(&w->code);
 	vec_release(&w->held);
 	mem_free(w->path);
 	mem_free(w);
