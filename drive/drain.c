@@ -141,10 +141,20 @@ static void write_end(struct drain *d, struct recorded *p, int status, const cha
 	struct err why;
 	if (writer_flush(p->writer, &why) < 0)
 		drain_stop(d, &why);
+	drain_write_places(d, p);
 	facts_end(&text, &(struct facts_end){ .status = status, .ticks = ticks(), .ticks_per_second = ticks_per_second(d),
 		.events = writer_events(p->writer), .lost = p->lost, .threads = p->thread_count,
 		.stopped = d->stopped ? "the file could not grow" : stopped, .turned = d->turned }, drain_is_total(d));
 	drain_facts(d, p, BLOCK_END, 0, &text);
+}
+
+/* How many segments its threads have filled, as far as any of theirs is left to say it. */
+static uint64_t segments_made(const struct recorded *p)
+{
+	uint64_t made = 0;
+	for (size_t i = 0; i < p->next_seq.room; i++)
+		made += p->next_seq.cells[i].used ? p->next_seq.cells[i].value : 0;
+	return made;
 }
 
 static void close_process(struct drain *d, struct recorded *p, int status, const char *stopped)
@@ -158,6 +168,7 @@ static void close_process(struct drain *d, struct recorded *p, int status, const
 	drain_write_rest(d, p);
 	write_threads(d, p);
 	write_end(d, p, status, stopped);
+	d->made += segments_made(p);
 	d->closed_bytes += writer_bytes(p->writer);
 	d->closed_events += writer_events(p->writer);
 	d->closed_threads += p->thread_count;
@@ -210,6 +221,8 @@ void drain_finish(struct drain *d, struct drain_totals *totals)
 			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
 	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes,
 		.lost = d->closed_lost, .files = d->files, .threads = d->closed_threads, .turned = d->turned, .stopped = d->stopped };
+	double times = d->written && d->made > d->written ? (double)d->made / (double)d->written : 1;
+	totals->happened = (double)d->closed_events * times;
 	const struct ring_head *h = d->setup.ring->head;
 	totals->no_room = h->lost_threads + h->lost_processes + h->lost_modules;
 	snprintf(totals->unseen, sizeof totals->unseen, "%s", d->unseen);

@@ -25,6 +25,7 @@ struct drain_setup {
 
 struct drain_totals {
 	uint64_t events, bytes, lost;
+	double happened;                 /* events, with those a flight recorder has written over: about */
 	uint32_t files, threads;
 	uint32_t no_room;                /* threads, processes and objects the ring had no entry for: not recorded, or not named */
 	bool turned;                     /* --max-size was reached */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -146,7 +147,7 @@ static double seconds_of(const struct rusage *used)
 static double slow_down(const struct session *s, const struct drain_totals *t)
 {
 	struct rusage own = { 0 };
-	double program = seconds_of(&s->usage), spent = (double)t->events * 1.5e-9;
+	double program = seconds_of(&s->usage), spent = t->happened * 1.5e-9;
 	double without = spent < 0.9 * program ? program - spent : 0.1 * program;
 	getrusage(RUSAGE_SELF, &own);
 	return without > 0.01 ? (program + seconds_of(&own)) / without : 1;
@@ -185,10 +186,16 @@ static void summary_as_json(const struct record_options *o, const struct session
 	json_summary_end(&j);
 }
 
-static int nothing_recorded(const struct record_options *o, struct err *why)
+static int nothing_recorded(const struct record_options *o, const char *path, struct err *why)
 {
-	err_set(why, "nothing was recorded: '%s' started no program built with raddle", o->argv[0]);
-	err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+	struct stat facts;
+	if (stat(path, &facts) == 0 && facts.st_mode & (S_ISUID | S_ISGID)) {
+		err_set(why, "nothing was recorded: '%s' has other rights than who runs it (setuid or setgid)", o->argv[0]);
+		err_hint(why, "record a copy of it without that bit, as its owner");
+	} else {
+		err_set(why, "nothing was recorded: '%s' started no program built with raddle", o->argv[0]);
+		err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+	}
 	why->code = 3;
 	return -1;
 }
@@ -229,7 +236,7 @@ int record_run(const struct record_options *o, struct err *why)
 		*o->late = s.late;
 	ring_release(&s.ring);
 	if (!any)
-		return nothing_recorded(o, why);
+		return nothing_recorded(o, path, why);
 	if (!o->quiet)
 		say_summary(o, &s, &totals);
 	if (o->json)

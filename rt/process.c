@@ -1,8 +1,10 @@
 /* rt/process.c -- a process joins the recording: maps the ring, names itself and the objects it has loaded.
  * Started by a constructor of the runtime, which runs before those of the program.  Without RING_ENV in the
- * environment, or when the ring cannot be had, the program runs as if it had been built without raddle. */
+ * environment, when the ring cannot be had, or when the program has more rights than its caller, who could write anything into the
+ * ring (setuid), it runs as if it had been built without raddle. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -109,7 +111,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv)
 	(void)argc;
 	const char *where = getenv(RING_ENV);
 	uint32_t level;
-	if (!where || ring)
+	if (!where || ring || getauxval(AT_SECURE))
 		return;
 	ring = join_ring(where, &level);
 	if (!ring)
