@@ -178,16 +178,17 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		r->log_lost += count - m->log_room;
 		count = m->log_room;
 	}
-	for (uint64_t i = 0; i < count; i++) {
-		struct steer_step s = m->log[i];
-		if (!step_is_sound(r, &s, done)) {
+	struct steer_step s;
+	for (uint64_t i = 0, length; i < count; i += length) {
+		length = logged_take(m->log + i, count - i, &s);
+		if (!length || !step_is_sound(r, &s, done)) {
 			r->log_lost += count - i;
 			r->log_damaged = true;
 			break;
 		}
 		struct schedule_step *step = schedule_step_add(&r->log, s.what, s.strand, s.nth);
 		step->kind = (uint8_t)s.kind;
-		step->answer = s.what == STEP_RUN ? 0 : s.answer;
+		step->answer = s.answer;
 		take_place(r, step, s.place);
 		if (s.what == STEP_RUN)
 			done[s.strand] = s.nth;

@@ -270,7 +270,7 @@ void steer_await_too(int fd, uint64_t most)
 	uint64_t before = real_now();
 	uint64_t mask;
 	sys_block_signals(&mask);                        /* one that comes now ends the wait; one that came before, too */
-	if (!signals_have_arrived())
+	if (!signals_have_arrived)
 		sys6(SYS_ppoll, (long)polled, count, most == UINT64_MAX ? 0 : (long)&time, (long)&mask, sizeof mask, 0);
 	sys_set_signals(&mask);
 	await_happened();                                /* everybody is asked again */

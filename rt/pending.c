@@ -39,7 +39,7 @@ static struct pending {
 } pending[PENDING];
 uint64_t signals_held;
 static uint64_t sent_within;                    /* signals the program has sent to itself so far, or its timers */
-static volatile bool some_arrived;
+volatile bool signals_have_arrived;
 
 static uint64_t bits_of(const sigset_t *set)
 {
@@ -119,21 +119,16 @@ void signals_arrived(int number, const siginfo_t *info)
 		arrived[i].number = number;
 		copy_bytes(&arrived[i].info, info, sizeof *info);
 		__atomic_store_n(&arrived[i].state, THERE, __ATOMIC_RELEASE);
-		some_arrived = true;
+		signals_have_arrived = true;
 		return;
 	}
 }
 
-bool signals_have_arrived(void)
-{
-	return some_arrived;
-}
-
 void signals_take_in(void)
 {
-	if (rt_likely(!some_arrived))
+	if (rt_likely(!signals_have_arrived))
 		return;
-	some_arrived = false;
+	signals_have_arrived = false;
 	for (uint32_t i = 0; i < ARRIVED; i++) {
 		if (__atomic_load_n(&arrived[i].state, __ATOMIC_ACQUIRE) != THERE)
 			continue;
@@ -510,7 +505,7 @@ void signals_leave(void)
 		sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&own_strand->mask, 0, 8, 0, 0);
 }
 
-void signals_due(void)
+void signals_look(void)
 {
 	signals_take_in();
 	timers_due();

@@ -155,6 +155,22 @@ static inline __attribute__((always_inline)) struct strand *in_order(const struc
 	return NULL;
 }
 
+/* The same for who is eager; *spinning: the first that could go on but spins, up to there, or NULL. */
+static inline __attribute__((always_inline)) struct strand *first_eager(const struct strand *from, bool after, struct strand **spinning)
+{
+	uint32_t count = steer_strand_count(), i = after && from->seen->state != STRAND_ENDED ? from->at + 1 : 0;
+	*spinning = NULL;
+	for (uint32_t left = count; left; left--, i++) {
+		struct strand *s = steer_strand(i = i < count ? i : 0);
+		if (s->seen->state != STRAND_AT_POINT || !(steer_ways_now(s) & WAY_GO))
+			continue;
+		if (!steer_spins(s))
+			return s;
+		*spinning = *spinning ? *spinning : s;
+	}
+	return NULL;
+}
+
 static bool spins(const struct strand *s)
 {
 	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO);
@@ -244,7 +260,7 @@ static bool holds_back(const struct strand *s)
 
 /* Nobody is eager: those who tried in vain try again, else time passes.  It passes as it really does while somebody waits for the
  * outside, and with --time=real. */
-static struct choice reluctant(struct strand *from)
+static __attribute__((noinline)) struct choice reluctant(struct strand *from)
 {
 	struct strand *buffered = in_order(from, true, can_flush);
 	if (buffered)
@@ -275,16 +291,18 @@ static struct choice choose_first(struct strand *from)
 	bool tired = ++in_a_row > most_in_a_row(FAIR_STEPS);
 	if (is_eager(from) && !tired)
 		return (struct choice){ .strand = from, .answer = ANSWER_GO };
-	struct strand *buffered = tired ? in_order(from, false, can_flush) : NULL;
+	struct strand *spinning, *buffered = rt_unlikely(tired) ? in_order(from, false, can_flush) : NULL;
 	if (buffered)
 		return (struct choice){ .strand = buffered, .flush = true, .which = 0 };
 	bool after = tired || from->yields;
-	struct strand *s = in_order(from, after, is_eager);
+	struct strand *s = first_eager(from, after, &spinning);
 	if (s)
 		return (struct choice){ .strand = s, .answer = ANSWER_GO };
-	if (steer_deadlines)
-		s = in_order(from, after, is_due);
-	return s ? go(s) : reluctant(from);
+	if (steer_deadlines && (s = in_order(from, after, is_due)))
+		return go(s);
+	if (spinning && after && !buffers_on && !steer_awaits_outside())        /* as reluctant() would; threads that yield to each other come here */
+		return (struct choice){ .strand = spinning, .answer = ANSWER_GO };
+	return reluctant(from);
 }
 
 static bool is_plain(const struct strand *s)
@@ -330,7 +348,7 @@ static bool draw_odd(struct choice *c)
 	return seen != 0;
 }
 
-static struct choice choose_random(struct strand *from)
+static __attribute__((noinline)) struct choice choose_random(struct strand *from)
 {
 	struct choice odd;
 	if (draw_flush(&odd))
@@ -374,7 +392,7 @@ static void be_fair(struct strand *from)
 	from->priority = in_a_row = 0;
 }
 
-static struct choice choose_pct(struct strand *from)
+static __attribute__((noinline)) struct choice choose_pct(struct strand *from)
 {
 	struct choice flush;
 	for (uint32_t i = 0; i < PCT_MOMENTS && i + 1 < steer->depth; i++)
@@ -403,7 +421,7 @@ static bool conflict(const struct strand *a, const struct strand *b)
 	return a->ask.object >> 3 == b->ask.object >> 3 && a->ask.object && !(only_reads(a->ask.kind) && only_reads(b->ask.kind));
 }
 
-static struct choice choose_pos(struct strand *from)
+static __attribute__((noinline)) struct choice choose_pos(struct strand *from)
 {
 	struct choice flush;
 	struct strand *best = NULL;
@@ -426,22 +444,20 @@ static struct choice choose_pos(struct strand *from)
 	return best ? go(best) : reluctant(from);
 }
 
-struct choice policy_choose(struct strand *from)
+void policy_choose(struct strand *from, struct choice *c)
 {
-	struct choice c;
 	if (buffers_on && !after_flush && steer->policy != STEER_FIRST)
 		from->holds = below(2);
 	switch (steer->policy) {
-	case STEER_RANDOM: c = choose_random(from); break;
-	case STEER_PCT:    c = choose_pct(from); break;
-	case STEER_POS:    c = choose_pos(from); break;
-	default:           c = choose_first(from); break;
+	case STEER_RANDOM: *c = choose_random(from); break;
+	case STEER_PCT:    *c = choose_pct(from); break;
+	case STEER_POS:    *c = choose_pos(from); break;
+	default:           *c = choose_first(from); break;
 	}
-	after_flush = c.flush;
-	if (c.flush)
-		return c;
-	if (c.strand != last_chosen)
+	after_flush = c->flush;
+	if (c->flush)
+		return;
+	if (c->strand != last_chosen)
 		in_a_row = 0;
-	last_chosen = c.strand;
-	return c;
+	last_chosen = c->strand;
 }

@@ -5,33 +5,54 @@
  *   (3) a script is hostile: every number is checked before it is used, and a run that cannot follow it ends. */
 #include "rt/script.h"
 
+#include <sys/mman.h>
+
 #include "rt/buffer.h"
 #include "rt/segment.h"
-#include "rt/serve.h"
 #include "rt/strands.h"
+#include "rt/sys.h"
 #include "rt/words.h"
+
+#define PAGE        4096u
+#define READY_BYTES (64 * PAGE)
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23                  /* where the system does not know it, pages come one by one */
+#endif
+
+static uint64_t log_ready = READY_BYTES / 4 / sizeof(struct steer_logged);      /* pages up to there are there, or come one by one */
 
 static struct steer_step *script(void)
 {
 	return (struct steer_step *)((char *)steer + steer->script_at);
 }
 
-static struct steer_step *log_steps(void)
+static struct steer_logged *log_at(uint64_t i)
 {
-	return (struct steer_step *)((char *)steer + steer->log_at);
+	return (struct steer_logged *)((char *)steer + steer->log_at) + i;
 }
 
 /* ---- the log ---- */
 
+/* A page that is written to first costs as much as dozens of switches: in a long log many are asked for at once. */
+static void make_ready(uint64_t count)
+{
+	uint64_t from = (uint64_t)log_at(count) & ~(PAGE - 1), end = (uint64_t)log_at(steer->log_room);
+	sys3(SYS_madvise, (long)from, (long)(end - from < READY_BYTES ? end - from : READY_BYTES), MADV_POPULATE_WRITE);
+	log_ready = count + READY_BYTES / sizeof(struct steer_logged);
+}
+
 void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)
 {
-	if (steer->log_lost || steer->log_count >= steer->log_room) {
+	uint64_t count = steer->log_count, length = logged_length(what);
+	if (rt_unlikely(steer->log_lost || count >= steer->log_room || steer->log_room - count < length || nth > LOGGED_NTH_MAX)) {
 		steer->log_lost++;
 		return;
 	}
-	log_steps()[steer->log_count] = (struct steer_step){ .what = what, .strand = s->number, .nth = nth, .kind = kind,
-		.answer = answer, .place = place };
-	__atomic_store_n(&steer->log_count, steer->log_count + 1, __ATOMIC_RELEASE);    /* whoever kills us now: it is whole */
+	if (rt_unlikely(count >= log_ready))
+		make_ready(count);
+	struct steer_step step = { .what = what, .strand = s->number, .nth = nth, .kind = kind, .answer = answer, .place = place };
+	logged_put(log_at(count), &step);
+	__atomic_store_n(&steer->log_count, count + length, __ATOMIC_RELEASE);          /* whoever kills us now: it is whole */
 }
 
 /* The running strand stops running: it ran as far as it came. */
@@ -45,13 +66,6 @@ void log_running(void)
 }
 
 /* ---- the script ---- */
-
-bool script_has(uint64_t index)
-{
-	if (rt_unlikely(index >= steer->keep_at))
-		serve_keep();
-	return index < steer->script_count;
-}
 
 static uint64_t module_offset(uint64_t place)
 {

@@ -2,13 +2,19 @@
 #ifndef RADDLE_RT_SCRIPT_H
 #define RADDLE_RT_SCRIPT_H
 
+#include "rt/serve.h"
 #include "rt/steer.h"
 
 void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place);
 void log_running(void);                       /* the running strand stops running: it ran as far as it came */
 
 /* Is there such a step?  Asked before any step is read: that may be the place to keep a copy of the run (serve_keep). */
-bool script_has(uint64_t index);
+static inline bool script_has(uint64_t index)
+{
+	if (rt_unlikely(index >= steer->keep_at))
+		serve_keep();
+	return index < steer->script_count;
+}
 /* Who goes on, by the script; `only`: nobody else could.  False: the script is at its end. */
 bool script_follow(struct choice *c, const struct strand *only);
 /* The next run of a strand that is not complete, and its index; NULL: the script is at its end. */

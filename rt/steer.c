@@ -156,8 +156,8 @@ static void take_turn(const struct choice *c)
 	steer_deadlines -= s->ask.deadline != 0;
 	if (c->answer == ANSWER_TIMEOUT && steer->time == TIME_VIRTUAL && s->ask.deadline > steer_clock())
 		steer->clock += s->ask.deadline - steer_clock();
-	if (c->answer != ANSWER_GO)
-		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, c->answer, s->ask.place);
+	if (rt_unlikely(c->answer != ANSWER_GO))
+		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, (uint32_t)c->answer, s->ask.place);
 	s->answer = c->answer;
 	s->yields = false;
 	s->takes_signal = signals_wait_for(s);
@@ -189,7 +189,7 @@ static void note_flushes(const struct strand *s, struct steer_ways *w)
 	}
 }
 
-static void note_ways(const struct strand *only)
+static __attribute__((noinline)) void note_ways(const struct strand *only)
 {
 	struct steer_ways *w = (struct steer_ways *)((char *)steer + steer->ways_at) + steer->steps;
 	if (steer->steps < steer->ways_room)
@@ -217,9 +217,15 @@ static bool waits_for_process(void)
 	return false;
 }
 
-static struct choice choose(struct strand *from)
+static _Noreturn __attribute__((noinline)) void nobody_can(void)
 {
-	struct choice c;
+	if (waits_for_process())
+		steer_give_up(OUTCOME_UNSUPPORTED, "a wait for another process, in memory the two share");
+	steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
+}
+
+static void choose(struct strand *from, struct choice *c)
+{
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
 	if (rt_unlikely(steer->input == INPUT_SERVE))
@@ -227,26 +233,27 @@ static struct choice choose(struct strand *from)
 	if (rt_unlikely(steer->ends_by) && script_was_killed())
 		signals_end();
 	signals_due();
-	bool alone = from->unbroken && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
-	if (steer->ways_room)
+	bool alone = rt_unlikely(from->unbroken) && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
+	if (rt_unlikely(steer->ways_room))
 		note_ways(alone ? from : NULL);
-	if (!script_has(steer->script_next) || !script_follow(&c, alone ? from : NULL))
-		c = alone ? (struct choice){ .strand = from, .answer = ANSWER_GO } : policy_choose(from);
-	if (!c.strand && waits_for_process())
-		steer_give_up(OUTCOME_UNSUPPORTED, "a wait for another process, in memory the two share");
-	if (!c.strand)
-		steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
-	return c;
+	if (rt_likely(!script_has(steer->script_next)) || !script_follow(c, alone ? from : NULL)) {
+		if (alone)
+			*c = (struct choice){ .strand = from, .answer = ANSWER_GO };
+		else
+			policy_choose(from, c);
+	}
+	if (rt_unlikely(!c->strand))
+		nobody_can();
 }
 
 /* A store reaches memory: a step of its own, between two events. */
-static void take_flush(const struct choice *c)
+static __attribute__((noinline)) void take_flush(const struct choice *c)
 {
-	struct buffered b = buffer_about(c->strand, c->which);
+	struct buffered b = buffer_about(c->strand, (uint32_t)c->which);
 	log_running();
 	log_step(STEP_FLUSH, c->strand, b.nth, b.kind, b.part, b.place);
 	note_event(c->strand, EV_FLUSH, b.place, 0);
-	buffer_flush(c->strand, c->which);
+	buffer_flush(c->strand, (uint32_t)c->which);
 	steer->steps++;
 	steer_changes++;
 }
@@ -254,15 +261,16 @@ static void take_flush(const struct choice *c)
 /* What others have stored where `s` is about to look reaches memory first, if that is how the run is to be. */
 static void take_prompt(const struct strand *s)
 {
-	struct choice c = { .flush = true };
-	while (steer->prompt && !s->unbroken && buffer_due(s, &c.strand, &c.which))
-		take_flush(&c);
+	struct strand *whose;
+	uint32_t which;
+	while (steer->prompt && !s->unbroken && buffer_due(s, &whose, &which))
+		take_flush(&(struct choice){ .strand = whose, .flush = true, .which = which });
 }
 
 static struct strand *next_strand(struct strand *from)
 {
 	struct choice c;
-	while ((c = choose(from)).flush)
+	for (choose(from, &c); rt_unlikely(c.flush); choose(from, &c))
 		take_flush(&c);
 	if (rt_unlikely(buffers_on))
 		take_prompt(c.strand);
@@ -517,11 +525,6 @@ uint32_t steer_choose(uint32_t n)
 
 /* ---- cancellation ---- */
 
-bool steer_is_cancelled(const struct strand *s)
-{
-	return s->cancel_sent && !s->cancel_off;
-}
-
 void steer_act_on_cancel(void)
 {
 	own_strand->cancel_off = true;          /* cleanup handlers are not disturbed */
@@ -583,7 +586,7 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->strands_at % 8 == 0 && h->strands_at <= h->bytes &&
 		h->bytes - h->strands_at >= STEER_STRANDS * sizeof(struct steer_strand) &&
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
-		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_step) &&
+		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_logged) &&
 		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways) &&
 		h->briefs_at % 8 == 0 && h->briefs_at <= h->bytes && h->briefs_room <= (h->bytes - h->briefs_at) / sizeof(struct steer_brief) &&
 		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event) &&

@@ -169,7 +169,10 @@ bool steer_move_one(uint64_t place, uint64_t to, uint32_t which);
 /* ---- cancellation ----
  * libc keeps all of it in struct pthread; beside it stands here what must be known of strands that wait.  To libc every strand is of
  * deferred type: one that asked for asynchronous cancellation acts on it at any point. */
-bool steer_is_cancelled(const struct strand *s);       /* a request is there, and it may be acted on at a cancellation point */
+static inline bool steer_is_cancelled(const struct strand *s)          /* a request is there, and it may be acted on at a cancellation point */
+{
+	return s->cancel_sent && !s->cancel_off;
+}
 void steer_act_on_cancel(void);               /* the calling strand does; returns only if it is on its way out already */
 
 /* ---- the outside (await.c) ---- */
@@ -194,7 +197,14 @@ void signals_strand_ended(void);              /* libc blocks everything on a thr
 bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
 void signals_await_outside(void);             /* waits until one comes */
 void signals_end(void);                       /* the process dies of the signal that ended the recorded run */
-void signals_due(void);                       /* the alarm, if its time has come */
+extern volatile bool signals_have_arrived;    /* some from outside nobody has looked at */
+extern bool timers_are_armed;                 /* timers.c */
+void signals_look(void);
+static inline void signals_due(void)          /* those from outside, and the alarm, if its time has come */
+{
+	if (rt_unlikely(signals_have_arrived || timers_are_armed))
+		signals_look();
+}
 void signals_kernel_told(uint64_t mask);               /* by somebody else: that is its mask */
 void signals_kernel_asked(void);              /* the kernel's mask was changed by libc itself */
 bool signals_kernel_has(uint64_t mask);       /* as far as is known; false: it has another, or nobody knows */
@@ -228,12 +238,12 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 void steer_failing(uint64_t address, int number, const char *text);
 
 /* ---- who is next (policy.c) ---- */
-struct choice { struct strand *strand; enum point_answer answer; bool flush; uint32_t which; };   /* flush: not the strand, a store of its */
+struct choice { struct strand *strand; uint64_t answer, flush, which; };       /* flush: not the strand, a store of its; whole words, copied at every choice */
 
 void policy_start(void);
 void policy_new_strand(struct strand *s);
 /* The next to run; `from` stands at a point or has ended.  strand NULL: nobody can. */
-struct choice policy_choose(struct strand *from);
+void policy_choose(struct strand *from, struct choice *c);
 uint32_t policy_number(uint32_t n);
 uint64_t policy_store(void);                  /* the priority of a store that begins to wait */
 /* How many plain accesses `s`, which was just chosen, would be let go on with; and that it made so many without being asked. */

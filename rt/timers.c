@@ -38,7 +38,7 @@ static struct timer {
 	int overrun;
 	int fd, copy;                   /* of a descriptor: the program's number, ours; else -1 */
 } timers[TIMERS];
-static bool some;                       /* is any armed? */
+bool timers_are_armed;
 
 static bool is_virtual(void)
 {
@@ -101,7 +101,7 @@ static bool somebody_can_go(uint64_t before)
 uint64_t timers_next(void)
 {
 	uint64_t first = 0;
-	for (uint32_t i = 0; some && i < TIMERS; i++)
+	for (uint32_t i = 0; timers_are_armed && i < TIMERS; i++)
 		if (timers[i].due && !timers[i].of_cpu && (!first || timers[i].due < first))
 			first = timers[i].due;
 	return first;
@@ -110,7 +110,7 @@ uint64_t timers_next(void)
 uint64_t timers_quota(void)
 {
 	uint64_t least = UINT64_MAX;
-	for (uint32_t i = 0; some && i < TIMERS; i++)
+	for (uint32_t i = 0; timers_are_armed && i < TIMERS; i++)
 		if (timers[i].due && left_of(&timers[i]) / STEP_NS < least)
 			least = left_of(&timers[i]) / STEP_NS;
 	return least;
@@ -118,7 +118,7 @@ uint64_t timers_quota(void)
 
 void timers_due(void)
 {
-	if (rt_likely(!some))
+	if (rt_likely(!timers_are_armed))
 		return;
 	uint64_t first = timers_next(), now = steer_clock();
 	if (first > now && !input_serving() && !somebody_can_go(first) && !steer_awaits_outside()) {
@@ -137,7 +137,7 @@ static void arm(struct timer *t, uint64_t due, uint64_t interval)
 	t->due = due;
 	t->interval = interval;
 	t->overrun = 0;
-	some = some || due;
+	timers_are_armed = timers_are_armed || due;
 }
 
 static struct timespec to_spec(uint64_t ns)

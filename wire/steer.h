@@ -18,7 +18,7 @@
  *
  * The log has one step each time the running thread changes (STEP_RUN: that thread ran up to and including its nth event)
  * one for each answer that was not the usual one and one for each choice (STEP_ANSWER, STEP_CHOICE: what its nth event was told).  A
- * script has the same form; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
+ * script has the same steps, unpacked; an answer stands before the STEP_RUN it belongs to.  Behind the last step of a script the default policy goes on: the
  * running thread until it cannot, then the lowest thread path that can.
  *
  * Strand 0 is the first thread.  A script names strands before they exist: raddle writes their paths into the first strands
@@ -89,6 +89,38 @@ struct steer_step {
 	uint32_t answer;
 	uint64_t place;           /* log: code address, or site descriptor | number of the access << 48.  script: module << 48 | offset + 1 in it, 0: not checked */
 };
+
+/* A step as the log has it: every switch writes one, so it is short.  head: what, kind << 3, strand << 11, nth << 23.  Behind any but
+ * STEP_RUN, which has none, comes another one whose head is the answer. */
+struct steer_logged { uint64_t head, place; };
+#define LOGGED_NTH_MAX (UINT64_MAX >> 23)
+
+static inline uint32_t logged_length(uint32_t what)
+{
+	return what == STEP_RUN ? 1 : 2;
+}
+
+/* There is room for logged_length() of them, and nth is at most LOGGED_NTH_MAX. */
+static inline void logged_put(struct steer_logged *to, const struct steer_step *s)
+{
+	to[0] = (struct steer_logged){ .head = s->what | (uint64_t)s->kind << 3 | (uint64_t)s->strand << 11 | s->nth << 23, .place = s->place };
+	if (s->what != STEP_RUN)
+		to[1] = (struct steer_logged){ .head = s->answer };
+}
+
+/* How many of the `count` there it takes; 0: it is cut. */
+static inline uint32_t logged_take(const struct steer_logged *from, uint64_t count, struct steer_step *s)
+{
+	struct steer_logged first = from[0];            /* read once: somebody else may write there */
+	*s = (struct steer_step){ .what = first.head & 7, .kind = first.head >> 3 & 0xff, .strand = first.head >> 11 & 0xfff,
+		.nth = first.head >> 23, .place = first.place };
+	uint32_t length = logged_length(s->what);
+	if (length > count)
+		return 0;
+	if (length == 2)
+		s->answer = (uint32_t)from[1].head;
+	return length;
+}
 
 enum strand_state {
 	STRAND_NONE = 0,
@@ -213,7 +245,7 @@ struct steer_head {
 	uint32_t running;         /* strand */
 	uint64_t steps;           /* events of all threads */
 	uint64_t switches;
-	uint64_t log_count;       /* steps in the log; the last stretch of the running strand is in its `done` */
+	uint64_t log_count;       /* struct steer_logged in the log; the last stretch of the running strand is in its `done` */
 	uint64_t script_next;     /* first script step not used up */
 	uint32_t outcome;         /* enum steer_outcome */
 	int32_t  value;
