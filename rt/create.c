@@ -18,6 +18,7 @@
 #include <signal.h>
 
 #include "rt/effect.h"
+#include "rt/names.h"
 #include "rt/pool.h"
 #include "rt/restart.h"
 #include "rt/segment.h"
@@ -243,6 +244,8 @@ static struct strand *new_strand(const struct slot *s)
 	struct strand *strand = steer_new_strand(path);
 	if (!strand)
 		steer_give_up(OUTCOME_UNSUPPORTED, "more than 4096 threads in one steered run");
+	strand->is_named = own_strand->is_named;
+	copy_bytes(strand->name, own_strand->name, STRAND_NAME);
 	return strand;
 }
 
@@ -619,9 +622,28 @@ static struct thread_area *area_of(uint32_t uid)
 	return NULL;
 }
 
+/* NULL: libc is to be asked. */
+static struct strand *named_strand(pthread_t thread)
+{
+	if (!names_are_ours())
+		return NULL;
+	struct slot *s = thread == pthread_self() ? NULL : slot_of(thread);
+	return thread == pthread_self() ? own_strand : s ? s->strand : NULL;
+}
+
+INTERPOSE(int, pthread_getname_np, (pthread_t thread, char *name, size_t room))
+{
+	const struct strand *strand = named_strand(thread);
+	int result = strand ? names_get(strand, name, room) : REAL(pthread_getname_np)(thread, name, room);
+	if (result == 0 && effects_on())
+		effect_result(name, STRAND_NAME, RT_PC);
+	return result;
+}
+
 INTERPOSE(int, pthread_setname_np, (pthread_t thread, const char *name))
 {
-	int result = REAL(pthread_setname_np)(thread, name);
+	struct strand *strand = named_strand(thread);
+	int result = strand ? names_set(strand, name) : REAL(pthread_setname_np)(thread, name);
 	if (result || !rt_on())
 		return result;
 	uint32_t other = thread == pthread_self() ? 0 : uid_of(slot_of(thread));

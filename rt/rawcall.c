@@ -6,7 +6,9 @@
 #include <sys/prctl.h>
 
 #include "rt/effect.h"
+#include "rt/names.h"
 #include "rt/rawcall.h"
+#include "rt/words.h"
 #include "rt/world.h"
 
 #define PAGE 4096u
@@ -90,6 +92,13 @@ INTERPOSE(int, prctl, (int what, ...))
 	for (unsigned i = 0; i < 4; i++)
 		a[i] = va_arg(rest, long);
 	va_end(rest);
+	if (what == PR_GET_NAME && names_are_ours())
+		return names_get(own_strand, (char *)a[0], STRAND_NAME);
+	if (what == PR_SET_NAME && names_are_ours() && a[0]) {
+		char name[STRAND_NAME] = "";
+		words_add(name, 0, sizeof name, (const char *)a[0]);    /* the kernel cuts what is longer */
+		names_set(own_strand, name);
+	}
 	if (!rt_on() || rt_steered())
 		return REAL(prctl)(what, a[0], a[1], a[2], a[3]);
 	struct world_call c = { .number = SYS_prctl, .a = { what, a[0], a[1], a[2], a[3], 0 }, .pc = RT_PC };

@@ -22,6 +22,7 @@
 struct strand;
 
 #define STEP_NS     100u                      /* virtual time one event takes */
+#define STRAND_NAME 16u                       /* bytes, the zero included, as the kernel has it */
 struct robust_list_head;
 
 #define WAY(answer) (1u << (answer))
@@ -102,6 +103,9 @@ struct strand {
 	bool takes_signal;
 	/* cancellation */
 	bool cancel_sent, cancel_off, cancel_async;
+	/* its name, where the kernel has none for it (names.c) */
+	bool is_named;
+	char name[STRAND_NAME];
 };
 
 extern bool buffers_on;                       /* the model is not MODEL_SC: buffer.h */
