@@ -122,6 +122,51 @@ bool clause_sem(struct search *s, uint32_t wait)
 	return true;
 }
 
+static bool is_signal(const struct node *n)
+{
+	return n->op == OP_SIGNAL || n->op == OP_BROADCAST;
+}
+
+/* How many waits of its thread were signalled up to this one; 0: they are not one behind the other. */
+static uint32_t signalled_waits(const struct order *o, const struct cond *c, uint32_t wake)
+{
+	uint32_t many = 0, last = NONE;
+	for (size_t i = 0; i < c->nodes.count && c->nodes.at[i] <= wake; i++) {
+		const struct node *n = &o->nodes.at[c->nodes.at[i]];
+		if (n->thread != o->nodes.at[wake].thread || n->op != OP_CWAKE || n->other == NONE)
+			continue;
+		if (last != NONE && n->other < last)
+			return 0;
+		last = c->nodes.at[i];
+		many++;
+	}
+	return many;
+}
+
+/* Waits of one thread are one behind the other, so each has a signal of its own.  If only one other thread signals, the k-th of them ends behind
+ * the k-th signal.  This follows from what clause_cond() says, by counting, which a solver is bad at. */
+static void clause_counted(struct search *s, uint32_t wake)
+{
+	const struct order *o = s->order;
+	const struct cond *c = &o->conds.at[o->nodes.at[wake].object];
+	uint32_t k = signalled_waits(o, c, wake), by = NONE, signal = NONE, seen = 0;
+	for (size_t i = 0; k && i < c->nodes.count; i++) {
+		const struct node *n = &o->nodes.at[c->nodes.at[i]];
+		if (!is_signal(n) || n->thread == o->nodes.at[wake].thread)
+			continue;
+		if (by != NONE && by != n->thread)
+			return;
+		by = n->thread;
+		if (++seen == k)
+			signal = c->nodes.at[i];
+	}
+	if (signal == NONE)
+		return;
+	clause_begin(s, RULE_COND, wake, NONE);
+	way_add(s, END, wake);
+	way_add(s, signal, wake);
+}
+
 /* A wait that was signalled: some signal comes between wait and wake. */
 bool clause_cond(struct search *s, uint32_t wake)
 {
@@ -134,12 +179,14 @@ bool clause_cond(struct search *s, uint32_t wake)
 	way_add(s, END, wake);
 	for (size_t i = 0; i < c->nodes.count; i++) {
 		uint32_t n = c->nodes.at[i];
-		if (o->nodes.at[n].op != OP_SIGNAL && o->nodes.at[n].op != OP_BROADCAST)
+		if (!is_signal(&o->nodes.at[n]))
 			continue;
 		if (n == wait || must(o, n, wait) || must(o, wake, n))
 			continue;
 		way_add_two(s, wait, n, wake);
 	}
+	if (!s->proof)                          /* a checker of refutations knows the rules, not what follows from them */
+		clause_counted(s, wake);
 	return true;
 }
 

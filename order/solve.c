@@ -15,7 +15,8 @@
 #include "order/inside.h"
 #include "order/refute.h"
 
-#define ROUND_CYCLES 2000u
+#define ROUND_CYCLES   2000u
+#define CONFLICTS_MOST 20000            /* of one round: a minute has millions, and as many places as pigeons would take for ever */
 
 struct solve_way { struct edge edge[2]; uint32_t count, clause; uint8_t state; };      /* state: enum truth below */
 enum { OPEN, HOLDS, FAILS };
@@ -358,6 +359,7 @@ static enum solved search(struct solve *s, uint32_t rounds)
 			ccadical_add(sat, 0);
 	}
 	for (uint32_t round = 0; round < rounds && !stops(s); round++) {
+		ccadical_limit(sat, "conflicts", CONFLICTS_MOST);
 		int result = ccadical_solve(sat);
 		if (result != 10) {
 			answer = result == 20 ? SOLVED_NO : SOLVED_UNKNOWN;

@@ -14,6 +14,7 @@
 #define PLACE_BITS 20u
 #define OBJECT_BITS 24u
 #define STUCK_MORE 16u                  /* further questions of a pair whose reversal ended in deadlock */
+#define HARD_MOST  2u                   /* questions too hard, of a pair: it is not known, and others of it will hardly be easier */
 
 #define RECENT_BITS 12u
 struct recent { uint64_t key, pair; };
@@ -149,6 +150,7 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 	bool better = !p->asked || p->answer == ORDER_NO || (p->answer == ORDER_UNKNOWN && answer != ORDER_NO) ||
 		(p->answer == ORDER_STUCK && answer == ORDER_YES);
 	p->asked = true;
+	p->hard += answer == ORDER_UNKNOWN;
 	if (answer == ORDER_NO)
 		*refused = (struct refused){ { key[0], key[1] }, true };
 	if (better) {
@@ -170,7 +172,7 @@ static void dependent(struct walk *w, const struct brief *before, const struct b
 {
 	bool narrower = now->mask != before->mask && is_narrower(now->mask, before->mask);
 	struct pair *p = pair_of(w, before->place, now->place, narrower ? now->object : before->object);
-	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE)))
+	if (p->asked && (p->answer == ORDER_YES || (p->answer == ORDER_STUCK && p->times > STUCK_MORE) || p->hard >= HARD_MOST))
 		return;
 	if (!w->row)
 		w->row = order_row(w->order, (struct spot){ now->thread, now->at });

@@ -18,7 +18,8 @@ struct pair {                                   /* of a place, a place and an ob
 	enum order_answer answer;               /* NO irreversible, YES reversible, STUCK then deadlock, UNKNOWN */
 	bool waits;                             /* all of `stuck` wait for each other, these two among them */
 	bool asked;                             /* false: every pair of events was ordered by threads and synchronisation */
-	uint64_t times;                         /* questions asked of it */
+	uint64_t times;                         /* questions asked of it, */
+	uint32_t hard;                          /* and those of them that were too hard */
 	struct pair_end first, second;          /* as observed: the two the answer is about */
 	const char *object;                     /* name */
 };
