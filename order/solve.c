@@ -16,7 +16,7 @@
 #include "order/refute.h"
 
 #define ROUND_CYCLES   2000u
-#define CONFLICTS_MOST 20000            /* of one round: a minute has millions, and as many places as pigeons would take for ever */
+#define CONFLICTS_MOST 20000            /* of one round; what needs more is too hard: its answer is not known */
 
 struct solve_way { struct edge edge[2]; uint32_t count, clause; uint8_t state; };      /* state: enum truth below */
 enum { OPEN, HOLDS, FAILS };

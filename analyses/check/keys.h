@@ -1,4 +1,4 @@
-/* analyses/check/keys.h -- a set of hashes of 128 bits, in 16 bytes each and a quarter more at most. */
+/* analyses/check/keys.h -- a set of hashes of 128 bits, in 16 bytes each and at most half as much again: a table grows by a quarter. */
 #ifndef RADDLE_ANALYSES_CHECK_KEYS_H
 #define RADDLE_ANALYSES_CHECK_KEYS_H
 
