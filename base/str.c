@@ -137,6 +137,19 @@ size_t str_utf8(const char *text)
 	return 0;
 }
 
+char *str_shell(char *into, size_t room, const char *text)
+{
+	struct sentence s = { into, room };
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%^";
+	bool quoted = !*text || text[strspn(text, plain)];
+	into[0] = 0;
+	str_say(&s, "%s", quoted ? "'" : "");
+	for (; *text; text++)
+		str_say(&s, *text == '\'' ? "'\\''" : "%c", *text);
+	str_say(&s, "%s", quoted ? "'" : "");
+	return into;
+}
+
 void str_say(struct sentence *s, const char *format, ...)
 {
 	va_list args;

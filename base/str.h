@@ -11,6 +11,7 @@ bool str_number(const char *text, uint64_t *out);       /* all of it is one deci
 bool str_size(const char *text, uint64_t *out);         /* the same, or decimal with K M G T behind it (powers of 1024) */
 unsigned str_distance(const char *a, const char *b);    /* edits from one to the other; 99 when far too long to ask */
 size_t str_utf8(const char *text);                      /* bytes of the UTF-8 character it begins with; 0: it is none */
+char *str_shell(char *into, size_t room, const char *text);     /* as a shell takes it for one word; returns into */
 const char *str_error(int number);                      /* of an errno, in lower case, as messages want it */
 
 /* "12,345,678" and "64 MB", into a buffer of at least STR_NUMBER bytes; return it. */

@@ -5,14 +5,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyses/epa/campaign.h"
+#include "analyses/epa/picture.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "cli/campaign_say.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/say.h"
 
-struct options { const char *database, *csv, *output; uint64_t jobs, repeat; bool json, summary; };
+struct options { const char *database, *csv, *html, *pictures, *output; uint64_t jobs, repeat; bool json, summary; };
 
 /* ---- progress ---- */
 
@@ -64,6 +65,25 @@ static int repeat_one(struct campaign *k, const struct options *o, struct err *w
 	return *before && strcmp(before, became_words[r.outcome]) ? 1 : 0;
 }
 
+/* ---- pictures ---- */
+
+/* "3,17" */
+static int pictures_asked(const char *text, fault_ids *out, struct err *why)
+{
+	char all[1000], *rest = all;
+	snprintf(all, sizeof all, "%s", text);
+	for (char *word; (word = strsep(&rest, ","));) {
+		uint64_t id;
+		if (!str_number(word, &id) || !id || strlen(text) >= sizeof all) {
+			err_set(why, "--picture: '%.100s' is not numbers of faults, as --csv has them", text);
+			why->code = 2;
+			return -1;
+		}
+		vec_push(out, id);
+	}
+	return 0;
+}
+
 /* ---- the command ---- */
 
 static void database_of(const char *file, const struct options *o, char *into, size_t room)
@@ -77,53 +97,121 @@ static void database_of(const char *file, const struct options *o, char *into, s
 		snprintf(into, room, "%.*s.db", (int)length, file);
 }
 
-static int report(struct db *db, const char *file, const char *database, const struct options *o, struct err *why)
+static int report(struct db *db, const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
 {
 	campaign_counts counts = { 0 };
 	int got = campaign_count(db, &counts, why);
 	if (got == 0 && o->csv)
-		got = campaign_csv(db, file, o->csv, why);
+		got = campaign_csv(db, n, o->csv, why);
+	if (got == 0 && o->html)
+		got = coverage_add(page, db, c, n, why);
 	if (got == 0)
-		got = o->json ? campaign_json(db, &counts, database, why) : (campaign_say(&counts, database), 0);
+		got = o->json ? campaign_json(db, &counts, n, why) : (campaign_say(&counts, n->database), 0);
 	vec_release(&counts);
 	return got == 0 ? say_flush(why) : got;
 }
 
-static int only_report(const char *file, const char *database, const struct options *o, struct err *why)
+/* Pictures for the page: of the faults asked for, or of some. */
+static int draw_pictures(struct campaign *k, const struct options *o, struct err *why)
+{
+	fault_ids ids = { 0 };
+	int got = o->pictures ? pictures_asked(o->pictures, &ids, why) : pictures_choose(k->db, &ids, why);
+	for (size_t i = 0; i < ids.count && got == 0; i++)
+		got = picture_make(k, ids.at[i], why);
+	vec_release(&ids);
+	return got;
+}
+
+static int only_report(const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
 {
 	struct db *db;
-	if (access(database, R_OK) < 0) {
-		err_set(why, "cannot open '%.200s': there is no such campaign yet", database);
+	if (access(n->database, R_OK) < 0) {
+		err_set(why, "cannot open '%.200s': there is no such campaign yet", n->database);
 		why->code = 3;
 		return -1;
 	}
-	if (db_open(&db, database, why) < 0)
+	if (db_open(&db, n->database, why) < 0)
 		return -1;
-	int got = report(db, file, database, o, why);
+	int got = campaign_tables(db, why);
+	if (got == 0)
+		got = report(db, c, n, o, page, why);
 	db_close(db);
+	return got;
+}
+
+static int whole(const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
+{
+	struct campaign k;
+	int got = campaign_open(&k, c, n->database, why);
+	if (got == 0 && o->repeat) {
+		got = repeat_one(&k, o, why);
+	} else if (got == 0 && (got = run_campaign(&k, o, why)) >= 0) {
+		bool ended = got;
+		got = o->html && !ended ? draw_pictures(&k, o, why) : 0;
+		if (got == 0)
+			got = report(k.db, c, n, o, page, why);
+		got = got < 0 ? -1 : ended ? 4 : 0;
+	}
+	campaign_close(&k);
+	return got;
+}
+
+static int one_file(const char *file, const struct options *o, struct coverage *page, struct err *why)
+{
+	struct campaign_config config;
+	char database[4096];
+	struct campaign_names names = { file, database, o->database != NULL };
+	database_of(file, o, database, sizeof database);
+	int got = config_read(&config, file, why);
+	if (got == 0)
+		got = (o->summary ? only_report : whole)(&config, &names, o, page, why);
+	config_release(&config);
+	return got;
+}
+
+/* What goes together. */
+static int check_together(const struct options *o, char **operands, struct err *why)
+{
+	const char *one = o->database ? "--database" : o->csv ? "--csv" : o->repeat ? "--repeat" : o->pictures ? "--picture" : NULL;
+	if (operands[1] && one)
+		return err_set(why, "%s is for one campaign, not for several", one);
+	if (o->repeat && (o->html || o->summary))
+		return err_set(why, "--repeat makes one fault again; it does not go with %s", o->html ? "--html" : "--summary");
+	if (o->pictures && (!o->html || o->summary))
+		return err_set(why, "--picture is for --html%s", o->summary ? ", and has to run the program, which --summary does not" : "");
+	return 0;
+}
+
+/* Before anything is done. */
+static int check_options(const struct options *o, char **operands, struct err *why)
+{
+	fault_ids ids = { 0 };
+	int got = check_together(o, operands, why);
+	if (got == 0 && o->html)
+		got = file_writable(o->html, why);
+	if (got == 0 && o->pictures)
+		got = pictures_asked(o->pictures, &ids, why);
+	vec_release(&ids);
+	if (got < 0)
+		why->code = 2;
 	return got;
 }
 
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
-	struct campaign_config config;
-	struct campaign k;
-	char database[4096];
-	database_of(operands[0], o, database, sizeof database);
-	int got = config_read(&config, operands[0], why);
-	if (got == 0 && o->summary) {
-		got = only_report(operands[0], database, o, why);
-	} else if (got == 0) {
-		got = campaign_open(&k, &config, database, why);
-		if (got == 0 && o->repeat)
-			got = repeat_one(&k, o, why);
-		else if (got == 0 && (got = run_campaign(&k, o, why)) >= 0)
-			got = report(k.db, operands[0], database, o, why) < 0 ? -1 : got ? 4 : 0;
-		campaign_close(&k);
+	struct coverage page = { 0 };
+	if (check_options(o, operands, why) < 0)
+		return -1;
+	int got = 0, ended = 0;
+	for (; *operands && got >= 0 && !ended; operands++) {
+		got = one_file(*operands, o, &page, why);
+		ended = got > 0 ? got : 0;
 	}
-	config_release(&config);
-	return got;
+	if (got >= 0 && o->html)
+		got = coverage_write(&page, o->html, why);
+	coverage_release(&page);
+	return got < 0 ? -1 : ended;
 }
 
 #define AT(field) offsetof(struct options, field)
@@ -132,6 +220,8 @@ static const struct option list[] = {
 	{ 0, "database", OPTION_TEXT, AT(database), "file", "where results are kept (default: <file> with .db)", NULL, 0, 0 },
 	{ 0, "summary", OPTION_FLAG, AT(summary), NULL, "run nothing, tell what is known", NULL, 0, 0 },
 	{ 0, "csv", OPTION_TEXT, AT(csv), "file", "write each fault and its outcome", NULL, 0, 0 },
+	{ 0, "html", OPTION_TEXT, AT(html), "file", "write a page: bars, source lines, pictures, table", NULL, 0, 0 },
+	{ 0, "picture", OPTION_TEXT, AT(pictures), "ids", "with --html: the faults it shows the way of (3,17)", NULL, 0, 0 },
 	{ 0, "repeat", OPTION_NUMBER, AT(repeat), "id", "make one fault again and tell what comes of it", NULL, 1, UINT64_MAX },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "with --repeat: keep its trace", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
@@ -139,8 +229,8 @@ static const struct option list[] = {
 };
 static const struct options defaults;
 
-const struct command command_campaign = { "faults", "campaign", "<file.ini>", "Make many faults, one run each, and say what comes of them.",
-	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, 1,
+const struct command command_campaign = { "faults", "campaign", "<file.ini>...", "Make many faults, one run each, and say what comes of them.",
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"The file says program, faults, output and detection: raddle-campaign(1).  Killed or interrupted, it goes on where it was.\n"
 	"Example: raddle campaign swaptions.ini\n"
 	"Exit: 0 done, 1 --repeat came to another outcome, 2 bad command line or configuration, 3 bad input, 4 interrupted.", run };

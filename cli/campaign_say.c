@@ -77,8 +77,9 @@ static const struct { const char *name; int column; bool number; } columns[] = {
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-static void csv_row(FILE *out, const struct db_query *q, const char *file)
+static void csv_row(FILE *out, const struct db_query *q, const char *end)
 {
+	char again[9200];
 	for (size_t i = 0; i < COLUMNS; i++) {
 		if (columns[i].number)
 			fprintf(out, "%" PRId64, db_number(q, columns[i].column));
@@ -86,16 +87,18 @@ static void csv_row(FILE *out, const struct db_query *q, const char *file)
 			csv_text(out, db_text(q, columns[i].column));
 		fputc(',', out);
 	}
-	fprintf(out, "raddle campaign --repeat=%" PRId64 " ", db_number(q, ROW_ID));
-	csv_text(out, file);
+	snprintf(again, sizeof again, CAMPAIGN_AGAIN "%" PRId64 "%s", db_number(q, ROW_ID), end);
+	csv_text(out, again);
 	fputc('\n', out);
 }
 
-int campaign_csv(struct db *db, const char *file, const char *path, struct err *why)
+int campaign_csv(struct db *db, const struct campaign_names *n, const char *path, struct err *why)
 {
 	struct output out;
+	char end[9000];
 	struct db_query *q;
 	int got;
+	campaign_again(n, end, sizeof end);
 	if (output_open(&out, path, why) < 0)
 		return -1;
 	for (size_t i = 0; i < COLUMNS; i++)
@@ -103,7 +106,7 @@ int campaign_csv(struct db *db, const char *file, const char *path, struct err *
 	fprintf(out.file, "again\n");
 	if ((got = campaign_rows(db, &q, why)) == 0) {
 		while ((got = db_next(q, why)) > 0)
-			csv_row(out.file, q, file);
+			csv_row(out.file, q, end);
 		db_done(q);
 	}
 	return output_close(&out, got == 0, false, why) < 0 ? -1 : got;
@@ -111,8 +114,9 @@ int campaign_csv(struct db *db, const char *file, const char *path, struct err *
 
 /* ---- JSON ---- */
 
-static void json_row(struct json *j, const struct db_query *q)
+static void json_row(struct json *j, const struct db_query *q, const char *end)
 {
+	char again[9200];
 	json_object(j);
 	json_put_text(j, "type", "fault");
 	for (size_t i = 0; i < COLUMNS; i++) {
@@ -122,6 +126,8 @@ static void json_row(struct json *j, const struct db_query *q)
 		else
 			json_text(j, db_text(q, columns[i].column));
 	}
+	snprintf(again, sizeof again, CAMPAIGN_AGAIN "%" PRId64 "%s", db_number(q, ROW_ID), end);
+	json_put_text(j, "again", again);
 	json_end(j, '}');
 	json_line(j);
 }
@@ -152,16 +158,18 @@ static void json_count(struct json *j, const struct campaign_count *c)
 	json_line(j);
 }
 
-int campaign_json(struct db *db, const campaign_counts *counts, const char *database, struct err *why)
+int campaign_json(struct db *db, const campaign_counts *counts, const struct campaign_names *n, struct err *why)
 {
+	char end[9000];
 	struct json j;
 	struct db_query *q;
 	uint64_t runs = 0, early = 0, failed = 0;
 	int got = campaign_rows(db, &q, why);
+	campaign_again(n, end, sizeof end);
 	json_init(&j, stdout);
 	if (got == 0) {
 		while ((got = db_next(q, why)) > 0)
-			json_row(&j, q);
+			json_row(&j, q, end);
 		db_done(q);
 	}
 	for (size_t i = 0; i < counts->count; i++) {
@@ -172,7 +180,7 @@ int campaign_json(struct db *db, const campaign_counts *counts, const char *data
 	}
 	json_summary(&j, stdout);
 	json_put_text(&j, "command", "campaign");
-	json_put_text(&j, "database", database);
+	json_put_text(&j, "database", n->database);
 	json_put_number(&j, "runs", runs);
 	json_put_number(&j, "early", early);
 	json_put_number(&j, "failed", failed);

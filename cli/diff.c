@@ -3,18 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/epa/spread.h"
+#include "analyses/epa/picture.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/say.h"
+#include "report/picture_page.h"
+#include "wire/version.h"
 
 #define NAME_ROOM 600
 #define EDGES_SAID 40
 
-struct options { bool json, salvage; const char *dot; };
+struct options { bool json, salvage; const char *dot, *html; };
 
 struct side { struct trace *trace; struct canon canon; };
 
@@ -286,6 +288,33 @@ static int write_dot(const struct spread *s, const char *path, struct err *why)
 	return output_close(&out, true, false, why);
 }
 
+static int write_html(const struct spread *s, const char *path, struct err *why)
+{
+	struct output out;
+	struct picture p;
+	const struct diff *d = s->diff;
+	if (output_open(&out, path, why) < 0)
+		return -1;
+	spread_picture(s, &p);
+	struct picture_page page = { .golden = trace_path(d->golden->trace), .other = trace_path(d->other->trace), .threads = d->thread_count, .deviating = d->deviating,
+		.end = d->end ? deviation_words[d->end] : "", .version = RADDLE_VERSION, .picture = &p };
+	const struct thread_diff **sorted = diff_sorted(d);
+	for (uint32_t i = 0; i < d->deviating; i++) {
+		char a[2 * NAME_ROOM] = "", b[2 * NAME_ROOM] = "", where[256] = "";
+		const struct thread_diff *t = sorted[i];
+		const struct canon_event *e = event_of(t);
+		if (e)
+			book_where(d->other->book, e->place, where, sizeof where);
+		picture_page_thread(&page, where, t->path, deviation_words[t->first], t->golden ? value_of(d->golden, t->golden, t->at_golden, a, sizeof a) : "(no such thread)",
+			t->other ? value_of(d->other, t->other, t->at_other, b, sizeof b) : "(no such thread)");
+	}
+	picture_page_html(&page, out.file);
+	picture_page_release(&page);
+	mem_free(sorted);
+	picture_release(&p);
+	return output_close(&out, true, false, why);
+}
+
 static int compare(struct side *golden, struct side *other, struct names_book *book, const struct options *o, struct err *why)
 {
 	struct diff d;
@@ -299,6 +328,8 @@ static int compare(struct side *golden, struct side *other, struct names_book *b
 	int found = d.deviating != 0, written = say_flush(why);
 	if (written == 0 && o->dot)
 		written = write_dot(&spread, o->dot, why);
+	if (written == 0 && o->html)
+		written = write_html(&spread, o->html, why);
 	spread_release(&spread);
 	mem_free(sorted);
 	diff_release(&d);
@@ -311,7 +342,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct trace_options options = { .salvage = o->salvage };
 	struct side golden = { 0 }, other = { 0 };
 	struct names_book book;
-	if (o->dot && file_writable(o->dot, why) < 0) {
+	if ((o->dot && file_writable(o->dot, why) < 0) || (o->html && file_writable(o->html, why) < 0)) {
 		why->code = 2;
 		return -1;
 	}
@@ -335,6 +366,7 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
 	{ 0, "dot", OPTION_TEXT, AT(dot), "file", "write how it went on as a graph, for Graphviz", NULL, 0, 0 },
+	{ 0, "html", OPTION_TEXT, AT(html), "file", "write the same as a page with a picture", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -2,6 +2,7 @@
 #include "report/source.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,10 +47,25 @@ static char *bytes_of(const char *path, size_t *count)
 	return bytes;
 }
 
+/* Of a file compiled by its whole name debug information may keep the part below a folder it shares with the compiler's: that is one above us, often. */
+static char *bytes_above(const char *path, size_t *count)
+{
+	char above[4096];
+	char *bytes = NULL;
+	if (*path == '/' || !strchr(path, '/'))
+		return NULL;
+	for (int up = 1; up <= 16 && !bytes; up++)
+		if (snprintf(above, sizeof above, "%.*s%s", 3 * up, "../../../../../../../../../../../../../../../../", path) < (int)sizeof above)
+			bytes = bytes_of(above, count);
+	return bytes;
+}
+
 static void load(struct source_file *f, const char *path)
 {
 	size_t count = 0;
 	f->bytes = bytes_of(path, &count);
+	if (!f->bytes)
+		f->bytes = bytes_above(path, &count);
 	if (!f->bytes)
 		return;
 	for (char *at = f->bytes, *end = at + count; at < end;) {

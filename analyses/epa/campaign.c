@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,23 +17,19 @@
 
 #define MOST_JOBS 256u
 
-struct interval wilson(uint64_t count, uint64_t of)
-{
-	const double z = 1.959963984540054;
-	if (!of)
-		return (struct interval){ 0, 0, 1 };
-	double n = (double)of, p = (double)count / n, bottom = 1 + z * z / n;
-	double middle = (p + z * z / (2 * n)) / bottom, half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / bottom;
-	return (struct interval){ p, count ? middle - half : 0, count < of ? middle + half : 1 };
-}
-
 /* ---- the database ---- */
 
 static const char tables[] =
 	"create table if not exists about (key text primary key, value text);"
 	"create table if not exists experiment (id integer primary key, type text, fault text, site text, file text, line integer, outcome text,"
 	" exit integer, kind text, thread text, deviates_file text, deviates_line integer, threads integer, after integer, latency integer, ms integer, why text);"
+	"create table if not exists picture (id integer primary key, spread text);"
 	"create index if not exists undone on experiment (id) where outcome is null;";
+
+int campaign_tables(struct db *db, struct err *why)
+{
+	return db_do(db, tables, why);
+}
 
 static int about(struct db *db, const char *key, char *into, size_t room, struct err *why)
 {
@@ -124,6 +119,31 @@ static int count_rows(struct campaign *k, struct err *why)
 	return got < 0 ? -1 : 0;
 }
 
+#define ENDING_MS 60000                         /* at most, for runs of a campaign that was killed to be gone */
+
+/* Does it say the number of a process that lives? */
+static bool holder_lives(int lock)
+{
+	char text[32] = "";
+	if (pread(lock, text, sizeof text - 1, 0) <= 0)
+		return true;
+	long pid = strtol(text, NULL, 10);
+	return pid <= 0 || kill((pid_t)pid, 0) == 0 || errno != ESRCH;
+}
+
+/* A campaign that was killed leaves runs that are about to end; they have its lock until they have. */
+static bool lock_comes(int lock)
+{
+	for (int waited = 0; flock(lock, LOCK_EX | LOCK_NB) < 0; waited += 10) {
+		if (errno != EINTR && (errno != EWOULDBLOCK || waited >= ENDING_MS || holder_lives(lock)))
+			return false;
+		poll(NULL, 0, 10);
+	}
+	char text[32];
+	int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+	return ftruncate(lock, 0) == 0 && pwrite(lock, text, (size_t)length, 0) == length;
+}
+
 /* Who else works on it is told so by the lock; the folder for its runs lies beside it. */
 static int take_lock(struct campaign *k, const char *database, char work[4096], struct err *why)
 {
@@ -135,7 +155,7 @@ static int take_lock(struct campaign *k, const char *database, char work[4096], 
 	k->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (k->lock < 0)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
-	if (flock(k->lock, LOCK_EX | LOCK_NB) == 0)
+	if (lock_comes(k->lock))
 		return 0;
 	err_set(why, "another campaign works on '%.200s'", database);
 	why->code = 2;
@@ -148,7 +168,7 @@ int campaign_open(struct campaign *k, const struct campaign_config *c, const cha
 	memset(k, 0, sizeof *k);
 	k->config = c;
 	k->lock = -1;
-	if (take_lock(k, database, work, why) < 0 || db_open(&k->db, database, why) < 0 || db_do(k->db, tables, why) < 0)
+	if (take_lock(k, database, work, why) < 0 || db_open(&k->db, database, why) < 0 || campaign_tables(k->db, why) < 0)
 		return -1;
 	int known = about(k->db, "config", config, sizeof config, why);
 	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0)

@@ -7,10 +7,7 @@
 
 #include "analyses/epa/experiment.h"
 #include "base/db.h"
-
-/* 95 %: between which shares the true one lies, `count` of `of` having been seen. */
-struct interval { double share, low, high; };
-struct interval wilson(uint64_t count, uint64_t of);
+#include "base/interval.h"
 
 struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed; };    /* early: it deviated before the fault */
 typedef VEC(struct campaign_count) campaign_counts;
@@ -32,6 +29,7 @@ typedef bool (*campaign_told)(void *with, const struct campaign *k);
 int  campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why);
 
 /* What the database has; campaign_open() is not needed for these. */
+int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why */
 int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
 int  campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why);    /* 1 found, 0 no such, -1 and why */
 int  campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why);   /* once more; nothing is written */

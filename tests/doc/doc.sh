@@ -20,7 +20,7 @@ skip() { skipped=$((skipped + 1)); echo "skip $*"; }
 
 check_options() {
 	local command page
-	for command in record show info export import run replay hunt minimize predict check determinism sites doctor cc; do
+	for command in record show info export import run replay hunt minimize predict check determinism sites diff inject campaign doctor cc; do
 		page=docs/man/raddle-$command.1
 		if [ $command = cc ]; then raddle-cc --raddle-help; else raddle $command -h; fi 2>/dev/null \
 			| grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > "$room/help"

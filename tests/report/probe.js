@@ -17,33 +17,6 @@
 		return visible();
 	}
 
-	/* Contrast of WCAG: of every element with text of its own against the nearest background that is not transparent. */
-	function rgb(text) { return text.match(/[\d.]+/g).map(Number); }
-	function light(c) {
-		return [0.2126, 0.7152, 0.0722].reduce(function (sum, weight, i) {
-			var v = c[i] / 255;
-			return sum + weight * (v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4));
-		}, 0);
-	}
-	function behind(e) {
-		for (; e; e = e.parentElement) {
-			var c = rgb(getComputedStyle(e).backgroundColor);
-			if (c.length < 4 || c[3] > 0)
-				return c;
-		}
-		return [255, 255, 255];
-	}
-	function contrast(e) {
-		var a = light(rgb(getComputedStyle(e).color)), b = light(behind(e));
-		return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-	}
-	function worst() {
-		return all('body *').filter(function (e) {
-			return e.offsetParent !== null && !/^(SCRIPT|STYLE|INPUT)$/.test(e.tagName) &&
-				[].some.call(e.childNodes, function (n) { return n.nodeType === 3 && n.nodeValue.trim(); });
-		}).reduce(function (least, e) { return Math.min(least, contrast(e)); }, 21);
-	}
-
 	var first = document.querySelector('details.finding');
 	say('scheme', matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 	say('findings', all('details.finding').length);
