@@ -23,6 +23,11 @@ struct options { bool explain, json, salvage; const char *schedules, *refutation
 static const char *const verdicts[] = { "deterministic", "order-dependent", "unknown" };
 static const char *const answers[] = { "irreversible", "reversible", "reversible, then deadlock", "unknown" };
 
+static const char *answer_of(const struct pair *p)
+{
+	return p->answer == ORDER_NO && p->same ? "same outcome" : answers[p->answer];
+}
+
 static const char *deed(const struct pair_end *e, const char *object)
 {
 	switch (e->kind) {
@@ -58,7 +63,7 @@ static char *pair_line(const struct determinism *d, const struct pair *p, char *
 	char first[200], second[200];
 	where(&p->first, first, sizeof first);
 	where(&p->second, second, sizeof second);
-	int at = snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answers[p->answer], p->object, deed(&p->first, p->object),
+	int at = snprintf(into, room, "%s: %s: '%s' %s by %s, then %s by %s at %s", first, answer_of(p), p->object, deed(&p->first, p->object),
 		path_of(d, &p->first), deed(&p->second, p->object), path_of(d, &p->second), second);
 	for (uint32_t i = 2; p->waits && i < d->stuck.count && at > 0 && (size_t)at < room; i++) {
 		struct order_node n = order_node_at(d->order, d->stuck.spot[i]);
@@ -140,6 +145,11 @@ static int say_pairs(struct determinism *d, const struct options *options, uint3
 		if (p->answer == ORDER_NO && !options->explain && !options->refutations)
 			continue;
 		puts(pair_line(d, p, line, sizeof line));
+		if (p->answer == ORDER_NO && p->same) {
+			if (options->explain)
+				puts("  updates of integers of one kind that nobody else looks at in between: whichever comes first, the sum is the same");
+			continue;
+		}
 		if (p->answer == ORDER_NO && options->explain)
 			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
 		if (p->answer == ORDER_STUCK && !p->waits && options->explain)
@@ -167,6 +177,8 @@ static int say_text(struct determinism *d, const struct options *options, struct
 		d->reversible, d->pair_count);
 	if (d->deadlock)
 		printf(", %" PRIu32 " only into a deadlock", d->deadlock);
+	if (d->same)
+		printf("; same outcome: %" PRIu32 " pair%s commute%s", d->same, d->same > 1 ? "s" : "", d->same > 1 ? "" : "s");
 	printf(" (%s events)\n", str_grouped(number, d->events));
 	if (options->schedules && d->reversible && !written)
 		say_note("no schedule was written: the trace is not of a steered run (raddle run --save-trace)");
@@ -196,7 +208,7 @@ static void say_json(const struct determinism *d, double seconds)
 		json_object(&j);
 		json_put_text(&j, "type", "pair");
 		json_put_text(&j, "object", p->object);
-		json_put_text(&j, "answer", answers[p->answer]);
+		json_put_text(&j, "answer", answer_of(p));
 		json_end_of(&j, d, "first", &p->first);
 		json_end_of(&j, d, "second", &p->second);
 		json_end(&j, '}');
@@ -220,6 +232,7 @@ static void say_json(const struct determinism *d, double seconds)
 	json_put_number(&j, "pairs", d->pair_count);
 	json_put_number(&j, "reversible", d->reversible);
 	json_put_number(&j, "deadlock", d->deadlock);
+	json_put_number(&j, "same", d->same);
 	json_key(&j, "seconds");
 	json_real(&j, seconds);
 	json_end(&j, '}');
@@ -259,11 +272,12 @@ static void hold_against(struct determinism *d, const struct golden *g, const st
 	}
 }
 
-static int decide(struct trace *trace, const struct golden *g, const struct options *options, double start, struct err *why)
+static int decide(struct trace *trace, struct golden *g, const struct options *options, double start, struct err *why)
 {
 	static const int codes[] = { 0, 1, 4 };
 	struct determinism d = { 0 };
-	int got = determinism_run(&d, trace, why);
+	g->updates.trace = trace;
+	int got = determinism_run(&d, trace, &(struct determinism_updates){ program_updates_open, &g->updates }, why);
 	if (got == 0) {
 		hold_against(&d, g, options);
 		if (options->json)
@@ -301,6 +315,7 @@ static int run(const void *given, char **operands, struct err *why)
 	if (open_trace(&trace, operands, options->salvage, why) < 0)
 		return -1;
 	got = decide(trace, &g, options, start, why);
+	program_updates_close(&g.updates);
 	trace_close(trace);
 	return got;
 }

@@ -50,7 +50,7 @@ static int make_run(const struct golden *g, char **argv, uint64_t number, struct
 }
 
 /* 1 alike, 0 not: text; -1 and why. */
-static int compare(const struct golden *g, const struct one *first, const struct one *run, char *text, size_t room, struct err *why)
+static int compare(struct golden *g, const struct one *first, const struct one *run, char *text, size_t room, struct err *why)
 {
 	struct trace *other;
 	if (run->code != first->code) {
@@ -66,7 +66,7 @@ static int compare(const struct golden *g, const struct one *first, const struct
 	}
 	if (trace_open(&other, run->trace, &(struct trace_options){ 0 }, why) < 0)
 		return -1;
-	int got = golden_compare(g->first, other, text, room, why);
+	int got = golden_compare(g->first, other, &(struct determinism_updates){ program_updates_open, &g->updates }, text, room, why);
 	trace_close(other);
 	return got;
 }
@@ -99,6 +99,7 @@ int golden_run(struct golden *g, char **argv, uint64_t runs, struct err *why)
 	if (got == 0)
 		got = trace_open(&g->first, first.trace, &(struct trace_options){ 0 }, why);
 	g->runs = 1;
+	g->updates.trace = g->first;
 	while (got == 0 && g->runs < runs)
 		got = another_run(g, argv, &first, why);
 	mem_free(first.output);
@@ -108,6 +109,7 @@ int golden_run(struct golden *g, char **argv, uint64_t runs, struct err *why)
 void golden_release(struct golden *g)
 {
 	char path[100];
+	program_updates_close(&g->updates);
 	trace_close(g->first);
 	if (!g->folder[0])
 		return;

@@ -6,11 +6,13 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "cli/updates.h"
 #include "trace/reader.h"
 
 struct golden {
 	char folder[64];                /* of the traces, removed again */
 	struct trace *first;
+	struct program_updates updates; /* of the program */
 	uint64_t runs, parted;          /* how many were made; how many of them part from the first */
 	char text[600];                 /* how the first of those does */
 };

@@ -51,9 +51,15 @@ enum value_flag {
 	VALUE_ADDRESS = 32      /* OP_TRUTH, OP_SAME: of an address, not of a number; OP_SAME: makes a number of it */
 };
 
+/* What a computation does to an integer, where that may be done in any order (update.h).  SUB: the second operand is taken from the first. */
+enum sum { SUM_NONE, SUM_ADD, SUM_SUB, SUM_MUL, SUM_AND, SUM_OR, SUM_XOR, SUM_SMIN, SUM_SMAX, SUM_UMIN, SUM_UMAX,
+	SUM_WIDTH,              /* made wider or narrower */
+	SUM_CHOICE };           /* select */
+
 struct value {
 	uint8_t op, flags;
-	uint16_t spare;
+	uint8_t sum;            /* enum sum: MIX, SAME, CALL and RMW of integers */
+	uint8_t width;          /* its bytes, where it is an integer of 1, 2, 4 or 8; else 0 */
 	uint32_t function;      /* it belongs to, or NONE */
 	uint32_t block;         /* instructions; else NONE */
 	uint32_t ordinal;       /* site number in its function (wire/sites.h), or NONE */

@@ -11,7 +11,7 @@ int llvm_open(struct err *why)
 	static const char *const files[] = { "libLLVM.so.19.1", "libLLVM-19.so.1", "libLLVM-19.so", "/usr/lib/llvm-19/lib/libLLVM.so" };
 	void *library = NULL;
 	for (size_t i = 0; !library && i < sizeof files / sizeof *files; i++)
-		library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+		library = dlopen(files[i], RTLD_LAZY | RTLD_LOCAL);
 	if (!library) {
 		err_set(why, "libLLVM 19 is not here, which reads the bitcode of a program");
 		return err_hint(why, "install libllvm19");

@@ -37,8 +37,11 @@ static void index_functions(struct model *m)
 		if (!(f->flags & FUNCTION_DEFINED))
 			continue;
 		key_of(&key, code_text(&m->code, m->code.units.at[f->unit].name), code_text(&m->code, f->name));
-		if (names_put(&m->functions, (char *)key.at, key.count) == m->by_name.count)
+		uint32_t id = names_put(&m->functions, (char *)key.at, key.count);
+		if (id == m->by_name.count)
 			vec_push(&m->by_name, i);
+		else
+			m->by_name.at[id] = NONE;               /* two of one name: nobody can say which is meant */
 	}
 	buffer_release(&key);
 }
@@ -114,7 +117,7 @@ uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint
 	key_of(&key, unit, linkage);
 	uint32_t id = names_get(&m->functions, (char *)key.at, key.count);
 	buffer_release(&key);
-	if (id == NO_NAME)
+	if (id == NO_NAME || m->by_name.at[id] == NONE)
 		return NONE;
 	const struct function *f = &m->code.functions.at[m->by_name.at[id]];
 	return ordinal < f->site_count ? m->code.sites.at[f->site_at + ordinal] : NONE;

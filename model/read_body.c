@@ -112,6 +112,51 @@ static uint8_t asks_of(LLVMValueRef in, LLVMOpcode opcode)
 	return flags;
 }
 
+static uint8_t sum_of_rmw(LLVMValueRef in)
+{
+	switch (LL(LLVMGetAtomicRMWBinOp)(in)) {
+	case LLVMAtomicRMWBinOpAdd: return SUM_ADD;
+	case LLVMAtomicRMWBinOpSub: return SUM_SUB;
+	case LLVMAtomicRMWBinOpAnd: return SUM_AND;
+	case LLVMAtomicRMWBinOpOr:  return SUM_OR;
+	case LLVMAtomicRMWBinOpXor: return SUM_XOR;
+	case LLVMAtomicRMWBinOpMin: return SUM_SMIN;
+	case LLVMAtomicRMWBinOpMax: return SUM_SMAX;
+	case LLVMAtomicRMWBinOpUMin: return SUM_UMIN;
+	case LLVMAtomicRMWBinOpUMax: return SUM_UMAX;
+	default: return SUM_NONE;
+	}
+}
+
+static uint8_t sum_of_call(LLVMValueRef callee)
+{
+	return is_named(callee, "llvm.smin.") ? SUM_SMIN : is_named(callee, "llvm.smax.") ? SUM_SMAX :
+		is_named(callee, "llvm.umin.") ? SUM_UMIN : is_named(callee, "llvm.umax.") ? SUM_UMAX : SUM_NONE;
+}
+
+static uint8_t sum_of(LLVMValueRef in, LLVMOpcode opcode)
+{
+	switch (opcode) {
+	case LLVMAdd: return SUM_ADD;
+	case LLVMSub: return SUM_SUB;
+	case LLVMMul: return SUM_MUL;
+	case LLVMAnd: return SUM_AND;
+	case LLVMOr:  return SUM_OR;
+	case LLVMXor: return SUM_XOR;
+	case LLVMTrunc: case LLVMZExt: case LLVMSExt: case LLVMFreeze: return SUM_WIDTH;
+	case LLVMSelect: return SUM_CHOICE;
+	case LLVMAtomicRMW: return sum_of_rmw(in);
+	case LLVMCall: return sum_of_call(LL(LLVMGetCalledValue)(in));
+	default: return SUM_NONE;
+	}
+}
+
+static uint8_t width_of(LLVMTypeRef type)
+{
+	unsigned bits = LL(LLVMGetTypeKind)(type) == LLVMIntegerTypeKind ? LL(LLVMGetIntTypeWidth)(type) : 0;
+	return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? (uint8_t)(bits / 8) : 0;
+}
+
 static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 {
 	struct value *v = &r->code->values.at[index];
@@ -129,6 +174,8 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 	if (v->op == OP_CALL && is_named(LL(LLVMGetCalledValue)(in), "llvm.mem") && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 2)))
 		v->bytes = (uint32_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 2));
 	v->flags |= asks_of(in, opcode);
+	v->width = width_of(LL(LLVMTypeOf)(in));
+	v->sum = v->width ? sum_of(in, opcode) : SUM_NONE;
 	if (opcode == LLVMInvoke)
 		v->flags |= VALUE_INVOKE;
 	if (opcode == LLVMResume || opcode == LLVMUnreachable)

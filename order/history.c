@@ -158,6 +158,14 @@ struct spot order_note(struct order *o, const struct event *ev)
 	return spot;
 }
 
+struct spot order_note_blind(struct order *o, const struct event *ev)
+{
+	o->blind = true;
+	struct spot spot = order_note(o, ev);
+	o->blind = false;
+	return spot;
+}
+
 static void note_sync(struct order *o, const struct event *ev)
 {
 	switch (ev->kind) {

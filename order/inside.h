@@ -110,7 +110,7 @@ struct order {
 	VEC(struct access) accesses;
 	VEC(struct access_cell) cells;
 	struct map cell_index;                  /* address / 8 -> 1 + number */
-	bool sealed;
+	bool sealed, blind;                     /* blind: the atomic at hand does not look at what it meets */
 	bool (*goes_on)(void *with);            /* or NULL: until the answer is known */
 	void *goes_with;
 	struct search *search;                  /* scratch, search.c */

@@ -85,3 +85,14 @@ bool order_before(const struct order *o, struct spot a, struct spot b)
 {
 	return a.thread == b.thread ? a.at < b.at : order_row(o, b)[a.thread] > a.at;
 }
+
+uint32_t order_locks_at(const struct order *o, struct spot spot, uint32_t *locks, uint32_t room)
+{
+	uint32_t before = spot.at ? node_of(o, spot.thread, spot.at - 1) : NONE, count = 0;
+	for (uint32_t h = before == NONE ? 0 : o->nodes.at[before].held; h; h = o->helds.at[h].next) {
+		const struct section *s = &o->sections.at[o->helds.at[h].section];
+		if (!s->shared && count++ < room)
+			locks[count - 1] = s->lock;
+	}
+	return count;
+}

@@ -188,7 +188,7 @@ void note_atomic(struct order *o, const struct event *ev)
 {
 	struct thread_line *t = &o->threads[ev->thread.i];
 	struct message *m = message_at(o, ev->object);
-	bool reads = ev->kind != EV_ASTORE, writes = ev->kind != EV_ALOAD && !(ev->kind == EV_CAS && ev->failed);
+	bool begins = ev->kind == EV_ASTORE, reads = !begins && !o->blind, writes = ev->kind != EV_ALOAD && !(ev->kind == EV_CAS && ev->failed);
 	uint8_t order = ev->kind == EV_CAS && ev->failed ? ev->order2 : ev->order;
 	bool learnt = false, own = false;
 	uint32_t first = (uint32_t)o->saws.count;
@@ -206,7 +206,7 @@ void note_atomic(struct order *o, const struct event *ev)
 	uint32_t n = learnt || (writes && releases(order)) ? note_node(o, OP_PASS, ev) : NONE;
 	if (n != NONE)
 		node_saw(o, n, first);
-	if (writes && (!reads || (acquires(order) && releases(order))))
+	if (writes && (begins || (reads && acquires(order) && releases(order))))
 		m->from.count = 0;              /* a store begins anew; a read-modify-write goes on with what was there, unless it knows all of it */
 	if (writes && releases(order))
 		newest_add(o, &m->from, note_reached(o, n, false, ev));

@@ -47,6 +47,9 @@ struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are
 struct order *order_new(const struct trace *t);                 /* never NULL */
 struct order *order_new_weak(const struct trace *t);            /* the same; order_stand() knows TSO and PSO too */
 struct spot order_note(struct order *o, const struct event *ev);        /* where it stands; order_row() and order_before() serve already */
+/* order_note() of a read-modify-write whose result nobody uses: it learns nothing from what it meets, which may be another update in another
+ * order, and hands on what it would have. */
+struct spot order_note_blind(struct order *o, const struct event *ev);
 void order_seal(struct order *o);                               /* questions from here on */
 int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
 void order_free(struct order *o);                               /* NULL is fine */
@@ -61,6 +64,9 @@ struct order_walk;
 struct order_walk *order_walk_begin(const struct order *o);
 struct spot order_walk_next(struct order_walk *w, const struct event *ev);
 void order_walk_end(struct order_walk *w);                      /* NULL is fine */
+
+/* The locks held at a spot, those others cannot hold at the same time: numbers, at most `room` of them.  How many there are. */
+uint32_t order_locks_at(const struct order *o, struct spot spot, uint32_t *locks, uint32_t room);
 
 /* Must the event at `a` come before the one at `b`, by program order, threads and synchronisation, whatever locks do?  O(1). */
 bool order_before(const struct order *o, struct spot a, struct spot b);

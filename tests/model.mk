@@ -8,4 +8,17 @@ $(B)/tests/witness: tests/model/witness.c $(B)/libraddle-host.a
 depend-tests: all $(B)/tests/witness
 	@RADDLE_BUILD=$(B) EVERY=$(if $(SOAK)$(T),1,5) SEEDS=$(if $(SOAK),60,3) tests/model/model.sh $(T)
 test-programs: $(B)/tests/witness
-.PHONY: depend-tests
+
+# Updates that are said to commute against all interleavings of random programs, 60 in a file.
+#   make commute-tests [SOAK=1] [FIRST=0]
+$(B)/tests/commuting: tests/model/commuting.c
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) $< -o $@
+
+commute-tests: all $(B)/tests/commuting
+	@room=$$(mktemp -d); passed=0; failed=0; for i in $$(seq 0 $(if $(SOAK),199,$(if $(QUICK),0,2))); do \
+		$(B)/tests/commuting $$room $(abspath $(B))/raddle $$((60 * i + $(or $(FIRST),0))) 60 > $$room/log || cat $$room/log; \
+		set -- $$(tail -1 $$room/log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; rm -rf $$room; \
+	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+test-programs: $(B)/tests/commuting
+.PHONY: depend-tests commute-tests

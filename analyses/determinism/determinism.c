@@ -14,6 +14,7 @@
 #define PLACE_BITS 20u
 #define OBJECT_BITS 24u
 #define STUCK_MORE 16u                  /* further questions of a pair whose reversal ended in deadlock */
+#define UPDATE_TRIES 16u                 /* walks with updates, each banning some; then without any */
 #define HARD_MOST  2u                   /* questions too hard, of a pair: it is not known, and others of it will hardly be easier */
 
 #define RECENT_BITS 12u
@@ -34,6 +35,8 @@ struct walk {
 	struct shadow shadow;
 	struct map place_number, object_number, pair_number;    /* number + 1 */
 	VEC(const struct place *) places;
+	struct commute *commute;                        /* or NULL: nothing is known of updates */
+	VEC(uint32_t) updater;                          /* by place: commute_note() */
 	VEC(bool) plain_calls;                          /* by place: nothing is known of what is called there */
 	VEC(const char *) object_names;
 	VEC(struct pair) pairs;
@@ -79,6 +82,23 @@ static uint32_t place_number(struct walk *w, const struct place *place)
 		vec_push(&w->places, place);
 	*met = (struct met){ place, n };
 	return n;
+}
+
+/* A place that makes updates under other locks is another place. */
+static uint32_t update_place(struct walk *w, const struct place *place, uint32_t updater)
+{
+	uint32_t n = number_of(&w->place_number, (uint64_t)(uintptr_t)place ^ (uint64_t)updater << 48, w->places.count, PLACE_BITS);
+	if (n == w->places.count)
+		vec_push(&w->places, place);
+	while (w->updater.count <= n)
+		vec_push(&w->updater, 0);
+	w->updater.at[n] = updater;
+	return n;
+}
+
+static uint32_t updater_of(const struct walk *w, uint32_t place)
+{
+	return place < w->updater.count ? w->updater.at[place] : 0;
 }
 
 static const char *made_up_name(uint64_t address, char *into, size_t room)
@@ -186,10 +206,17 @@ static void dependent(struct walk *w, const struct brief *before, const struct b
 		p->second = second;
 		return;
 	}
-	if (w->live)
+	if (w->commute && before->mask == now->mask && commute_pair(w->commute, updater_of(w, before->place), updater_of(w, now->place))) {
+		if (!p->first.place) {
+			p->first = first;
+			p->second = second;
+		}
+		p->same = true;
+	} else if (w->live) {
 		w->again = true;
-	else
+	} else {
 		pair_ask(w, p, first, second);
+	}
 }
 
 /* ---- one access ---- */
@@ -203,13 +230,15 @@ static bool is_again(const struct brief *t, const struct brief *now, uint8_t mas
 
 /* The cell's entry of this thread, place and way that this access takes the place of, or NULL: it has no other bytes, or stands at the
  * same spot.  One met on the way that has the same bytes says what they are called. */
-static struct brief *own_entry(struct cell *c, struct brief *now)
+static struct brief *own_entry(const struct walk *w, struct cell *c, struct brief *now)
 {
+	bool update = w->commute && updater_of(w, now->place);          /* of these bytes and no others */
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct brief *t = &c->briefs[i];
 		if (t->named == now->mask)
 			now->object = t->object;
-		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes && (t->at == now->at || !(t->mask & ~now->mask))) {
+		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes &&
+			(update ? t->mask == now->mask : t->at == now->at || !(t->mask & ~now->mask))) {
 			c->recent = i <= UINT16_MAX ? (uint16_t)i : 0;
 			return t;
 		}
@@ -219,6 +248,8 @@ static struct brief *own_entry(struct cell *c, struct brief *now)
 
 static void touch_cell(struct walk *w, struct cell *c, uint64_t address, const struct brief *given, uint8_t mask)
 {
+	if (w->commute && given->writes)
+		commute_written(w->commute, address & ~7ull, mask);
 	if (c->last != given->thread + 1) {
 		c->version++;
 		c->last = given->thread + 1;
@@ -227,7 +258,7 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, const s
 		return;
 	struct brief now = *given;
 	now.mask = mask;
-	struct brief *own = own_entry(c, &now);
+	struct brief *own = own_entry(w, c, &now);
 	if (own && is_again(own, &now, mask, c->version))
 		return;
 	now.object = own ? own->object : now.object ? now.object : object_number(w, address);
@@ -318,7 +349,8 @@ static void look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
 	struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
 	w->row = NULL;
-	now.place = place_number(w, ev->place);
+	uint32_t updater = w->commute ? commute_note(w->commute, w->order, ev, spot) : 0;
+	now.place = updater ? update_place(w, ev->place, updater) : place_number(w, ev->place);
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD:
 		touch_range(w, &now, ev->object, ev->size);
@@ -432,7 +464,7 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 			break;
 		}
 		if (live)
-			spot = order_note(w->order, ev);
+			spot = w->commute && ev->kind == EV_RMW && commute_may(w->commute, ev) ? order_note_blind(w->order, ev) : order_note(w->order, ev);
 		w->out->events++;
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		if (w->again || (!touch && !object))
@@ -550,6 +582,7 @@ static void conclude(struct walk *w)
 		d->reversible += answer == ORDER_YES || answer == ORDER_STUCK;
 		d->deadlock += answer == ORDER_STUCK;
 		d->unknown += answer == ORDER_UNKNOWN;
+		d->same += answer == ORDER_NO && w->pairs.at[i].same;
 	}
 	unseen(w);
 	if (!d->reversible)
@@ -572,38 +605,84 @@ static void walk_forget(struct walk *w)
 	map_release(&w->pair_number);
 	vec_clear(&w->places);
 	vec_clear(&w->plain_calls);
+	vec_clear(&w->updater);
 	vec_clear(&w->object_names);
 	memset(w->recent, 0, sizeof w->recent);
 	memset(w->met, 0, sizeof w->met);
 	w->variable = (struct variable){ 0 };
 }
 
-int determinism_run(struct determinism *d, struct trace *t, struct err *why)
+/* From its beginning, what was found before forgotten. */
+static int walk_again(struct walk *w, bool live, struct err *why)
 {
-	if (trace_fact(t, "model")) {
-		*d = (struct determinism){ 0 };
-		return refuse_weak(t, why);
-	}
-	struct walk *w = mem_take(sizeof *w);
-	*d = (struct determinism){ .trace = t, .order = order_new(t) };
-	w->out = d;
-	w->order = d->order;
-	w->objects = objects_new(t);
-	int got = walk_accesses(w, true, why);
+	walk_forget(w);
+	vec_clear(&w->pairs);
+	vec_clear(&w->reasons);
+	w->objects = objects_new(w->out->trace);
+	w->again = false;
+	return walk_accesses(w, live, why);
+}
+
+/* Both walks, and what is no memory. */
+static int walk_through(struct walk *w, struct commute *commute, struct err *why)
+{
+	w->order = w->out->order = order_new(w->out->trace);
+	w->commute = commute;
+	if (commute)
+		commute_begin(commute);
+	int got = walk_again(w, true, why);
 	if (got == 0 && w->again) {
-		walk_forget(w);
-		vec_clear(&w->pairs);
-		vec_clear(&w->reasons);
-		w->objects = objects_new(t);
-		w->again = false;
-		got = walk_accesses(w, false, why);
+		if (commute)
+			commute_begin(commute);
+		got = walk_again(w, false, why);
 	}
 	if (got == 0)
 		ask_choices(w);
+	return got;
+}
+
+/* Is a pair that can change places one of accesses that may be updates? */
+static bool may_commute(const struct walk *w)
+{
+	for (size_t i = 0; i < w->pairs.count; i++) {
+		const struct pair *p = &w->pairs.at[i];
+		uint8_t a = p->first.kind, b = p->second.kind;
+		if (p->answer != ORDER_NO && (a == EV_READ || a == EV_WRITE || a == EV_RMW) && (b == EV_READ || b == EV_WRITE || b == EV_RMW))
+			return true;
+	}
+	return false;
+}
+
+/* All of it once more, with what the code says of updates; and again for each of them that the run shows to be none. */
+static int walk_with_updates(struct walk *w, const struct determinism_updates *updates, struct err *why)
+{
+	struct commute *commute = may_commute(w) ? updates->open(updates->with) : NULL;
+	int got = 0;
+	for (unsigned tries = 0; commute && got == 0; tries++) {
+		order_free(w->order);
+		got = walk_through(w, tries < UPDATE_TRIES ? commute : NULL, why);
+		if (tries >= UPDATE_TRIES || commute_is_sound(commute))
+			break;
+	}
+	return got;
+}
+
+int determinism_run(struct determinism *d, struct trace *t, const struct determinism_updates *updates, struct err *why)
+{
+	*d = (struct determinism){ 0 };
+	if (trace_fact(t, "model"))
+		return refuse_weak(t, why);
+	struct walk *w = mem_take(sizeof *w);
+	d->trace = t;
+	w->out = d;
+	int got = walk_through(w, NULL, why);
+	if (got == 0 && updates)
+		got = walk_with_updates(w, updates, why);
 	conclude(w);
 	walk_forget(w);
 	vec_release(&w->places);
 	vec_release(&w->plain_calls);
+	vec_release(&w->updater);
 	vec_release(&w->object_names);
 	mem_free(w);
 	return got;

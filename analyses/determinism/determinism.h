@@ -6,6 +6,7 @@
 #ifndef RADDLE_DETERMINISM_DETERMINISM_H
 #define RADDLE_DETERMINISM_DETERMINISM_H
 
+#include "analyses/determinism/commute.h"
 #include "base/arena.h"
 #include "order/order.h"
 #include "trace/objects.h"
@@ -17,6 +18,7 @@ struct pair_end { struct spot spot; uint64_t index; const struct place *place; u
 struct pair {                                   /* of a place, a place and an object */
 	enum order_answer answer;               /* NO irreversible, YES reversible, STUCK then deadlock, UNKNOWN */
 	bool waits;                             /* all of `stuck` wait for each other, these two among them */
+	bool same;                              /* some of its events can change places, and the outcome is the same: they commute */
 	bool asked;                             /* false: every pair of events was ordered by threads and synchronisation */
 	uint64_t times;                         /* questions asked of it, */
 	uint32_t hard;                          /* and those of them that were too hard */
@@ -32,15 +34,16 @@ struct determinism {
 	enum verdict verdict;
 	uint64_t events, accesses;
 	struct pair *pairs; uint32_t pair_count;
-	uint32_t reversible, deadlock, unknown;
+	uint32_t reversible, deadlock, unknown, same;          /* same: no other than pairs that commute */
 	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
 	struct arena names;
 	struct order_stuck stuck;
 	uint64_t sum;                           /* of the trace, once a refutation was written */
 };
 
-/* 0, or -1 and why.  Release it either way. */
-int  determinism_run(struct determinism *d, struct trace *t, struct err *why);
+/* 0, or -1 and why.  Release it either way.  updates(with): what the code says of the program's updates, asked for when it may matter; NULL: nothing. */
+struct determinism_updates { struct commute *(*open)(void *with); void *with; };
+int  determinism_run(struct determinism *d, struct trace *t, const struct determinism_updates *updates, struct err *why);
 /* The witness of a reversible pair as a schedule for raddle replay.  0; 1 the trace is of no steered run; -1 and why. */
 int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
 /* Why an irreversible pair is, or why a reversal can only end in deadlock, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
@@ -49,8 +52,8 @@ int  determinism_refute(struct determinism *d, const struct pair *p, const char 
 enum order_answer determinism_whole(struct determinism *d, const struct pair *p, FILE *out, FILE *explain);
 /* Something else that makes it not known. */
 void determinism_doubt(struct determinism *d, const char *text);
-/* golden.c: does another run of the program do what the first did?  1; 0 text says how not; -1 and why. */
-int  golden_compare(struct trace *first, struct trace *other, char *text, size_t room, struct err *why);
+/* golden.c: does another run of the program do what the first did, values of updates that commute aside?  1; 0 text says how not; -1 and why. */
+int  golden_compare(struct trace *first, struct trace *other, const struct determinism_updates *updates, char *text, size_t room, struct err *why);
 void determinism_release(struct determinism *d);
 
 #endif

@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 		refutation_check((const char *)bytes, (size_t)(head - bytes), (const char *)head, count - (size_t)(head - bytes));
 	if (count > 4096 || text_load(&t, "fuzz", (const char *)bytes, count, &options, &why) < 0)
 		return 0;
-	if (determinism_run(&d, t, &why) == 0)
+	if (determinism_run(&d, t, NULL, &why) == 0)
 		for (uint32_t i = 0; i < d.pair_count && i < 8; i++)
 			if (d.pairs[i].first.place && strcmp(d.pairs[i].object, "deadlock")) {
 				order_reversible(d.order, d.pairs[i].first.spot, d.pairs[i].second.spot, NULL, out);
