@@ -25,7 +25,7 @@ DEPS    = -MMD -MP
 HOST_ROOMS := base trace model order drive analyses/determinism analyses/predict analyses/check analyses/epa report cli
 HOST_SRC   := $(foreach r,$(HOST_ROOMS),$(wildcard $(r)/*.c))
 HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
-HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lsqlite3 -lstdc++ -lm
+HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lsqlite3 -lsodium -lstdc++ -lm
 RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
 RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec -fdata-sections

@@ -1,11 +1,14 @@
 /* cli/campaign.c -- raddle campaign: many faults, one run each, and what came of them.  The work is analyses/epa's. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "analyses/epa/picture.h"
+#include "analyses/epa/pool.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "cli/campaign_say.h"
@@ -13,7 +16,7 @@
 #include "cli/interrupt.h"
 #include "cli/say.h"
 
-struct options { const char *database, *csv, *html, *pictures, *output; uint64_t jobs, repeat; bool json, summary; };
+struct options { const char *database, *csv, *html, *pictures, *output, *workers; uint64_t jobs, repeat, lease; bool json, summary, worker; };
 
 /* ---- progress ---- */
 
@@ -32,14 +35,26 @@ static bool tell(void *with, const struct campaign *k)
 	return !interrupt_came();
 }
 
-static int run_campaign(struct campaign *k, const struct options *o, struct err *why)
+static int run_pool(struct campaign *k, const char *file, struct pg *pg, unsigned jobs, const struct options *o, struct progress *told, struct err *why)
+{
+	struct pool p;
+	int got = pool_open(&p, k, pg, file, o->lease, !o->worker, why);
+	if (got == 0)
+		got = pool_run(&p, jobs, tell, told, why);
+	if (got >= 0)
+		say_note("made %" PRIu64 " of %" PRIu64 " runs at '%s'", p.made, k->total, pg_name(pg));
+	pool_close(&p);
+	return got;
+}
+
+static int run_campaign(struct campaign *k, const char *file, struct pg *pg, const struct options *o, struct err *why)
 {
 	struct progress p = { .began = time(NULL), .done_before = k->done };
 	unsigned jobs = o->jobs ? (unsigned)o->jobs : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (k->done && k->done < k->total)
 		say_note("goes on with fault %" PRIu64 " of %" PRIu64, k->done + 1, k->total);
 	interrupt_watch();
-	int got = campaign_run(k, jobs, tell, &p, why);
+	int got = pg ? run_pool(k, file, pg, jobs, o, &p, why) : campaign_run(k, jobs, tell, &p, why);
 	interrupt_leave();
 	if (p.said)
 		fprintf(stderr, "\r\033[K");
@@ -139,13 +154,13 @@ static int only_report(const struct campaign_config *c, const struct campaign_na
 	return got;
 }
 
-static int whole(const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
+static int whole(const struct campaign_config *c, const struct campaign_names *n, struct pg *pg, const struct options *o, struct coverage *page, struct err *why)
 {
 	struct campaign k;
 	int got = campaign_open(&k, c, n->database, why);
 	if (got == 0 && o->repeat) {
 		got = repeat_one(&k, o, why);
-	} else if (got == 0 && (got = run_campaign(&k, o, why)) >= 0) {
+	} else if (got == 0 && (got = run_campaign(&k, n->file, pg, o, why)) >= 0) {
 		bool ended = got;
 		got = o->html && !ended ? draw_pictures(&k, o, why) : 0;
 		if (got == 0)
@@ -156,15 +171,60 @@ static int whole(const struct campaign_config *c, const struct campaign_names *n
 	return got;
 }
 
+/* ---- one of many that work on a campaign: its own database is nobody's business ---- */
+
+static void remove_folder(const char *folder)
+{
+	static const char *const names[] = { "own.db", "own.db-lock", "own.db-wal", "own.db-shm" };
+	char path[4200];
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+		unlink(path);
+	}
+	rmdir(folder);
+}
+
+static int work(const struct campaign_config *c, const char *file, struct pg *pg, const struct options *o, struct err *why)
+{
+	const char *tmp = getenv("TMPDIR");
+	char folder[3000], database[4096];
+	struct campaign k;
+	snprintf(folder, sizeof folder, "%s/raddle-worker-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+	if (!mkdtemp(folder))
+		return err_set(why, "cannot make folder '%.200s': %s", folder, str_error(errno));
+	snprintf(database, sizeof database, "%s/own.db", folder);
+	int got = campaign_open(&k, c, database, why);
+	if (got == 0)
+		got = run_campaign(&k, file, pg, o, why);
+	campaign_close(&k);
+	remove_folder(folder);
+	return got > 0 ? 4 : got;
+}
+
+/* The password is taken out of what the program under test could see: our arguments and its environment. */
+static int reach(struct pg **pg, const struct options *o, struct err *why)
+{
+	if (!o->workers)
+		return 0;
+	int got = pg_open(pg, o->workers, why);
+	pg_hide((char *)o->workers);
+	unsetenv("PGPASSWORD");
+	return got;
+}
+
 static int one_file(const char *file, const struct options *o, struct coverage *page, struct err *why)
 {
 	struct campaign_config config;
 	char database[4096];
 	struct campaign_names names = { file, database, o->database != NULL };
+	struct pg *pg = NULL;
 	database_of(file, o, database, sizeof database);
 	int got = config_read(&config, file, why);
 	if (got == 0)
-		got = (o->summary ? only_report : whole)(&config, &names, o, page, why);
+		got = reach(&pg, o, why);
+	if (got == 0)
+		got = o->worker ? work(&config, file, pg, o, why) : o->summary ? only_report(&config, &names, o, page, why) : whole(&config, &names, pg, o, page, why);
+	pg_close(pg);
 	config_release(&config);
 	return got;
 }
@@ -172,11 +232,18 @@ static int one_file(const char *file, const struct options *o, struct coverage *
 /* What goes together. */
 static int check_together(const struct options *o, char **operands, struct err *why)
 {
-	const char *one = o->database ? "--database" : o->csv ? "--csv" : o->repeat ? "--repeat" : o->pictures ? "--picture" : NULL;
+	const char *one = o->database ? "--database" : o->csv ? "--csv" : o->repeat ? "--repeat" : o->pictures ? "--picture" : o->workers ? "--workers" : NULL;
+	const char *alone = o->summary ? "--summary" : o->repeat ? "--repeat" : NULL;
 	if (operands[1] && one)
 		return err_set(why, "%s is for one campaign, not for several", one);
 	if (o->repeat && (o->html || o->summary))
 		return err_set(why, "--repeat makes one fault again; it does not go with %s", o->html ? "--html" : "--summary");
+	if (o->workers && alone)
+		return err_set(why, "%s runs nothing for others; it does not go with --workers", alone);
+	if (o->worker && !o->workers)
+		return err_set(why, "--worker works for whom? --workers=<url> says it");
+	if (o->worker && (o->database || o->csv || o->html || o->json))
+		return err_set(why, "--worker tells nothing: leave out %s", o->database ? "--database" : o->csv ? "--csv" : o->html ? "--html" : "--json");
 	if (o->pictures && (!o->html || o->summary))
 		return err_set(why, "--picture is for --html%s", o->summary ? ", and has to run the program, which --summary does not" : "");
 	return 0;
@@ -225,9 +292,12 @@ static const struct option list[] = {
 	{ 0, "repeat", OPTION_NUMBER, AT(repeat), "id", "make one fault again and tell what comes of it", NULL, 1, UINT64_MAX },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "with --repeat: keep its trace", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "workers", OPTION_TEXT, AT(workers), "url", "share the faults through PostgreSQL: postgres://...", NULL, 0, 0 },
+	{ 0, "worker", OPTION_FLAG, AT(worker), NULL, "with --workers: only make runs, tell nothing", NULL, 0, 0 },
+	{ 0, "lease", OPTION_NUMBER, AT(lease), "s", "with --workers: seconds until others may take over (default 30)", NULL, 1, 86400 },
 	OPTION_HELP, OPTION_LAST
 };
-static const struct options defaults;
+static const struct options defaults = { .lease = 30 };
 
 const struct command command_campaign = { "faults", "campaign", "<file.ini>...", "Make many faults, one run each, and say what comes of them.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,

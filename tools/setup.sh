@@ -6,11 +6,11 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev libcadical-dev libsqlite3-dev"
+base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev libcadical-dev libsqlite3-dev libsodium-dev libpq-dev"
 run="libstdc++-12-dev|libstdc++-14-dev lld-19"
 test="g++ libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
-# What other people's readers make of our reports; without them those tests are skipped, with the reason.
-readers="chromium libxml2-utils jq"
+# What other people's readers make of our reports, a server several machines share; without them those tests are skipped, with the reason.
+readers="chromium libxml2-utils jq postgresql sqlite3"
 wanted=
 case "${1-build}" in
 build|demo|install) list="$base $run" ;;
@@ -75,7 +75,7 @@ fi
 
 if [ -n "$unread" ] && { [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null; }; then
 	as=$([ "$(id -u)" = 0 ] || echo "sudo -n")
-	echo "raddle: installing$unread, for tests of reports" >&2
+	echo "raddle: installing$unread, for tests of reports and of a shared database" >&2
 	export DEBIAN_FRONTEND=noninteractive
 	get="apt-get -o Acquire::http::Timeout=20 -o Acquire::Retries=1"
 	if ! $as $get install -y --no-install-recommends $unread > /dev/null 2>&1; then

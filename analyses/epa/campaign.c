@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyses/epa/rows.h"
 #include "base/str.h"
 
 #define MOST_JOBS 256u
@@ -233,7 +234,7 @@ int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 	return got;
 }
 
-static void take_experiment(struct experiment *e, const struct db_query *q)
+void campaign_take(struct experiment *e, const struct db_query *q)
 {
 	memset(e, 0, sizeof *e);
 	e->id = (uint64_t)db_number(q, 0);
@@ -252,7 +253,7 @@ int campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome
 	db_give_number(q, 1, (int64_t)id);
 	int got = db_next(q, why);
 	if (got > 0) {
-		take_experiment(e, q);
+		campaign_take(e, q);
 		snprintf(outcome, 24, "%s", db_text(q, 6));
 	}
 	db_done(q);
@@ -311,26 +312,6 @@ int campaign_repeat(struct campaign *k, const struct experiment *e, const char *
 	return r->failed ? err_set(why, "experiment %llu could not be tried: %.300s", (unsigned long long)e->id, r->why) : 0;
 }
 
-/* Only if it has none yet: it counts once. */
-static int keep_result(struct campaign *k, struct db_query *q, uint64_t id, const struct result *r, struct err *why)
-{
-	db_give_text(q, 1, r->failed ? "failed" : became_words[r->outcome]);
-	db_give_number(q, 2, r->exit);
-	db_give_text(q, 3, r->kind);
-	db_give_text(q, 4, r->thread);
-	db_give_text(q, 5, r->file);
-	db_give_number(q, 6, r->line);
-	db_give_number(q, 7, r->threads);
-	db_give_number(q, 8, r->after);
-	db_give_number(q, 9, r->latency);
-	db_give_number(q, 10, (int64_t)r->ms);
-	db_give_text(q, 11, r->why);
-	db_give_number(q, 12, (int64_t)id);
-	int got = db_next(q, why);
-	k->done += got == 0;
-	return got;
-}
-
 static int widest(struct campaign *k, double *out, struct err *why)
 {
 	campaign_counts counts = { 0 };
@@ -346,48 +327,43 @@ static int widest(struct campaign *k, double *out, struct err *why)
 	return got;
 }
 
-/* Is it known well enough?  Asked each time so many rounds of types are done. */
-static int is_narrow(struct campaign *k, struct err *why)
+int campaign_is_narrow(struct campaign *k, struct err *why)
 {
 	double width;
-	if (k->config->until == 0 || k->done % (20 * k->config->types.count))
+	uint64_t rounds = k->done / (20 * k->config->types.count);
+	if (k->config->until == 0 || rounds == k->rounds)
 		return 0;
+	k->rounds = rounds;
 	if (widest(k, &width, why) < 0)
 		return -1;
 	return width <= k->config->until;
 }
 
+#define TICK_MS 250
+
 struct running {
 	struct campaign *k;
+	const struct campaign_source *from;
 	struct job jobs[MOST_JOBS];
 	unsigned limit, busy;
-	struct db_query *next, *keep;
-	uint64_t last;                          /* id given out */
 	bool dry;                               /* no more to give out */
 };
 
-/* 1 one was started, 0 none is left. */
+/* 1 one was started, 0 none is left, or none now. */
 static int give_out(struct running *x, struct err *why)
 {
 	struct experiment e;
-	db_give_number(x->next, 1, (int64_t)x->last);
-	int got = db_next(x->next, why);
-	if (got > 0) {
-		take_experiment(&e, x->next);
-		while (db_next(x->next, why) > 0)       /* its limit is one row */
-			;
-		x->last = e.id;
-		for (unsigned i = 0; i < x->limit; i++)
-			if (!x->jobs[i].pid) {
-				x->busy++;
-				return start_job(&x->jobs[i], x->k, &e, NULL, why) < 0 ? -1 : 1;
-			}
-	}
-	x->dry |= got == 0;
+	int got = x->from->next(x->from->with, x->limit - x->busy, &e, why);
+	x->dry |= got == 0 && !x->from->tick;
+	for (unsigned i = 0; got > 0 && i < x->limit; i++)
+		if (!x->jobs[i].pid) {
+			x->busy++;
+			return start_job(&x->jobs[i], x->k, &e, NULL, why) < 0 ? -1 : 1;
+		}
 	return got;
 }
 
-/* Waits for one to end and keeps what came of it. */
+/* Waits for one to end, or a while, and keeps what came of it. */
 static int take_in(struct running *x, struct err *why)
 {
 	struct pollfd wait[MOST_JOBS];
@@ -397,7 +373,7 @@ static int take_in(struct running *x, struct err *why)
 			wait[count] = (struct pollfd){ .fd = x->jobs[i].from, .events = POLLIN };
 			of[count++] = i;
 		}
-	while (poll(wait, count, -1) < 0)
+	while (poll(wait, count, x->from->tick ? TICK_MS : -1) < 0)
 		if (errno != EINTR)
 			return err_set(why, "cannot wait for a run: %s", str_error(errno));
 	for (unsigned i = 0; i < count; i++)
@@ -406,41 +382,100 @@ static int take_in(struct running *x, struct err *why)
 			struct job *j = &x->jobs[of[i]];
 			end_job(j, &r);
 			x->busy--;
-			return keep_result(x->k, x->keep, j->id, &r, why);
+			return x->from->keep(x->from->with, j->id, &r, why);
 		}
 	return 0;
+}
+
+static int ask_around(struct running *x, struct err *why)
+{
+	if (!x->from->tick)
+		return 0;
+	int more = x->from->tick(x->from->with, why);
+	x->dry |= more == 0;
+	return more < 0 ? -1 : 0;
 }
 
 static int run_all(struct running *x, campaign_told told, void *with, struct err *why)
 {
 	bool ended = false;
-	int narrow = 0;
-	while (!x->dry || x->busy) {
+	int narrow = campaign_is_narrow(x->k, why);
+	while (narrow >= 0) {
 		int got = 0;
 		while (!ended && !narrow && !x->dry && x->busy < x->limit && (got = give_out(x, why)) > 0)
 			;
 		if (got < 0)
 			return -1;
-		if (!x->busy)
+		if (!x->busy && (ended || narrow || x->dry))
 			break;
-		if (take_in(x, why) < 0 || (!narrow && (narrow = is_narrow(x->k, why)) < 0))
+		if (take_in(x, why) < 0 || ask_around(x, why) < 0)
 			return -1;
+		if (!narrow)
+			narrow = campaign_is_narrow(x->k, why);
 		ended |= !told(with, x->k);
 	}
-	return ended && x->k->done < x->k->total && !narrow ? 1 : 0;
+	return narrow < 0 ? -1 : ended && x->k->done < x->k->total && !narrow ? 1 : 0;
+}
+
+/* What is still running is of no use any more. */
+static void end_all(struct running *x)
+{
+	for (unsigned i = 0; i < x->limit; i++)
+		if (x->jobs[i].pid) {
+			kill(x->jobs[i].pid, SIGKILL);
+			close(x->jobs[i].from);
+			waitpid(x->jobs[i].pid, NULL, 0);
+		}
+}
+
+int campaign_run_from(struct campaign *k, const struct campaign_source *from, unsigned jobs, campaign_told told, void *with, struct err *why)
+{
+	struct running x = { .k = k, .from = from, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS };
+	int got = run_all(&x, told, with, why);
+	end_all(&x);
+	return got;
+}
+
+/* ---- faults from the database, outcomes into it ---- */
+
+struct own_source { struct campaign *k; struct db_query *next, *keep; uint64_t last; };        /* last: id given out */
+
+static int own_next(void *with, unsigned room, struct experiment *e, struct err *why)
+{
+	struct own_source *s = with;
+	(void)room;
+	db_give_number(s->next, 1, (int64_t)s->last);
+	int got = db_next(s->next, why);
+	if (got > 0) {
+		campaign_take(e, s->next);
+		while (db_next(s->next, why) > 0)       /* its limit is one row */
+			;
+		s->last = e->id;
+	}
+	return got;
+}
+
+/* Only if it has none yet: it counts once. */
+static int own_keep(void *with, uint64_t id, const struct result *r, struct err *why)
+{
+	struct own_source *s = with;
+	struct row_values row;
+	row_of(r, &row);
+	int got = row_keep(s->keep, id, &row, why);
+	s->k->done += got == 0;
+	return got;
 }
 
 int campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why)
 {
-	struct running x = { .k = k, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS };
-	int got = db_ask(k->db, &x.next, "select id, type, fault, site, file, line from experiment where outcome is null and id > ? order by id limit 1", why);
+	struct own_source own = { .k = k };
+	struct campaign_source from = { &own, own_next, own_keep, NULL };
+	int got = db_ask(k->db, &own.next, "select id, type, fault, site, file, line from experiment where outcome is null and id > ? order by id limit 1", why);
 	if (got == 0)
-		got = db_ask(k->db, &x.keep, "update experiment set outcome = ?, exit = ?, kind = ?, thread = ?, deviates_file = ?, deviates_line = ?, threads = ?,"
-			" after = ?, latency = ?, ms = ?, why = ? where id = ? and outcome is null", why);
-	int narrow = got == 0 && k->done ? is_narrow(k, why) : 0;
-	if (got == 0 && narrow == 0)
-		got = run_all(&x, told, with, why);
-	db_done(x.next);
-	db_done(x.keep);
-	return narrow < 0 ? -1 : got;
+		got = row_update(k->db, &own.keep, why);
+	if (got == 0)
+		got = campaign_run_from(k, &from, jobs, told, with, why);
+	db_done(own.next);
+	db_done(own.keep);
+	return got;
 }

@@ -18,15 +18,27 @@ struct campaign {
 	int lock;                               /* held by who works on the database */
 	struct golden_run golden;
 	uint64_t total, done;                   /* experiments drawn; with an outcome */
+	uint64_t rounds;                        /* of 20 of each type: done when it was last asked whether that is enough */
 };
 
 /* Opens or begins it; the golden run is made.  0, or -1 and why. */
 int  campaign_open(struct campaign *k, const struct campaign_config *c, const char *database, struct err *why);
 void campaign_close(struct campaign *k);
 
+/* Where faults come from and their outcomes go: the database, or one that several machines share (pool.h). */
+struct campaign_source {
+	void *with;
+	int (*next)(void *with, unsigned room, struct experiment *e, struct err *why);  /* 1 one to try, 0 none now, -1 and why; room: how many could be begun */
+	int (*keep)(void *with, uint64_t id, const struct result *r, struct err *why);  /* 0, or -1 and why */
+	int (*tick)(void *with, struct err *why);       /* each quarter of a second: 1 there may be more, 0 there are none, -1 and why.  NULL: 0 of next is for good */
+};
+
 /* told: after each outcome; false ends it.  0 all done or narrow enough, 1 ended by told, -1 and why. */
 typedef bool (*campaign_told)(void *with, const struct campaign *k);
 int  campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why);
+int  campaign_run_from(struct campaign *k, const struct campaign_source *from, unsigned jobs, campaign_told told, void *with, struct err *why);
+int  campaign_is_narrow(struct campaign *k, struct err *why);   /* 1 known well enough, asked when there are enough new ones; 0 not, or not asked; -1 and why */
+void campaign_take(struct experiment *e, const struct db_query *q);     /* from columns id, type, fault, site, file, line */
 
 /* What the database has; campaign_open() is not needed for these. */
 int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why */

@@ -56,8 +56,9 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 		const struct fault_place *place = &g->places.all.at[k];
 		if (!fault_applies(&s->like, &g->places, place) || strlen(place->linkage) + PATH_BYTES + 64 > SITE_ROOM)
 			continue;
-		for (uint32_t i = 0; i < trace_thread_count(g->trace); i++) {
-			uint64_t times = counts_of(&g->counts, i, place);
+		for (uint32_t i = 0; i < g->canon.lane_count; i++) {     /* by path: threads of threads begin in any order */
+			uint32_t thread = g->canon.lanes[i].thread;
+			uint64_t times = counts_of(&g->counts, thread, place);
 			if (!times)
 				continue;
 			uint64_t *number = map_put(&index, stratum_key(c, place), &fresh);
@@ -66,7 +67,7 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 				vec_add(&s->strata);
 			}
 			s->strata.at[*number].count += times;
-			vec_push(&s->all, ((struct spot){ place, i, times, 0, (uint32_t)*number }));
+			vec_push(&s->all, ((struct spot){ place, thread, times, 0, (uint32_t)*number }));
 		}
 	}
 	map_release(&index);

@@ -1,0 +1,66 @@
+/* analyses/epa/rows.c -- see rows.h. */
+#include "analyses/epa/rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/epa/campaign.h"
+#include "base/digest.h"
+#include "base/str.h"
+
+const struct row_column row_columns[ROW_VALUES] = {
+	{ "outcome", false }, { "exit", true }, { "kind", false }, { "thread", false }, { "deviates_file", false }, { "deviates_line", true }, { "threads", true },
+	{ "after", true }, { "latency", true }, { "ms", true }, { "why", false },
+};
+
+void row_of(const struct result *r, struct row_values *out)
+{
+	const char *texts[] = { r->failed ? "failed" : became_words[r->outcome], NULL, r->kind, r->thread, r->file, NULL, NULL, NULL, NULL, NULL, r->why };
+	const int64_t numbers[] = { 0, r->exit, 0, 0, 0, r->line, r->threads, r->after, r->latency, (int64_t)r->ms, 0 };
+	_Static_assert(sizeof texts / sizeof *texts == ROW_VALUES && sizeof numbers / sizeof *numbers == ROW_VALUES, "one for each column");
+	for (int i = 0; i < ROW_VALUES; i++)
+		if (row_columns[i].number)
+			snprintf(out->at[i], sizeof out->at[i], "%" PRId64, numbers[i]);
+		else
+			snprintf(out->at[i], sizeof out->at[i], "%s", texts[i]);
+}
+
+int row_update(struct db *db, struct db_query **out, struct err *why)
+{
+	char sql[1000];
+	struct sentence s = { sql, sizeof sql };
+	str_say(&s, "update experiment set ");
+	for (int i = 0; i < ROW_VALUES; i++)
+		str_say(&s, "%s%s = ?%d", i ? ", " : "", row_columns[i].name, i + 1);
+	str_say(&s, " where id = ?%d and outcome is null", ROW_VALUES + 1);
+	return db_ask(db, out, sql, why);
+}
+
+int row_keep(struct db_query *q, uint64_t id, const struct row_values *v, struct err *why)
+{
+	for (int i = 0; i < ROW_VALUES; i++)
+		if (row_columns[i].number)
+			db_give_number(q, i + 1, strtoll(v->at[i], NULL, 10));
+		else
+			db_give_text(q, i + 1, v->at[i]);
+	db_give_number(q, ROW_VALUES + 1, (int64_t)id);
+	return db_next(q, why);
+}
+
+void row_digest(const struct db_query *row, char into[])
+{
+	static const int texts[] = { ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_OUTCOME, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE },
+		numbers[] = { ROW_ID, ROW_EXIT, ROW_DEVIATES_LINE, ROW_THREADS, ROW_AFTER, ROW_LATENCY };
+	struct digest d;
+	digest_begin(&d);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		digest_text(&d, db_text(row, texts[i]));
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		char number[32];
+		snprintf(number, sizeof number, "%" PRId64, db_number(row, numbers[i]));
+		digest_text(&d, number);
+	}
+	digest_end(&d, into);
+}

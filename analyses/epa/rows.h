@@ -1,0 +1,21 @@
+/* analyses/epa/rows.h -- what came of a fault, as a row of a database: the same columns in SQLite and in PostgreSQL. */
+#ifndef RADDLE_EPA_ROWS_H
+#define RADDLE_EPA_ROWS_H
+
+#include "analyses/epa/experiment.h"
+#include "base/db.h"
+
+#define ROW_VALUES 11
+
+struct row_column { const char *name; bool number; };
+extern const struct row_column row_columns[ROW_VALUES];         /* outcome is the first */
+struct row_values { char at[ROW_VALUES][520]; };
+
+void row_of(const struct result *r, struct row_values *out);
+/* For SQLite: a statement that gives fault `id` its row, if it has none yet. */
+int  row_update(struct db *db, struct db_query **out, struct err *why);
+int  row_keep(struct db_query *q, uint64_t id, const struct row_values *v, struct err *why);    /* 0, or -1 and why */
+/* SHA-256 of what is the same each time the fault is made: fault and outcome, not how long it took. */
+void row_digest(const struct db_query *row, char into[]);       /* of a row of campaign_rows(); DIGEST_ROOM bytes */
+
+#endif
