@@ -80,6 +80,10 @@ static void open_file(struct drain *d, struct recorded *p)
 	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | (drain_is_total(d) ? TRACE_POINTS : 0),
 		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
+	if (d->setup.sink) {
+		d->setup.sink->broken |= d->files++ > 0;
+		return;
+	}
 	if (d->files == 0)
 		snprintf(path, sizeof path, "%s", d->setup.output);
 	else
@@ -157,11 +161,31 @@ static uint64_t segments_made(const struct recorded *p)
 	return made;
 }
 
+/* What is known of a process at its end, to who wanted its records. */
+static void tell_sink(struct drain *d, const struct recorded *p)
+{
+	struct drain_sink *k = d->setup.sink;
+	for (uint32_t i = 0, count = ring_area_count(d->setup.ring); i < count; i++) {
+		struct thread_area *area = ring_area(d->setup.ring, i);
+		if (area->state != AREA_FREE && area->process == p->entry)
+			k->thread(k->with, area);
+	}
+	uint32_t modules = d->setup.ring->head->next_module;
+	for (uint32_t i = 0; i < modules && i < RING_MODULES; i++)
+		if (ring_module(d->setup.ring, i)->state && ring_module(d->setup.ring, i)->process == p->entry)
+			k->module(k->with, ring_module(d->setup.ring, i));
+	k->broken |= p->lost > 0;
+}
+
 static void close_process(struct drain *d, struct recorded *p, int status, const char *stopped)
 {
 	struct err why;
 	p->open = false;
 	p->done = true;
+	if (d->setup.sink && p->entry == 0) {
+		drain_write_rest(d, p);
+		tell_sink(d, p);
+	}
 	if (!p->writer)
 		goto release;
 	drain_add_unseen(d, p);
@@ -187,7 +211,8 @@ void drain_process_ended(struct drain *d, pid_t pid, int status)
 {
 	while (drain_step(d) > 0)
 		;
-	drain_find_objects(d);
+	if (!d->setup.sink)
+		drain_find_objects(d);
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open && d->process[i].pid == pid)
 			close_process(d, &d->process[i], status, NULL);
@@ -215,7 +240,8 @@ void drain_collect_gone(struct drain *d, bool all)
 void drain_finish(struct drain *d, struct drain_totals *totals)
 {
 	drain_find_processes(d);
-	drain_find_objects(d);
+	if (!d->setup.sink)
+		drain_find_objects(d);
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open)
 			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
@@ -228,6 +254,11 @@ void drain_finish(struct drain *d, struct drain_totals *totals)
 	snprintf(totals->unseen, sizeof totals->unseen, "%s", d->unseen);
 	vec_release(&d->order);
 	mem_free(d);
+}
+
+uint64_t drain_segments(const struct drain *d)
+{
+	return d->written;
 }
 
 bool drain_any_open(const struct drain *d)

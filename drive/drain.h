@@ -10,6 +10,18 @@
 #include "drive/ring.h"
 
 struct drain;
+struct sites;
+
+/* Who wants the records of the first process as they come, instead of a file.  Nothing of it is to be believed: the program can write there. */
+struct drain_sink {
+	/* Whole records of one segment; those of a lane come in their order.  A segment its writer died in has no end (head->end_time is 0). */
+	void (*segment)(void *with, const struct segment_head *head, const uint8_t *records, size_t bytes);
+	void (*thread)(void *with, const struct thread_area *area);     /* as it is at the end of the process, once for each thread */
+	void (*module)(void *with, const struct module_entry *module);  /* of the process, at its end */
+	void *with;
+	struct sites *sites;             /* of the program, where it lies in memory: where a segment ends its writer died in */
+	bool broken;                     /* set: segments were lost, or another process came */
+};
 
 struct drain_setup {
 	struct ring *ring;
@@ -21,6 +33,7 @@ struct drain_setup {
 	uint32_t order;                  /* enum trace_order; total: what differs from run to run is left out */
 	uint32_t model, heap;            /* enum steer_model, steer_heap */
 	bool moves;                      /* addresses are random: the files say those of moves.h */
+	struct drain_sink *sink;         /* or NULL: there are files */
 };
 
 struct drain_totals {
@@ -42,6 +55,7 @@ void drain_process_ended(struct drain *d, pid_t pid, int status);
 void drain_collect_gone(struct drain *d, bool all);
 /* All processes still open are closed as "recording was ended"; frees d. */
 void drain_finish(struct drain *d, struct drain_totals *totals);
+uint64_t drain_segments(const struct drain *d);  /* drained so far */
 bool drain_any_open(const struct drain *d);      /* a recorded process is still running */
 bool drain_saw_any(const struct drain *d);       /* at least one process came to be recorded */
 /* Who waits for whom, to standard error. */

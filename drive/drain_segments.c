@@ -17,14 +17,14 @@ static const struct segment_head *head_at(const struct drain *d, uint32_t segmen
 }
 
 /* Where the records of a segment end: as its writer said, or, when it died, at the first zero header. */
-static size_t records_end(struct recorded *p, const uint8_t *segment, const struct segment_head *head)
+static size_t records_end(struct sites *sites, const uint8_t *segment, const struct segment_head *head)
 {
 	if (head->used >= SEGMENT_HEAD && head->used <= SEGMENT_BYTES)
 		return head->used;
 	size_t at = SEGMENT_HEAD;
 	while (at + 8 <= SEGMENT_BYTES && *(const uint64_t *)(segment + at)) {
 		struct site *site;
-		size_t bytes = record_bytes(p->sites, segment + at, SEGMENT_BYTES - at, &site);
+		size_t bytes = record_bytes(sites, segment + at, SEGMENT_BYTES - at, &site);
 		if (!bytes)
 			break;
 		at += bytes;
@@ -72,12 +72,15 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 		return;
 	}
 	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
-	size_t end = records_end(p, bytes, &head);
+	struct drain_sink *sink = d->setup.sink;
+	size_t end = records_end(sink ? sink->sites : p->sites, bytes, &head);
 	bool first;
 	*map_put(&p->next_seq, lane_key(&head), &first) = head.seq + 1ull;
 	if (first && head.nest == 0 && p->writer)
 		introduce_thread(d, p, &head);
 	d->written++;
+	if (sink && p->entry == 0 && end > SEGMENT_HEAD)
+		sink->segment(sink->with, &head, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD);
 	if (!p->writer || end <= SEGMENT_HEAD)
 		return;
 	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
@@ -128,7 +131,10 @@ static void free_areas(struct drain *d)
 		if (__atomic_load_n(&area->state, __ATOMIC_ACQUIRE) != AREA_DEAD || area->segments != 0 || process >= RING_PROCESSES ||
 			!d->process[process].open)
 			continue;
-		drain_write_thread(d, &d->process[process], area);
+		if (d->setup.sink)
+			d->setup.sink->thread(d->setup.sink->with, area);
+		else
+			drain_write_thread(d, &d->process[process], area);
 		__atomic_store_n(&area->state, AREA_FREE, __ATOMIC_RELEASE);
 	}
 }
@@ -164,7 +170,8 @@ static void find_full(struct drain *d)
 			add_turn(d, i);
 	}
 	drain_find_processes(d);
-	drain_find_objects(d);
+	if (!d->setup.sink)
+		drain_find_objects(d);
 	sort_by_lane(d);
 }
 
@@ -245,7 +252,7 @@ void drain_write_rest(struct drain *d, struct recorded *p)
 	}
 	sort_by_lane(d);
 	for (size_t i = 0; i < d->order.count; i++) {
-		if (i && d->order.at[i].lane != d->order.at[i - 1].lane && writer_flush(p->writer, &why) < 0)
+		if (p->writer && i && d->order.at[i].lane != d->order.at[i - 1].lane && writer_flush(p->writer, &why) < 0)
 			drain_stop(d, &why);           /* that lane is complete: no need to hold it back */
 		if (!keeps_last(d) || reaches_the_end(d, i))
 			write_segment(d, p, d->order.at[i].segment);

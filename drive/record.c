@@ -48,10 +48,10 @@ static uint64_t size_limit(const struct record_options *o)
 static pid_t start(const struct record_options *o, const char *path, const struct ring *r, struct err *why)
 {
 	char where[64];
-	snprintf(where, sizeof where, "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
+	snprintf(where, sizeof where, o->fixed ? "%04d:%010d:%d" : "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
 	setenv(RING_ENV, where, 1);
 	struct program_start how = { .path = path, .argv = o->argv, .environment = environ, .output = o->program_output,
-		.input = o->program_input, .bound = o->limit_ms != 0 };
+		.input = o->program_input, .bound = o->limit_ms != 0, .fixed_addresses = o->fixed };
 	return program_start(&how, NULL, why);
 }
 
@@ -63,6 +63,7 @@ struct session {
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
 	struct late limit;
+	uint64_t most;                           /* segments; 0 no limit */
 	bool late;
 	bool alone;                              /* no process of the program is left, orphans included */
 	struct rusage usage;
@@ -107,7 +108,8 @@ static void tell_waits(struct session *s)
 
 static void end_if_late(struct session *s)
 {
-	if (s->ended || s->late || !late_is(&s->limit, child))
+	bool endless = s->most && drain_segments(s->drain) > s->most;
+	if (s->ended || s->late || (!endless && !late_is(&s->limit, child)))
 		return;
 	s->late = true;
 	kill(child, SIGKILL);
@@ -202,12 +204,12 @@ static int nothing_recorded(const struct record_options *o, const char *path, st
 
 int record_run(const struct record_options *o, struct err *why)
 {
-	struct session s = { .status = 0 };
+	struct session s = { .most = o->limit_segments };
 	struct drain_totals totals;
 	struct program_signals signals;
 	char path[4096];
 	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
-		(o->full && program_check_full(path, why) < 0) || program_check_output(o->output, why) < 0)
+		(o->full && program_check_full(path, why) < 0) || (!o->sink && program_check_output(o->output, why) < 0))
 		return -1;
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
 	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)
@@ -225,7 +227,7 @@ int record_run(const struct record_options *o, struct err *why)
 		return -1;
 	}
 	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
-		.max_size = size_limit(o), .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
+		.max_size = o->sink ? UINT64_MAX : size_limit(o), .sink = o->sink, .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
 	s.drain = drain_new(&setup);
 	attend(&s);
 	bool any = drain_saw_any(s.drain);
@@ -234,6 +236,8 @@ int record_run(const struct record_options *o, struct err *why)
 		*o->fault = *fault;
 	if (o->late)
 		*o->late = s.late;
+	if (o->signalled)
+		*o->signalled = WIFSIGNALED(s.status);
 	ring_release(&s.ring);
 	if (!any)
 		return nothing_recorded(o, path, why);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "drive/drain.h"
 #include "wire/fault.h"
 #include "wire/tls.h"
 
@@ -22,6 +23,10 @@ struct record_options {
 	struct fault_order *fault;      /* one to be made (wire/fault.h), and what became of it: not to be believed; or NULL */
 	uint64_t limit_ms;              /* the program is killed if it hangs after so long (drive/late.h); 0: never */
 	bool *late;                     /* it was; may be NULL */
+	bool *signalled;                /* the program was ended by a signal; may be NULL */
+	bool fixed;                     /* no address randomisation, where permitted; what raddle itself puts into the environment is of one length */
+	struct drain_sink *sink;        /* gets the records (drive/drain.h); no file is written and output may be NULL.  Or NULL */
+	uint64_t limit_segments;        /* the program is taken for one that hangs when it has filled so many; 0: no limit */
 	char **argv;                    /* program and arguments, ends with NULL */
 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "trace/inside.h"
+#include "trace/raw.h"
 
 #define HANDLERS_MAX (256u << 20)               /* bytes of handlers' records looked at ahead */
 
@@ -51,6 +52,8 @@ struct lane {
 	bool blind;                             /* the block ahead is damaged: whoever gets there will say so */
 	/* a trace built in memory */
 	const struct event_list *list;
+	bool faulted;                           /* as struct trace_thread has it */
+	uint64_t fault;
 };
 
 static uint32_t points_of(const struct lane *l)
@@ -384,10 +387,9 @@ static unsigned certain_accesses(const struct site *d, const uint8_t *payload)
 /* The access that met the fault, from `from` on; access_count if none fits. */
 static unsigned faulting_access(const struct lane *l, const struct site *d, unsigned from)
 {
-	const struct trace_thread *thread = trace_thread(l->trace, l->thread);
-	for (unsigned i = from; thread->faulted && i < d->access_count; i++) {
+	for (unsigned i = from; l->faulted && i < d->access_count; i++) {
 		const struct access *a = &d->accesses[i];
-		if (!a->is_result && thread->fault - l->address[i] < (uint64_t)a->size * a->elements)
+		if (!a->is_result && l->fault - l->address[i] < (uint64_t)a->size * a->elements)
 			return i;
 	}
 	return d->access_count;
@@ -434,16 +436,21 @@ static bool was_left(const struct level *v)
 	return (w[0] >> 48 & 127) == EV_TIME && w[1] == TIME_LEFT;
 }
 
-static void open_group(struct lane *l, struct level *v, struct site *d, const uint8_t *record)
+static inline void set_group(struct lane *l, struct sites *s, struct site *d, const uint8_t *record)
 {
 	l->site = d;
 	l->payload = record + 8;
-	l->view = d->view ? d->view : view_of(l->trace, l->trace->sites.at[v->now.block->sites], d);
+	l->view = d->view ? d->view : view_of(l->trace, s, d);
 	l->at = 0;
 	l->count = l->view->count;
 	l->in_flight = UINT32_MAX;
 	for (unsigned i = 0; i < d->access_count; i++)
 		work_out(l, d, i);
+}
+
+static void open_group(struct lane *l, struct level *v, struct site *d, const uint8_t *record)
+{
+	set_group(l, l->trace->sites.at[v->now.block->sites], d, record);
 	if (v->now.block->head.end_time == 0 && v->record == v->now.decoded.record_count && !more(v))
 		cut_to_flight(l, true);
 	else if (was_left(v))
@@ -607,6 +614,8 @@ int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct er
 	struct lane *l = mem_take(sizeof *l);
 	l->trace = t;
 	l->thread = id;
+	l->faulted = t->threads.at[id.i].faulted;
+	l->fault = t->threads.at[id.i].fault;
 	l->stripe = NO_STRIPE;
 	l->level_count = 1;
 	if (t->in_memory) {
@@ -672,6 +681,31 @@ int lane_next(struct lane *l, struct event *ev, struct err *why)
 			return 1;
 		}
 	}
+}
+
+/* ---- records without a lane ---- */
+
+unsigned raw_events(struct trace *t, struct sites *s, const uint8_t *record, size_t room, const struct raw_death *death, struct event *out)
+{
+	struct site *site;
+	uint8_t copy[GROUP_MAX + 16] = { 0 };           /* eight bytes behind it may be read */
+	struct lane *l = mem_take(sizeof *l);
+	size_t bytes = record_bytes(s, record, room, &site);
+	unsigned count = 0;
+	if (bytes && bytes <= GROUP_MAX && site) {
+		l->trace = t;
+		memcpy(copy, record, bytes);
+		set_group(l, s, site, copy);
+		if (death) {
+			l->faulted = death->faulted;
+			l->fault = death->address;
+			cut_to_flight(l, true);
+		}
+		while (l->at < l->count && l->count <= RAW_EVENTS)
+			give_from_group(l, &out[count++]);
+	}
+	mem_free(l);
+	return count;
 }
 
 void lane_close(struct lane *l)

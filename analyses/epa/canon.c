@@ -15,6 +15,8 @@ struct making {
 	struct memory *memory;
 	struct canon_lane **of_thread;
 	uint32_t number;
+	bool indexed;
+	uint32_t index;                         /* of the event, in its thread */
 };
 
 /* ---- which events ---- */
@@ -87,9 +89,11 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 	e->flags |= CANON_HAS_VALUE;
 }
 
-static struct canon_event *add(struct canon_lane *lane, uint32_t number)
+static struct canon_event *add(const struct making *k, struct canon_lane *lane)
 {
-	vec_push(&lane->order, number);
+	vec_push(&lane->order, k->number);
+	if (k->indexed)
+		vec_push(&lane->index, k->index);
 	return vec_add(&lane->events);
 }
 
@@ -99,13 +103,13 @@ static void put_more(struct making *k, const struct event *ev, struct canon_lane
 	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
 	int32_t result = ev->kind == EV_BLEAVE && ev->result == -1 ? 0 : ev->result;
 	if (changes) {
-		struct canon_event *e = add(lane, k->number);
+		struct canon_event *e = add(k, lane);
 		struct spot spot = ev->size == 8 ? memory_wrote(k->memory, ev->thread, ev->object, ev->written) : (struct spot){ 0, ev->written };
 		*e = (struct canon_event){ .kind = CANON_MORE, .size = ev->size, .flags = CANON_HAS_VALUE | CANON_WRITES, .place = place,
 			.points_to = spot.thing, .value = spot.offset };
 	}
 	if (ev->arg_high || ev->written_high || result)
-		*add(lane, k->number) = (struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
+		*add(k, lane) = (struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
 			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result };
 }
 
@@ -141,7 +145,7 @@ static void put_bytes(struct making *k, const struct event *ev, struct canon_lan
 	for (uint32_t i = 0; i < ev->byte_count; i++)
 		vec_push(&c->bytes, copy[i]);
 	vec_push(&lane->payloads, payload);
-	*add(lane, k->number) = (struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
+	*add(k, lane) = (struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
 		.value = XXH64(copy, ev->byte_count, 0) };
 	mem_free(copy);
 }
@@ -153,6 +157,7 @@ static void take_back_free(struct canon_lane *lane, const struct canon_event *mo
 	if (last && last->kind == EV_FREE && last->thing == moved->thing) {
 		lane->events.count--;
 		lane->order.count--;
+		lane->index.count -= lane->index.count > 0;
 	}
 }
 
@@ -176,7 +181,7 @@ static void put_event(struct making *k, const struct event *ev)
 		take_back_free(lane, &e);
 	if (ev->kind == EV_LIBWRITE && was_moved(lane, &e))
 		return;
-	*add(lane, k->number) = e;
+	*add(k, lane) = e;
 	if (is_plain(ev->kind) && !ev->arg_high)
 		return;
 	put_more(k, ev, lane, e.place);
@@ -196,6 +201,7 @@ static int take_events(struct making *k, struct trace *t, struct err *why)
 		bool plain = is_plain(ev->kind);
 		if (comes)
 			memory_note(k->memory, ev);     /* it has a name now; what goes keeps its own until it is told */
+		k->index = (uint32_t)ev->index;
 		if (!is_left_out(k, ev))
 			put_event(k, ev);
 		if (!comes && !plain)
@@ -227,9 +233,9 @@ int canon_by_path(const void *a, const void *b)
 	}
 }
 
-int canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
+static int make(struct canon *c, struct trace *t, struct names_book *book, bool indexed, struct err *why)
 {
-	struct making k = { .canon = c };
+	struct making k = { .canon = c, .indexed = indexed };
 	*c = (struct canon){ .trace = t, .book = book, .lane_count = trace_thread_count(t) };
 	c->lanes = mem_take((c->lane_count + 1u) * sizeof *c->lanes);
 	k.of_thread = mem_take((c->lane_count + 1u) * sizeof *k.of_thread);
@@ -248,11 +254,22 @@ int canon_make(struct canon *c, struct trace *t, struct names_book *book, struct
 	return got;
 }
 
+int canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
+{
+	return make(c, t, book, false, why);
+}
+
+int canon_make_indexed(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
+{
+	return make(c, t, book, true, why);
+}
+
 void canon_release(struct canon *c)
 {
 	for (uint32_t i = 0; i < c->lane_count; i++) {
 		vec_release(&c->lanes[i].events);
 		vec_release(&c->lanes[i].order);
+		vec_release(&c->lanes[i].index);
 		vec_release(&c->lanes[i].payloads);
 	}
 	mem_free(c->lanes);

@@ -30,6 +30,7 @@ struct canon_lane {
 	uint32_t thread;                        /* dense index in its trace */
 	VEC(struct canon_event) events;
 	VEC(uint32_t) order;                    /* number of each event in the merged order */
+	VEC(uint32_t) index;                    /* number of each event in its thread's lane; only if asked for */
 	VEC(struct canon_bytes) payloads;       /* rising by event */
 };
 
@@ -44,6 +45,7 @@ struct canon {
 
 /* 0, or -1 and why.  The trace and the book outlive it. */
 int  canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why);
+int  canon_make_indexed(struct canon *c, struct trace *t, struct names_book *book, struct err *why);     /* lanes have `index` */
 void canon_release(struct canon *c);
 
 int canon_by_path(const void *a, const void *b);         /* compares two struct canon_lane */

@@ -57,7 +57,7 @@ static bool decides_way(const struct canon_event *e)
 	return e->kind == EV_BRANCH || e->kind == EV_CALL || e->kind == EV_LANDED;
 }
 
-static enum deviation kind_of(const struct canon_event *g, const struct canon_event *o)
+enum deviation deviation_between(const struct canon_event *g, const struct canon_event *o)
 {
 	if (o->kind == EV_FAILURE && g->kind != EV_FAILURE)
 		return DEV_CRASH;
@@ -120,7 +120,7 @@ static enum deviation compare_aligned(struct thread_diff *t, size_t *g, size_t *
 		if (*g == a->events.count || *o == b->events.count)
 			return DEV_NONE;
 		size_t into = most(into_event(a, *g), into_event(b, *o)), g_head = *g - into, o_head = *o - into;
-		enum deviation kind = into ? DEV_DATA : kind_of(&a->events.at[g_head], &b->events.at[o_head]);
+		enum deviation kind = into ? DEV_DATA : deviation_between(&a->events.at[g_head], &b->events.at[o_head]);
 		note_first(t, kind, g_head, o_head);
 		uint32_t g_span = canon_span(a, g_head), o_span = canon_span(b, o_head);
 		if (kind == DEV_CONTROL || kind == DEV_CRASH || g_span != o_span) {

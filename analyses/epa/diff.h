@@ -31,6 +31,7 @@ struct diff {
 	enum deviation end;                             /* how the other run ended, if it was not as the golden one did */
 };
 
+enum deviation deviation_between(const struct canon_event *golden, const struct canon_event *other);      /* of two that are not the same */
 void diff_make(struct diff *d, const struct canon *golden, const struct canon *other);
 void diff_release(struct diff *d);
 /* Threads that deviate, the one first in the other run first; mem_free() it.  deviating of them. */

@@ -8,6 +8,7 @@
 #include "analyses/epa/canon.h"
 #include "analyses/epa/config.h"
 #include "analyses/epa/faults.h"
+#include "analyses/epa/quick.h"
 
 enum became { BECAME_NOT_ACTIVATED, BECAME_MASKED, BECAME_LATENT, BECAME_SILENT, BECAME_DETECTED, BECAME_CRASH, BECAME_HANG, BECAME_DEADLOCK, BECAME_COUNT };
 extern const char *const became_words[];       /* "not activated", ... */
@@ -32,6 +33,7 @@ struct result {                                 /* plain bytes: handed from proc
 	int64_t after;                          /* first deviation of the thread with the fault, in its events since that; -1 none, -2 before it */
 	int64_t latency;                        /* events of all threads from the fault to its detection; -1 not detected */
 	uint64_t ms;
+	bool quick;                             /* compared while it ran (quick.h); else from its trace */
 	bool failed;                            /* it could not be tried: why */
 	char why[512];
 };
@@ -46,7 +48,8 @@ struct golden_run {                                 /* the run without a fault *
 	char folder[4096];                      /* where the campaign was started; absolute */
 	char work[4096];                        /* folder of all folders runs are made in; absolute */
 	char room[4200];                        /* where it ran */
-	uint64_t limit_ms;
+	uint64_t limit_ms, limit_segments;      /* of a run with a fault */
+	struct quick *quick;                    /* NULL: all runs are compared in full */
 	int exit;
 };
 
@@ -57,7 +60,11 @@ void golden_run_release(struct golden_run *g);
 typedef VEC(struct experiment) experiment_list;
 int draw_all(experiment_list *out, const struct campaign_config *c, const struct golden_run *g, struct err *why);    /* 0, or -1 and why */
 
-/* Runs it, alone in this process: standard input and output, folder and all are changed.  keep: where the trace is to stay, or NULL. */
-void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, struct result *r);
+/* Runs it, alone in this process: standard input and output, folder and all are changed.  keep: where the trace is to stay, or NULL.
+ * in_full: a trace is made and compared also where the quick comparison would do. */
+void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, bool in_full, struct result *r);
+
+/* The trace a run left in its room, and its canonical form; indexed: lanes have `index`.  0, or -1 and why. */
+int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, bool indexed, struct err *why);
 
 #endif

@@ -4,7 +4,9 @@
 #include <stdio.h>
 
 #define THREADS 2                       /* and the first */
+#ifndef OPTIONS
 #define OPTIONS 4800
+#endif
 
 static struct { double spot, strike, rate, volatility, years; } option[OPTIONS];
 static double price[OPTIONS];

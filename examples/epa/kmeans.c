@@ -7,7 +7,9 @@
 
 #define THREADS 8
 #define ROUNDS  8
+#ifndef POINTS
 #define POINTS  192
+#endif
 #define CENTRES 4
 
 static int point[POINTS][2], centre[CENTRES][2], cluster[POINTS];

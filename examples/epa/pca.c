@@ -5,7 +5,9 @@
 
 #define THREADS 8                       /* per phase, two phases, and the first: 17 */
 #define ROWS    32
+#ifndef COLUMNS
 #define COLUMNS 160
+#endif
 
 static int matrix[ROWS][COLUMNS], mean[ROWS];
 static long covariance[ROWS][ROWS];

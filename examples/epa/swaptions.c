@@ -6,7 +6,9 @@
 
 #define THREADS   3                     /* and the first */
 #define SWAPTIONS 6
+#ifndef TRIALS
 #define TRIALS    440
+#endif
 #define STEPS     110
 
 struct path { double rate[STEPS], discount[STEPS]; };

@@ -1,0 +1,266 @@
+/* analyses/epa/judge.c -- see judge.h. */
+#include "analyses/epa/judge.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/epa/diff.h"
+#include "analyses/epa/outputs.h"
+#include "base/str.h"
+#include "trace/sites.h"
+
+/* ---- where the fault is ---- */
+
+static unsigned event_kind_at(const struct fault_place *s)
+{
+	static const uint8_t kinds[] = { EV_READ, EV_WRITE, EV_RESULT, EV_ARGUMENT, EV_CALL, EV_BRANCH };
+	return kinds[s->kind];
+}
+
+/* Is this place of the book the site? */
+static bool is_site(const struct names_book *b, uint32_t place, const struct fault_place *s)
+{
+	char own[32];
+	uint32_t ordinal = s->kind == PLACE_RESULT || s->kind == PLACE_ARGUMENT ? s->ordinal + RESULT_ORDINAL : s->ordinal;
+	snprintf(own, sizeof own, "%llx ", (unsigned long long)site_identity(s->unit, s->linkage, ordinal));
+	return str_starts(book_say(b, b->place.at[place].own), own);
+}
+
+/* Where in the thread the fault was: the entry of its lane, SIZE_MAX not there. */
+static size_t fault_at(const struct canon *c, const struct canon_lane *lane, const struct fault_place *s, uint64_t first)
+{
+	uint8_t *known = mem_take(c->book->place.count + 1);    /* 1 it is, 2 it is not */
+	uint64_t wanted = (first - 1) * s->events + s->part - 1;
+	size_t found = SIZE_MAX;
+	for (size_t i = 0; i < lane->events.count && found == SIZE_MAX; i++) {
+		const struct canon_event *e = &lane->events.at[i];
+		if (e->kind != event_kind_at(s))
+			continue;
+		if (!known[e->place])
+			known[e->place] = is_site(c->book, e->place, s) ? 1 : 2;
+		if (known[e->place] == 1 && wanted-- == 0)
+			found = i;
+	}
+	mem_free(known);
+	return found;
+}
+
+static size_t fault_in(const struct judged *j, const struct canon *c, uint64_t *moment)
+{
+	size_t fault = SIZE_MAX;
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		if (!strcmp(c->lanes[i].path, j->site->thread) && (fault = fault_at(c, &c->lanes[i], j->place, j->site->first)) != SIZE_MAX && moment)
+			*moment = c->lanes[i].order.at[fault];
+	return fault;
+}
+
+size_t judge_fault_at(const struct judged *j)
+{
+	return fault_in(j, &j->golden->canon, NULL);
+}
+
+/* ---- which threads deviate ---- */
+
+struct deviant {                                /* one of them */
+	const char *path;
+	enum deviation kind;
+	bool own, cut;                          /* it has the fault; it did nothing else but stop where the run was ended */
+	int64_t after;
+	uint32_t place;                         /* in the book; UINT32_MAX: not known */
+};
+typedef VEC(struct deviant) deviant_list;
+
+static bool is_before(const struct deviant *a, const struct deviant *b)
+{
+	if (a->cut != b->cut)
+		return b->cut;
+	if (a->own != b->own)
+		return a->own;
+	return canon_by_path(&(struct canon_lane){ .path = a->path }, &(struct canon_lane){ .path = b->path }) < 0;
+}
+
+static void note_deviants(struct result *r, const struct names_book *book, const deviant_list *all)
+{
+	const struct deviant *first = NULL;
+	for (size_t i = 0; i < all->count; i++) {
+		const struct deviant *d = &all->at[i];
+		r->threads += !d->cut;
+		if (!first || is_before(d, first))
+			first = d;
+	}
+	if (!first)
+		return;
+	r->threads += first->cut;
+	r->after = first->own ? first->after : -1;
+	snprintf(r->kind, sizeof r->kind, "%s", deviation_words[first->kind]);
+	snprintf(r->thread, sizeof r->thread, "%s", first->path);
+	if (first->place != UINT32_MAX) {
+		const struct named_place *p = &book->place.at[first->place];
+		snprintf(r->file, sizeof r->file, "%s", book_say(book, p->file));
+		r->line = p->line;
+	}
+}
+
+/* The first deviation of a thread behind the entry where the fault is, which is none itself; its place in both lanes.  false: there is none. */
+static bool later_deviation(const struct thread_diff *t, size_t fault, enum deviation *kind, size_t *golden, size_t *other)
+{
+	for (size_t k = 0; k < t->stretches.count; k++) {
+		const struct stretch *s = &t->stretches.at[k];
+		size_t from = s->other > fault ? 0 : fault + 1 - s->other;
+		if (!s->aligned && s->other + s->other_count <= fault)
+			continue;
+		for (size_t i = from; s->aligned && i < s->other_count; i++)
+			if (memcmp(&t->golden->events.at[s->golden + i], &t->other->events.at[s->other + i], sizeof(struct canon_event))) {
+				*golden = s->golden + i;
+				*other = s->other + i;
+				*kind = deviation_between(&t->golden->events.at[*golden], &t->other->events.at[*other]);
+				return true;
+			}
+		if (!s->aligned) {
+			*kind = DEV_CONTROL;
+			*golden = s->golden;
+			*other = s->other > fault ? s->other : fault + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint32_t place_in(const struct thread_diff *t, size_t golden, size_t other)
+{
+	const struct canon_lane *lane = t->other && other < t->other->events.count ? t->other : t->golden;
+	size_t at = lane == t->other ? other : golden;
+	return lane && at < lane->events.count ? lane->events.at[at].place : UINT32_MAX;
+}
+
+/* Is this the thread that died? */
+static bool has_failed(const struct canon_lane *lane)
+{
+	size_t last = lane->events.count;
+	while (last > 0 && lane->events.at[last - 1].kind >= CANON_MORE)
+		last--;
+	return last > 0 && lane->events.at[last - 1].kind == EV_FAILURE;
+}
+
+/* It stops, or is not there, because the run ended. */
+static bool is_cut(const struct diff *d, const struct thread_diff *t, enum deviation kind, size_t other, bool ended)
+{
+	if (!t->other)
+		return ended;
+	if (!t->golden)
+		return false;
+	if (other >= t->other->events.count)
+		return true;
+	return ended && kind == DEV_CRASH && d->end && !has_failed(t->other);
+}
+
+static void find_deviants(deviant_list *out, const struct diff *d, const struct judged *j, size_t fault)
+{
+	for (uint32_t i = 0; i < d->thread_count; i++) {
+		const struct thread_diff *t = &d->threads[i];
+		bool own = !strcmp(t->path, j->site->thread) && t->golden && t->other && fault != SIZE_MAX;
+		size_t golden = t->at_golden, other = t->at_other;
+		enum deviation kind = t->first;
+		if (!t->first || (own && other == fault && !later_deviation(t, fault, &kind, &golden, &other)))
+			continue;
+		if (t->golden && t->other && other >= t->other->events.count && d->end)
+			kind = d->end;
+		vec_push(out, ((struct deviant){ t->path, kind, own, is_cut(d, t, kind, other, j->late || j->signalled),
+			!own ? -1 : other >= fault ? (int64_t)(other - fault) : -2, place_in(t, golden, other) }));
+	}
+}
+
+/* ---- whether it was detected ---- */
+
+/* Was this function entered or called behind the fault?  The number of that event, or -1. */
+static int64_t called_at(const struct canon *c, const char *function)
+{
+	int64_t first = -1;
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		for (size_t k = 0; k < c->lanes[i].events.count; k++) {
+			const struct canon_event *e = &c->lanes[i].events.at[k];
+			const struct named_place *p = &c->book->place.at[e->place];
+			bool is = (e->kind == EV_ENTER && !strcmp(book_say(c->book, p->function), function)) ||
+				(e->kind == EV_CALL && !strcmp(book_say(c->book, p->variable), function));
+			if (is && (first < 0 || c->lanes[i].order.at[k] < first))
+				first = c->lanes[i].order.at[k];
+		}
+	return first;
+}
+
+/* The number of the event by which it was detected, or -1. */
+static int64_t detected_at(const struct campaign_config *c, const struct golden_run *g, const struct canon *canon, const struct result *r, const char *room)
+{
+	int64_t called = c->detect_function && called_at(&g->canon, c->detect_function) < 0 ? called_at(canon, c->detect_function) : -1;
+	if (called >= 0)
+		return called;
+	bool is = (c->detect_exit >= 0 && r->exit == c->detect_exit && g->exit != c->detect_exit) ||
+		(c->detect_signal > 0 && r->exit == 128 + c->detect_signal) ||
+		(c->detect_stdout && outputs_match(room, OUTPUT_STDOUT, c->detect_stdout) && !outputs_match(g->room, OUTPUT_STDOUT, c->detect_stdout)) ||
+		(c->detect_stderr && outputs_match(room, OUTPUT_STDERR, c->detect_stderr) && !outputs_match(g->room, OUTPUT_STDERR, c->detect_stderr));
+	return is ? (int64_t)canon->events : -1;
+}
+
+/* ---- what came of it ---- */
+
+static enum became outcome(const struct result *r, const struct judged *j, bool deadlock)
+{
+	if (!j->order->made)
+		return BECAME_NOT_ACTIVATED;
+	if (r->latency >= 0)
+		return BECAME_DETECTED;
+	if (j->late)
+		return deadlock ? BECAME_DEADLOCK : BECAME_HANG;
+	if (j->signalled)
+		return BECAME_CRASH;
+	if (r->exit != j->golden->exit || !outputs_same(j->config, j->golden->room, j->room))
+		return BECAME_SILENT;
+	return *r->kind ? BECAME_LATENT : BECAME_MASKED;
+}
+
+int judge_full(struct result *r, const struct judged *j, struct err *why)
+{
+	struct golden_run *g = j->golden;
+	struct trace *t;
+	struct canon canon;
+	struct diff d;
+	deviant_list deviants = { 0 };
+	uint64_t moment = 0;
+	if (run_open(&t, &canon, &g->book, j->room, false, why) < 0)
+		return -1;
+	diff_make(&d, &g->canon, &canon);
+	size_t fault = fault_in(j, &canon, &moment);
+	find_deviants(&deviants, &d, j, fault);
+	note_deviants(r, &g->book, &deviants);
+	int64_t detected = detected_at(j->config, g, &canon, r, j->room);
+	r->latency = detected >= (int64_t)moment ? detected - (int64_t)moment : detected >= 0 ? 0 : -1;
+	r->outcome = outcome(r, j, d.end == DEV_DEADLOCK);
+	vec_release(&deviants);
+	diff_release(&d);
+	canon_release(&canon);
+	trace_close(t);
+	return 1;
+}
+
+int judge_quick(struct result *r, const struct judged *j, size_t fault)
+{
+	struct golden_run *g = j->golden;
+	const struct quick_found *found;
+	deviant_list deviants = { 0 };
+	uint32_t count;
+	bool waits;
+	if (!quick_end(g->quick, &(struct quick_end){ j->late, j->signalled }, &found, &count, &waits))
+		return 0;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct quick_found *f = &found[i];
+		bool own = !strcmp(f->path, j->site->thread) && f->lane && fault != SIZE_MAX;
+		uint32_t place = f->place ? book_place(&g->book, f->place, f->name)
+			: f->lane && f->entry < f->lane->events.count ? f->lane->events.at[f->entry].place : UINT32_MAX;
+		vec_push(&deviants, ((struct deviant){ f->path, f->kind, own, f->cut || (f->kind == DEV_MISSING_THREAD && (j->late || j->signalled)),
+			own ? (int64_t)f->entry - (int64_t)fault : -1, place }));
+	}
+	note_deviants(r, &g->book, &deviants);
+	r->outcome = outcome(r, j, waits);
+	vec_release(&deviants);
+	return 1;
+}

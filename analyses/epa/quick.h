@@ -1,0 +1,41 @@
+/* analyses/epa/quick.h -- a run held against the golden one while it goes on, record by record, without a trace of it.
+ *
+ * Both run without address randomisation.  Where every object lies where it lay, what a thread wrote down is the same if and only if its bytes are, but for
+ * times and versions; so what is the same is passed over by the thousand, and only the first record of a thread that is not is looked into.  Whatever may
+ * be of another meaning than it seems is not judged here (quick_end: false): an object at another address, a handler, another process, records of library
+ * calls that differ.  Then the run is made once more and compared in full (diff.h).
+ *   (1) what is said is what diff.h would say of the run;
+ *   (2) nothing the program wrote is trusted: records are measured before they are read. */
+#ifndef RADDLE_EPA_QUICK_H
+#define RADDLE_EPA_QUICK_H
+
+#include "analyses/epa/canon.h"
+#include "analyses/epa/diff.h"
+#include "drive/drain.h"
+
+struct quick;
+/* Of a golden run made with fixed addresses and canon_make_indexed(); these outlive it.  NULL: it cannot be had. */
+struct quick *quick_new(struct trace *t, const struct canon *c);
+void quick_free(struct quick *q);                       /* NULL is fine */
+
+struct quick_end {                                      /* how the run ended */
+	bool late, signalled;
+};
+
+struct quick_found {                                    /* a thread that deviates */
+	const char *path;
+	enum deviation kind;
+	bool cut;                                       /* only in that it ends where the run was ended */
+	size_t entry;                                   /* of the golden lane */
+	const struct place *place;                      /* of what it did instead; NULL: the golden entry's */
+	const char *name;
+	const struct canon_lane *lane;                  /* golden, or NULL: it has no such thread */
+};
+
+/* The sink of one run.  The fault is made in this thread, at this entry of its golden lane; SIZE_MAX: there is none. */
+struct drain_sink *quick_begin(struct quick *q, const char *thread, size_t fault);
+/* After the run: true, and who deviates, by path; false: it must be compared in full.  waits: everybody who is left waits. */
+bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_found **found, uint32_t *count, bool *waits);
+uint64_t quick_segments(const struct quick *q);         /* about how many the golden run filled */
+
+#endif
