@@ -16,7 +16,7 @@
 #include "cli/interrupt.h"
 #include "cli/say.h"
 
-struct options { const char *database, *csv, *html, *pictures, *output, *workers; uint64_t jobs, repeat, lease; bool json, summary, worker; };
+struct options { const char *database, *csv, *html, *pictures, *output, *workers; uint64_t jobs, repeat, lease; bool json, summary, worker, in_full; };
 
 /* ---- progress ---- */
 
@@ -53,6 +53,7 @@ static int run_campaign(struct campaign *k, const char *file, struct pg *pg, con
 	unsigned jobs = o->jobs ? (unsigned)o->jobs : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (k->done && k->done < k->total)
 		say_note("goes on with fault %" PRIu64 " of %" PRIu64, k->done + 1, k->total);
+	k->in_full = o->in_full;
 	interrupt_watch();
 	int got = pg ? run_pool(k, file, pg, jobs, o, &p, why) : campaign_run(k, jobs, tell, &p, why);
 	interrupt_leave();
@@ -289,6 +290,7 @@ static const struct option list[] = {
 	{ 0, "csv", OPTION_TEXT, AT(csv), "file", "write each fault and its outcome", NULL, 0, 0 },
 	{ 0, "html", OPTION_TEXT, AT(html), "file", "write a page: bars, source lines, pictures, table", NULL, 0, 0 },
 	{ 0, "picture", OPTION_TEXT, AT(pictures), "ids", "with --html: the faults it shows the way of (3,17)", NULL, 0, 0 },
+	{ 0, "in-full", OPTION_FLAG, AT(in_full), NULL, "compare every run from a trace of it", NULL, 0, 0 },
 	{ 0, "repeat", OPTION_NUMBER, AT(repeat), "id", "make one fault again and tell what comes of it", NULL, 1, UINT64_MAX },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "with --repeat: keep its trace", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },

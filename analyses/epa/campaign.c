@@ -275,7 +275,7 @@ static int start_job(struct job *j, struct campaign *k, const struct experiment 
 		struct result r;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		close(tell[0]);
-		experiment_try(e, k->config, &k->golden, keep, false, &r);
+		experiment_try(e, k->config, &k->golden, keep, k->in_full, &r);
 		_exit(write(tell[1], &r, sizeof r) == sizeof r ? 0 : 1);
 	}
 	close(tell[1]);

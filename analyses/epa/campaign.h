@@ -19,6 +19,7 @@ struct campaign {
 	struct golden_run golden;
 	uint64_t total, done;                   /* experiments drawn; with an outcome */
 	uint64_t rounds;                        /* of 20 of each type: done when it was last asked whether that is enough */
+	bool in_full;                           /* every run is compared from its trace (experiment.h) */
 };
 
 /* Opens or begins it; the golden run is made.  0, or -1 and why. */

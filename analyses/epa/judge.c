@@ -117,9 +117,9 @@ static bool later_deviation(const struct thread_diff *t, size_t fault, enum devi
 				return true;
 			}
 		if (!s->aligned) {
-			*kind = DEV_CONTROL;
 			*golden = s->golden;
 			*other = s->other > fault ? s->other : fault + 1;
+			*kind = *other < t->other->events.count && t->other->events.at[*other].kind == EV_FAILURE ? DEV_CRASH : DEV_CONTROL;
 			return true;
 		}
 	}
@@ -128,7 +128,8 @@ static bool later_deviation(const struct thread_diff *t, size_t fault, enum devi
 
 static uint32_t place_in(const struct thread_diff *t, size_t golden, size_t other)
 {
-	const struct canon_lane *lane = t->other && other < t->other->events.count ? t->other : t->golden;
+	bool there = t->other && other < t->other->events.count && t->other->events.at[other].kind != EV_FAILURE;
+	const struct canon_lane *lane = there ? t->other : t->golden;  /* where a thread died is where it should have gone on */
 	size_t at = lane == t->other ? other : golden;
 	return lane && at < lane->events.count ? lane->events.at[at].place : UINT32_MAX;
 }
@@ -154,14 +155,24 @@ static bool is_cut(const struct diff *d, const struct thread_diff *t, enum devia
 	return ended && kind == DEV_CRASH && d->end && !has_failed(t->other);
 }
 
+/* A thread that was created but had not begun when the run died has no memory in its trace: its handle, in the hands of who created it, has no name there. */
+static bool has_unborn(const struct diff *d, const struct judged *j)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < d->thread_count; i++)
+		any |= !d->threads[i].other;
+	return any && (j->late || j->signalled);
+}
+
 static void find_deviants(deviant_list *out, const struct diff *d, const struct judged *j, size_t fault)
 {
+	bool unborn = has_unborn(d, j);
 	for (uint32_t i = 0; i < d->thread_count; i++) {
 		const struct thread_diff *t = &d->threads[i];
 		bool own = !strcmp(t->path, j->site->thread) && t->golden && t->other && fault != SIZE_MAX;
 		size_t golden = t->at_golden, other = t->at_other;
 		enum deviation kind = t->first;
-		if (!t->first || (own && other == fault && !later_deviation(t, fault, &kind, &golden, &other)))
+		if (!t->first || (own && (other == fault || (other < fault && unborn)) && !later_deviation(t, fault, &kind, &golden, &other)))
 			continue;
 		if (t->golden && t->other && other >= t->other->events.count && d->end)
 			kind = d->end;
