@@ -11,12 +11,13 @@
 #include "analyses/epa/pool.h"
 #include "base/file.h"
 #include "base/str.h"
+#include "cli/campaign_audit.h"
 #include "cli/campaign_say.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/say.h"
 
-struct options { const char *database, *csv, *html, *pictures, *output, *workers; uint64_t jobs, repeat, lease; bool json, summary, worker, in_full; };
+struct options { const char *database, *csv, *html, *pictures, *output, *workers, *manifest; uint64_t jobs, repeat, lease, audit_seed; bool json, summary, worker, audit, in_full; };
 
 /* ---- progress ---- */
 
@@ -138,14 +139,18 @@ static int draw_pictures(struct campaign *k, const struct options *o, struct err
 	return got;
 }
 
+static int must_be_there(const char *database, struct err *why)
+{
+	if (access(database, R_OK) == 0)
+		return 0;
+	err_set(why, "cannot open '%.200s': there is no such campaign yet", database);
+	why->code = 3;
+	return -1;
+}
+
 static int only_report(const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
 {
 	struct db *db;
-	if (access(n->database, R_OK) < 0) {
-		err_set(why, "cannot open '%.200s': there is no such campaign yet", n->database);
-		why->code = 3;
-		return -1;
-	}
 	if (db_open(&db, n->database, why) < 0)
 		return -1;
 	int got = campaign_tables(db, why);
@@ -161,9 +166,13 @@ static int whole(const struct campaign_config *c, const struct campaign_names *n
 	int got = campaign_open(&k, c, n->database, why);
 	if (got == 0 && o->repeat) {
 		got = repeat_one(&k, o, why);
+	} else if (got == 0 && o->audit) {
+		got = campaign_audit(&k, n->file, o->manifest, o->audit_seed, o->json, why);
 	} else if (got == 0 && (got = run_campaign(&k, n->file, pg, o, why)) >= 0) {
 		bool ended = got;
 		got = o->html && !ended ? draw_pictures(&k, o, why) : 0;
+		if (got == 0 && o->manifest)
+			got = campaign_manifest(&k, n->file, o->manifest, why);
 		if (got == 0)
 			got = report(k.db, c, n, o, page, why);
 		got = got < 0 ? -1 : ended ? 4 : 0;
@@ -221,6 +230,8 @@ static int one_file(const char *file, const struct options *o, struct coverage *
 	struct pg *pg = NULL;
 	database_of(file, o, database, sizeof database);
 	int got = config_read(&config, file, why);
+	if (got == 0 && (o->summary || o->audit))
+		got = must_be_there(database, why);
 	if (got == 0)
 		got = reach(&pg, o, why);
 	if (got == 0)
@@ -233,18 +244,22 @@ static int one_file(const char *file, const struct options *o, struct coverage *
 /* What goes together. */
 static int check_together(const struct options *o, char **operands, struct err *why)
 {
-	const char *one = o->database ? "--database" : o->csv ? "--csv" : o->repeat ? "--repeat" : o->pictures ? "--picture" : o->workers ? "--workers" : NULL;
+	const char *one = o->database ? "--database" : o->csv ? "--csv" : o->repeat ? "--repeat" : o->pictures ? "--picture" : o->workers ? "--workers" : o->manifest ? "--manifest" : o->audit ? "--audit" : NULL;
 	const char *alone = o->summary ? "--summary" : o->repeat ? "--repeat" : NULL;
 	if (operands[1] && one)
 		return err_set(why, "%s is for one campaign, not for several", one);
 	if (o->repeat && (o->html || o->summary))
 		return err_set(why, "--repeat makes one fault again; it does not go with %s", o->html ? "--html" : "--summary");
+	if (o->audit && (o->summary || o->repeat || o->workers || o->html || o->csv))
+		return err_set(why, "--audit makes faults again; it does not go with %s", o->summary ? "--summary" : o->repeat ? "--repeat" : o->workers ? "--workers" : o->html ? "--html" : "--csv");
+	if (o->manifest && alone)
+		return err_set(why, "--manifest has hashes of what was run; it does not go with %s", alone);
 	if (o->workers && alone)
 		return err_set(why, "%s runs nothing for others; it does not go with --workers", alone);
 	if (o->worker && !o->workers)
 		return err_set(why, "--worker works for whom? --workers=<url> says it");
-	if (o->worker && (o->database || o->csv || o->html || o->json))
-		return err_set(why, "--worker tells nothing: leave out %s", o->database ? "--database" : o->csv ? "--csv" : o->html ? "--html" : "--json");
+	if (o->worker && (o->database || o->csv || o->html || o->json || o->manifest))
+		return err_set(why, "--worker tells nothing: leave out %s", o->database ? "--database" : o->csv ? "--csv" : o->html ? "--html" : o->json ? "--json" : "--manifest");
 	if (o->pictures && (!o->html || o->summary))
 		return err_set(why, "--picture is for --html%s", o->summary ? ", and has to run the program, which --summary does not" : "");
 	return 0;
@@ -257,6 +272,8 @@ static int check_options(const struct options *o, char **operands, struct err *w
 	int got = check_together(o, operands, why);
 	if (got == 0 && o->html)
 		got = file_writable(o->html, why);
+	if (got == 0 && o->manifest && !o->audit)
+		got = file_writable(o->manifest, why);
 	if (got == 0 && o->pictures)
 		got = pictures_asked(o->pictures, &ids, why);
 	vec_release(&ids);
@@ -294,6 +311,9 @@ static const struct option list[] = {
 	{ 0, "repeat", OPTION_NUMBER, AT(repeat), "id", "make one fault again and tell what comes of it", NULL, 1, UINT64_MAX },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "with --repeat: keep its trace", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },
+	{ 0, "manifest", OPTION_TEXT, AT(manifest), "file", "write hashes of tool, program, inputs and results", NULL, 0, 0 },
+	{ 0, "audit", OPTION_FLAG, AT(audit), NULL, "make one fault in a hundred again; with --manifest: hold all against it", NULL, 0, 0 },
+	{ 0, "audit-seed", OPTION_NUMBER, AT(audit_seed), "n", "with --audit: draws these (default: others each time)", NULL, 1, UINT64_MAX },
 	{ 0, "workers", OPTION_TEXT, AT(workers), "url", "share the faults through PostgreSQL: postgres://...", NULL, 0, 0 },
 	{ 0, "worker", OPTION_FLAG, AT(worker), NULL, "with --workers: only make runs, tell nothing", NULL, 0, 0 },
 	{ 0, "lease", OPTION_NUMBER, AT(lease), "s", "with --workers: seconds until others may take over (default 30)", NULL, 1, 86400 },
@@ -305,4 +325,4 @@ const struct command command_campaign = { "faults", "campaign", "<file.ini>...",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"The file says program, faults, output and detection: raddle-campaign(1).  Killed or interrupted, it goes on where it was.\n"
 	"Example: raddle campaign swaptions.ini\n"
-	"Exit: 0 done, 1 --repeat came to another outcome, 2 bad command line or configuration, 3 bad input, 4 interrupted.", run };
+	"Exit: 0 done, 1 --repeat or --audit came to another outcome, 2 bad command line or configuration, 3 bad input, 4 interrupted.", run };

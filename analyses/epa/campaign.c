@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "analyses/epa/rows.h"
+#include "base/digest.h"
 #include "base/str.h"
 
 #define MOST_JOBS 256u
@@ -78,8 +79,25 @@ static int insert_all(struct db *db, const experiment_list *all, struct err *why
 	return got;
 }
 
+/* One hash for all files it reads, in the order of the configuration. */
+static int digest_inputs(const struct campaign_config *c, const char *folder, char into[DIGEST_ROOM], struct err *why)
+{
+	struct digest d;
+	digest_begin(&d);
+	for (size_t i = 0; i <= c->needs.count; i++) {
+		const char *file = i ? c->needs.at[i - 1] : c->input;
+		char path[8192], hash[DIGEST_ROOM] = "";
+		snprintf(path, sizeof path, "%s%s%s", *file == '/' ? "" : folder, *file == '/' ? "" : "/", file);
+		if (*file && digest_file(path, hash, why) < 0)
+			return -1;
+		digest_text(&d, hash);
+	}
+	digest_end(&d, into);
+	return 0;
+}
+
 /* The list of faults, and what it was drawn for, in one step. */
-static int begin(struct campaign *k, struct err *why)
+static int begin(struct campaign *k, const char *inputs, struct err *why)
 {
 	experiment_list all = { 0 };
 	int got = draw_all(&all, k->config, &k->golden, why);
@@ -89,6 +107,8 @@ static int begin(struct campaign *k, struct err *why)
 		got = note(k->db, "config", k->config->hash, why);
 		if (got == 0)
 			got = note(k->db, "program", k->golden.places.build_id, why);
+		if (got == 0)
+			got = note(k->db, "inputs", inputs, why);
 		if (got == 0)
 			got = insert_all(k->db, &all, why);
 		struct err ignored;
@@ -165,14 +185,14 @@ static int take_lock(struct campaign *k, const char *database, char work[4096], 
 
 int campaign_open(struct campaign *k, const struct campaign_config *c, const char *database, struct err *why)
 {
-	char config[64], program[64], work[4096];
+	char config[64], program[64], inputs[DIGEST_ROOM], now[DIGEST_ROOM], work[4096];
 	memset(k, 0, sizeof *k);
 	k->config = c;
 	k->lock = -1;
 	if (take_lock(k, database, work, why) < 0 || db_open(&k->db, database, why) < 0 || campaign_tables(k->db, why) < 0)
 		return -1;
 	int known = about(k->db, "config", config, sizeof config, why);
-	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0)
+	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0 || about(k->db, "inputs", inputs, sizeof inputs, why) < 0)
 		return -1;
 	if (known && strcmp(config, c->hash))
 		return other_campaign(database, "configuration", why);
@@ -180,7 +200,11 @@ int campaign_open(struct campaign *k, const struct campaign_config *c, const cha
 		return -1;
 	if (known && strcmp(program, k->golden.places.build_id))
 		return other_campaign(database, "build of the program", why);
-	if (!known && begin(k, why) < 0)
+	if (digest_inputs(c, k->golden.folder, now, why) < 0)
+		return -1;
+	if (known && *inputs && strcmp(inputs, now))
+		return other_campaign(database, "input", why);
+	if (!known && begin(k, now, why) < 0)
 		return -1;
 	return count_rows(k, why);
 }
