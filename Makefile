@@ -22,7 +22,7 @@ comma  := ,
 OPT    := -O2 -g $(if $(SAN),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined)
 DEPS    = -MMD -MP
 
-HOST_ROOMS := base trace model order drive analyses/determinism analyses/predict analyses/check analyses/epa report cli
+HOST_ROOMS := base trace model order drive analyses/determinism analyses/predict analyses/check analyses/epa certify report cli
 HOST_SRC   := $(foreach r,$(HOST_ROOMS),$(wildcard $(r)/*.c))
 HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
 HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lsqlite3 -lsodium -lstdc++ -lm

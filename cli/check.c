@@ -10,13 +10,14 @@
 #include "cli/command.h"
 #include "cli/found.h"
 #include "cli/interrupt.h"
+#include "drive/program.h"
 #include "drive/saved.h"
 
 #define ESTIMATE_FOR 5u                 /* seconds, if nobody says how long */
 #define HARDLY 1e-6                     /* of the search: too little to tell */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, heap, jobs, budget, seconds; const char *trust, *state; bool json, keep_going, estimate, same_output; };
+struct options { uint64_t model, heap, jobs, budget, seconds; const char *trust, *state, *certificate; bool json, keep_going, estimate, same_output; };
 
 /* On a terminal, once a second.  False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -78,6 +79,15 @@ static void say_end(const struct options *o, const struct check_result *r)
 		printf("bug: found in %s execution%s%s%s\n", runs, many, *r->why ? "; incomplete: " : "", r->why);
 	else
 		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
+}
+
+static void say_certificate(const struct options *o, const struct check_result *r)
+{
+	fflush(stdout);
+	if (!r->certified)
+		fprintf(stderr, "raddle: no certificate was written: the search did not come to its end%s\n", r->verdict == CHECK_BUG && !o->keep_going ? " (--keep-going)" : "");
+	else if (!o->json)
+		printf("  check it again: raddle verify-certificate %s -- <program>\n", o->certificate);
 }
 
 /* Not fewer than were executed. */
@@ -203,7 +213,14 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct check_result result;
 	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
-		.reuse = o->heap == 1, .trusted = o->trust, .state = o->state, .estimate = o->estimate, .same_output = o->same_output };
+		.reuse = o->heap == 1, .trusted = o->trust, .state = o->state, .certificate = o->certificate, .estimate = o->estimate, .same_output = o->same_output };
+	if (o->certificate && o->estimate) {
+		err_set(why, "--estimate explores nothing to its end: there is no certificate of it");
+		why->code = 2;
+		return -1;
+	}
+	if (o->certificate && program_check_output(o->certificate, why) < 0)
+		return -1;
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
 	if (isatty(2))
@@ -215,6 +232,8 @@ static int run(const void *given, char **operands, struct err *why)
 	interrupt_leave();
 	if (got == 0 && !o->estimate)
 		(o->json ? say_end_json : say_end)(o, &result);
+	if (got == 0 && o->certificate)
+		say_certificate(o, &result);
 	int code = got == 0 && o->estimate ? say_estimate(o, &result) : result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
 	check_result_release(&result);
 	return got < 0 ? -1 : code;
@@ -230,6 +249,8 @@ static const struct option list[] = {
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
 	{ 0, "state", OPTION_TEXT, offsetof(struct options, state), "file", "keep what was learned there, and go on from it when started again", NULL, 0, 0 },
+	{ 0, "certificate", OPTION_TEXT, offsetof(struct options, certificate), "file",
+		"write down what was shown, for 'raddle verify-certificate' to check again", NULL, 0, 0 },
 	{ 0, "same-output", OPTION_FLAG, offsetof(struct options, same_output), NULL, "executions that write something else than others are a bug, too", NULL, 0, 0 },
 	{ 0, "estimate", OPTION_FLAG, offsetof(struct options, estimate), NULL, "only say how many behaviours there are, after 5 seconds at most (or --for)", NULL, 0, 0 },
 	{ 0, "keep-going", OPTION_FLAG, offsetof(struct options, keep_going), NULL, "look for more behind the first bug", NULL, 0, 0 },

@@ -67,6 +67,6 @@ bool is_near(const char *word, const char *meant, unsigned *best);     /* nearer
 /* The commands, one file each. */
 extern const struct command command_cc, command_cxx, command_record, command_show, command_info, command_export,
 	command_import, command_run, command_replay, command_hunt, command_minimize, command_predict, command_check, command_determinism, command_sites, command_diff, command_inject, command_campaign,
-	command_doctor, command_help, command_version;
+	command_verify_certificate, command_doctor, command_help, command_version;
 
 #endif

@@ -16,7 +16,7 @@ static void list_commands(void)
 	for (size_t i = 0; commands[i]; i++) {
 		if (strcmp(group, commands[i]->group))
 			printf("\n%s\n", group = commands[i]->group);
-		printf("  %-11s %s\n", commands[i]->name, commands[i]->summary);
+		printf("  %-18s %s\n", commands[i]->name, commands[i]->summary);
 	}
 	printf("\n'raddle <command> -h' says more.    "
 		"Example: raddle cc -O2 -pthread bank.c -o bank; raddle record -- ./bank; raddle info\n");

@@ -9,7 +9,7 @@ const struct command *const commands[] = {
 	&command_run, &command_replay, &command_hunt, &command_minimize,
 	&command_predict, &command_check, &command_determinism,
 	&command_sites, &command_inject, &command_diff, &command_campaign,
-	&command_doctor, &command_help, &command_version,
+	&command_verify_certificate, &command_doctor, &command_help, &command_version,
 	NULL
 };
 

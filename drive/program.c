@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "base/file.h"
 #include "base/str.h"
@@ -48,6 +49,29 @@ int program_find(const char *name, char *path, size_t room, struct err *why)
 	err_hint(why, "give its path, for example ./%.200s", name);
 	why->code = 2;
 	return -1;
+}
+
+int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why)
+{
+	static char block[1 << 16];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	XXH3_state_t *state = XXH3_createState();
+	ssize_t got = fd < 0 ? -1 : 0;
+	check(state);
+	XXH3_128bits_reset(state);
+	while (fd >= 0 && (got = read(fd, block, sizeof block)) > 0)
+		XXH3_128bits_update(state, block, (size_t)got);
+	XXH128_hash_t h = XXH3_128bits_digest(state);
+	XXH3_freeState(state);
+	if (fd >= 0)
+		close(fd);
+	if (got < 0) {
+		err_set(why, "cannot read '%s'", path);
+		why->code = 2;
+		return -1;
+	}
+	snprintf(into, PROGRAM_HASH, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
+	return 0;
 }
 
 int program_check(const char *path, struct err *why)

@@ -11,6 +11,9 @@
 
 /* The file exec would run, into path[].  0, or -1 and why (code 2). */
 int program_find(const char *name, char *path, size_t room, struct err *why);
+/* A hash of the contents of a file, as text.  0, or -1 and why (code 2). */
+#define PROGRAM_HASH 33
+int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why);
 /* Was it built with raddle?  0 (also for what is no ELF file: it may start one), or -1 and why (code 2 or 3). */
 int program_check_full(const char *path, struct err *why);      /* 0; or -1 and why, code 3: it was not built at level full */
 int program_check(const char *path, struct err *why);

@@ -25,7 +25,7 @@ unit: $(UNIT_PICK)
 # a quiet machine), from one seed, without a corpus and with memory at fixed places, since libFuzzer learns from pointers that are compared; a slow
 # machine only stops earlier among them.  `make soak` starts from a new seed each time, with the corpus it has.
 FUZZ_SECONDS ?= $(if $(SOAK),3600,20)
-FUZZ_RUNS := codec=100000 input=2500000 live=40000 order=90000 schedule=400000 sites=800000 std=180000 text=45000 trace=8000
+FUZZ_RUNS := certificate=300000 codec=100000 input=2500000 live=40000 order=90000 schedule=400000 sites=800000 std=180000 text=45000 trace=8000
 FUZZ_FIXED := $(if $(SOAK),,$(shell setarch -R true 2>/dev/null && echo setarch -R))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(B)/fuzz/%)
@@ -33,7 +33,7 @@ FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
 
 # What the targets try, compiled once for all of them.
 FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c analyses/determinism/*.c report/*.c verify/refutation.c verify/twin.c verify/lines.c verify/steps.c) \
+FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c analyses/determinism/*.c report/*.c verify/refutation.c verify/twin.c verify/lines.c verify/steps.c certify/parse.c certify/link.c certify/buffer.c certify/machine.c certify/cover.c) \
 	tests/report/sample.c tests/report/sarif_check.c
 FUZZ_OBJ   := $(FUZZ_TRIED:%.c=$(B)/fuzz/obj/%.o)
 

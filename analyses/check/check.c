@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyses/check/certificate.h"
 #include "analyses/check/check_inside.h"
 
 #define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
@@ -104,8 +105,9 @@ int work_take(struct work *w, struct run_done *done, struct run_end *end)
 	if (!w->resume || done->result.fixed_addresses)
 		return 0;
 	run_done_release(done);
+	err_set(w->why, "a state needs memory to lie where it lay in the process before, and this system does not permit that ('raddle doctor' says more)");
 	w->why->code = 2;
-	return err_set(w->why, "a state needs memory to lie where it lay in the process before, and this system does not permit that ('raddle doctor' says more)");
+	return -1;
 }
 
 /* The search has found where these runs ended, and that they go on from there for ever. */
@@ -417,6 +419,15 @@ static int begin(struct work *w)
 	return kept < 0 ? -1 : kept ? go_on_from_file(w) : run(w, NULL);
 }
 
+/* Whatever ended the search before it had seen everything, a bug or somebody's wish, nothing is certified then. */
+static int certify(struct work *w)
+{
+	if (!w->o->certificate || *w->out->why || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
+		return 0;
+	w->out->certified = certificate_write(w, w->why) == 0;
+	return w->out->certified ? 0 : -1;
+}
+
 static int explore(struct work *w)
 {
 	int got = begin(w);
@@ -431,7 +442,9 @@ static int explore(struct work *w)
 	w->out->estimate = classes_estimate(&w->classes, w->search ? explore_share(w->search) : 0);
 	w->out->share = w->search ? explore_share(w->search) : 0;
 	keep(w);
-	return got < 0 || w->broken ? -1 : 0;
+	if (got < 0 || w->broken)
+		return -1;
+	return certify(w);
 }
 
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)

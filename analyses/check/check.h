@@ -24,6 +24,7 @@ struct check_options {
 	double most_seconds;            /* 0: no limit */
 	unsigned jobs;                  /* runs at a time; 0: one a core */
 	const char *state;              /* file to go on from and to keep what was learned in, or NULL */
+	const char *certificate;        /* file to write one into when the search has come to its end, or NULL */
 	bool reuse;                     /* the heap gives a freed block out again, to the thread that freed it */
 	bool keep_going;                /* behind the first bug too */
 	bool same_output;               /* runs that do not fail are to write the same */
@@ -43,6 +44,7 @@ struct check_result {
 	uint64_t executions, classes, states;
 	double share;                   /* an estimate: of the search that is behind it; 1: all, */
 	double estimate;                /* and how many classes there are then */
+	bool certified;                 /* a certificate was written */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
 	VEC(struct check_found) races;  /* each pair of places once */

@@ -42,6 +42,12 @@ uint64_t explore_open(const struct explore *s) { return s->open.count; }
 double explore_share(const struct explore *s) { return s->looking || s->open.count ? s->done : 1; }
 uint32_t explore_node(const struct explore *s, uint32_t thread) { return space_node(s->here, thread); }
 
+void explore_ends(const struct explore *s, uint32_t *anchors)
+{
+	for (uint32_t i = 0; i < s->space.thread_count; i++)
+		anchors[i] = space_anchor(&s->space, space_node(s->beyond ? s->then : s->here, i));
+}
+
 struct key class_of(const struct space *s, const uint32_t *nodes, uint32_t count)
 {
 	uint32_t anchors[MAX_THREADS];

@@ -31,6 +31,7 @@ void explore_free(struct explore *s);                     /* NULL is fine */
 enum explore_answer explore_go(struct explore *s, struct explore_found *out);
 void explore_way(const struct explore *s, doings *out);
 uint32_t explore_node(const struct explore *s, uint32_t thread);        /* where the thread is, at something unknown */
+void explore_ends(const struct explore *s, uint32_t *anchors);            /* space_anchor() of each thread, where a class ends */
 const struct space *explore_space(const struct explore *s);
 uint64_t explore_states(const struct explore *s);
 double explore_share(const struct explore *s);            /* of the search that is behind it, as far as one can tell; 1: all */

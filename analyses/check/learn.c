@@ -362,7 +362,9 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		l->others -= l->others > 0;
 		learn_did(l, thread, ev, (struct node){ .deed = DEED_END }, 0, 0);
 		break;
-	case EV_EXIT: case EV_FAILURE: learn_did(l, thread, ev, (struct node){ .deed = DEED_EXIT }, 0, 0); break;
+	case EV_EXIT: case EV_FAILURE:
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_EXIT, .value = ev->kind == EV_EXIT ? ev->arg & 0xff : EXIT_FAILED | ev->arg }, 0, 0);
+		break;
 	case EV_FREE:
 		threads_block_touch(l->t, thread, ev->object, USE_FREE);
 		if (l->t->reuses)

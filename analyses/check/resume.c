@@ -87,29 +87,6 @@ static int number_of(struct resume *r, const char *text, const char *name, sqlit
 
 /* ---------------------------------------------------------------- what it is of */
 
-/* Hash of a file, as text. */
-static int hash_file(const char *path, char *into, size_t room, struct err *why)
-{
-	static char block[1 << 16];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	XXH3_state_t *state = XXH3_createState();
-	ssize_t got = fd < 0 ? -1 : 0;
-	check(state);
-	XXH3_128bits_reset(state);
-	while (fd >= 0 && (got = read(fd, block, sizeof block)) > 0)
-		XXH3_128bits_update(state, block, (size_t)got);
-	XXH128_hash_t h = XXH3_128bits_digest(state);
-	XXH3_freeState(state);
-	if (fd >= 0)
-		close(fd);
-	if (got < 0) {
-		why->code = 2;
-		return err_set(why, "cannot read '%s'", path);
-	}
-	snprintf(into, room, "%016llx%016llx", (unsigned long long)h.high64, (unsigned long long)h.low64);
-	return 0;
-}
-
 /* Arguments with a mark between them that no argument has. */
 static void join(char *const *argv, struct buffer *out)
 {
@@ -149,10 +126,10 @@ static int agree(struct resume *r, const char *name, const char *value, const ch
 static int agree_all(struct resume *r, const struct resume_about *about, bool fresh, struct err *why)
 {
 	static const char *const models[] = { "sc", "tso", "pso" };
-	char path[4096], hash[33], raddle[33], heap[16];
+	char path[4096], hash[PROGRAM_HASH], raddle[PROGRAM_HASH], heap[16];
 	struct buffer arguments = { 0 };
-	if (program_find(about->argv[0], path, sizeof path, why) < 0 || hash_file(path, hash, sizeof hash, why) < 0 ||
-			hash_file("/proc/self/exe", raddle, sizeof raddle, why) < 0)
+	if (program_find(about->argv[0], path, sizeof path, why) < 0 || program_hash(path, hash, why) < 0 ||
+			program_hash("/proc/self/exe", raddle, why) < 0)
 		return -1;
 	snprintf(heap, sizeof heap, "%u", about->heap);
 	join(about->argv, &arguments);

@@ -14,6 +14,7 @@
 #define NO_NODE     UINT32_MAX
 #define NO_CELL     UINT32_MAX
 #define MAX_THREADS 128u
+#define EXIT_FAILED 0x100u              /* and the signal: `value` of an exit that is none by exit() */
 #define MOST_CHOICES 256u              /* numbers of raddle_choose */
 
 enum deed {
@@ -46,7 +47,7 @@ struct node {
 	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
 	uint32_t other;                 /* thread created, joined */
 	uint64_t object, second;        /* address, lock, condition; a wait's lock */
-	uint64_t value;                 /* written; how many to choose from; of a new semaphore or barrier; errno of a refusal */
+	uint64_t value;                 /* written; how many to choose from; of a new semaphore or barrier; errno of a refusal; code of an exit */
 	uint32_t points;                /* of its thread (wire/steer.h) since the deed before, its own included; 0: part of that one.  Some
 	                                 * deeds pass one more or less if they wait: joins, wake-ups that time out, leaving a barrier;
 	                                 * one of their own is meant */

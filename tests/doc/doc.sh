@@ -20,7 +20,7 @@ skip() { skipped=$((skipped + 1)); echo "skip $*"; }
 
 check_options() {
 	local command page
-	for command in record show info export import run replay hunt minimize predict check determinism sites diff inject campaign doctor cc; do
+	for command in record show info export import run replay hunt minimize predict check verify-certificate determinism sites diff inject campaign doctor cc; do
 		page=docs/man/raddle-$command.1
 		if [ $command = cc ]; then raddle-cc --raddle-help; else raddle $command -h; fi 2>/dev/null \
 			| grep -oE '^ +(-[a-z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u > "$room/help"
@@ -31,7 +31,7 @@ check_options() {
 			fail "$page and 'raddle $command -h' differ (< help, > page)"; grep '^[<>]' "$room/diff"
 		fi
 	done
-	for command in $(raddle help | sed -n 's/^  \([a-z+]*\) .*/\1/p'); do
+	for command in $(raddle help | sed -n 's/^  \([a-z+-]*\) .*/\1/p'); do
 		if grep -qE "Nm Cm ${command//+/\\+}( |$)" docs/man/raddle.1; then ok; else fail "docs/man/raddle.1 does not name '$command'"; fi
 	done
 }
@@ -53,7 +53,7 @@ check_pages() {
 
 run_examples() {
 	local page line
-	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-predict,-determinism,-verify,-sites,-inject,-doctor}.1; do
+	for page in docs/man/raddle{,-cc,-record,-show,-info,-export,-import,-run,-replay,-hunt,-minimize,-predict,-determinism,-verify,-verify-certificate,-sites,-inject,-doctor}.1; do
 		rm -rf "$room/work"; mkdir "$room/work"; cp tests/doc/bank.c "$room/work"
 		( cd "$room/work" && raddle cc -O1 -g -pthread bank.c -o bank && raddle record -- ./bank ) > "$room/log" 2>&1 \
 			|| { skip "examples of $page: a program cannot be recorded here: $(tail -1 "$room/log")"; continue; }
