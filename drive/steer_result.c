@@ -283,7 +283,7 @@ static void take_outcome(struct steer_result *r, const struct steer_head *h, int
 int result_take(struct steer_result *r, const struct shared *m, const struct ring *ring, int child, struct err *why)
 {
 	const struct steer_head *h = m->head;
-	if (h->pid == 0)
+	if (h->pid == 0 || (h->strand_count == 0 && h->steps == 0))    /* killed, or failed, before its first thread had begun */
 		return 1;
 	uint32_t process = process_of(ring, h->pid);
 	r->steps = h->steps;

@@ -124,6 +124,15 @@ void signals_arrived(int number, const siginfo_t *info)
 	}
 }
 
+void signals_forget(int number)
+{
+	for (uint32_t i = 0; signals_have_arrived && i < ARRIVED; i++)
+		if (__atomic_load_n(&arrived[i].state, __ATOMIC_ACQUIRE) == THERE && arrived[i].number == number) {
+			__atomic_store_n(&arrived[i].state, FREE, __ATOMIC_RELEASE);
+			return;
+		}
+}
+
 void signals_take_in(void)
 {
 	if (rt_likely(!signals_have_arrived))
@@ -258,9 +267,12 @@ int signals_send(struct strand *to, int number, int code, const union sigval *va
 
 struct strand *signals_strand(int32_t tid)
 {
-	for (uint32_t i = 0; i < steer_strand_count(); i++)
-		if (steer_strand(i)->tid == tid && !steer_has_ended(steer_strand(i)))
-			return steer_strand(i);
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		struct strand *s = steer_strand(i);
+		int32_t known = s->tid_told ? s->tid_told : s->number ? s->tid : pid_as_told();         /* as the program knows it */
+		if (known == tid && !steer_has_ended(s))
+			return s;
+	}
 	return NULL;
 }
 

@@ -27,6 +27,7 @@ void signals_arrived(int number, const siginfo_t *info);        /* from outside;
 void signals_hold(struct strand *to, int number, const siginfo_t *info);       /* it waits for this strand; NULL: whoever takes it */
 bool signals_are_held(const struct strand *to, int number);     /* such a one waits already */
 void signals_read_from_descriptor(uint64_t set);                /* the program has a signalfd for these */
+void signals_forget(int number);              /* one that has arrived was not from outside */
 void signals_take_in(void);                   /* what has arrived from outside is there from now on */
 /* Sends it to a strand, or to whoever takes it (NULL).  0 or an errno. */
 int signals_send(struct strand *to, int number, int code, const union sigval *value);

@@ -9,6 +9,7 @@
 #include "rt/private.h"
 #include "rt/script.h"
 #include "rt/segment.h"
+#include "rt/signal.h"
 #include "rt/world.h"
 
 static int32_t pid_told;                      /* in a replay: what getpid said; in a run of a server: its number; 0: not asked */
@@ -34,9 +35,17 @@ static bool is_told(long number)
 	return parent_told && pid_told && (int32_t)number == pid_told;
 }
 
+/* All strands are one kernel thread, and yet each has a number of its own: the one libc writes into the locks it holds. */
+static bool has_own_number(const struct strand *s)
+{
+	return s->number && steer->switched_by == SWITCH_GHOST;
+}
+
 long own_number(const struct world_call *c)
 {
 	struct world_call real = *c;
+	if (c->number == SYS_gettid && has_own_number(own_strand))
+		return own_strand->tid;
 	if (!parent_told)
 		return kernel_call(c);
 	if (c->number == SYS_getppid)
@@ -55,15 +64,12 @@ int32_t pid_as_told(void)
 
 static bool is_own_thread(int32_t tid, int32_t *real)
 {
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
-		const struct strand *s = steer_strand(i);
-		if (tid == (s->tid_told ? s->tid_told : s->tid)) {
-			bool first = parent_told && (s->number == 0 || steer->switched_by == SWITCH_GHOST);
-			*real = s == own_strand ? (int32_t)sys3(SYS_gettid, 0, 0, 0) : first ? steer->pid : s->tid;
-			return true;
-		}
-	}
-	return false;
+	const struct strand *s = signals_strand(tid);
+	if (!s)
+		return false;
+	bool first = s->number == 0 || steer->switched_by == SWITCH_GHOST;
+	*real = s == own_strand ? (int32_t)sys3(SYS_gettid, 0, 0, 0) : first ? steer->pid : s->tid;
+	return true;
 }
 
 /* Calls that name a thread to be scheduled otherwise: where all strands are one kernel thread, it is that one. */
@@ -96,11 +102,37 @@ static bool leaves_the_run(struct world_call *c)
 	return to == -1 || to == parent_told || (to < -1 && -to == sys3(SYS_getpgid, parent_told, 0, 0));
 }
 
+/* The strand a call by number means; NULL: none, or not one alone. */
+static struct strand *strand_named(const struct world_call *c)
+{
+	switch (c->number) {
+	case SYS_tkill:  return signals_strand((int32_t)c->a[0]);
+	case SYS_tgkill: return (int32_t)c->a[0] == pid_as_told() ? signals_strand((int32_t)c->a[1]) : NULL;
+	default:         return NULL;
+	}
+}
+
+/* What fails, or is no signal, is the kernel's business: it is asked below. */
+static bool is_ordinary(long number)
+{
+	return number > 0 && number <= 64 && !signal_is_failure((int)number) && number != SIGKILL && number != SIGSTOP;
+}
+
+static long send_to(struct strand *to, int number, uint64_t pc)
+{
+	steer_point(EV_SIGSEND, 0, pc);
+	rt_event(EV_SIGSEND, 0, (uint64_t)number, 0, 0, pc);
+	return -signals_send(to, number, SI_TKILL, NULL);
+}
+
 long signal_call(struct world_call *c)
 {
 	struct world_call real = *c;
 	int32_t tid = 0, first = (int32_t)c->a[0];
 	bool ours = first == pid_as_told();
+	struct strand *to = strand_named(c);
+	if (to && is_ordinary(c->a[c->number == SYS_tkill ? 1 : 2]))
+		return send_to(to, (int)c->a[c->number == SYS_tkill ? 1 : 2], c->pc);
 	if (c->number == SYS_tkill)
 		ours = is_own_thread(first, &tid) || ours;
 	else if (c->number == SYS_kill || c->number == SYS_rt_sigqueueinfo)
@@ -109,8 +141,6 @@ long signal_call(struct world_call *c)
 		return 0;
 	if (!ours)
 		return world_logged(c);
-	if (!input_serving() && !parent_told)
-		return kernel_call(c);
 	if (c->number != SYS_tkill && first)
 		real.a[0] = steer->pid;
 	if ((c->number == SYS_tgkill || c->number == SYS_rt_tgsigqueueinfo) && is_own_thread((int32_t)c->a[1], &tid))

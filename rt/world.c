@@ -24,11 +24,13 @@
 #include "rt/keep.h"
 #include "rt/restart.h"
 #include "rt/serve.h"
+#include "rt/signal.h"
 #include "rt/timers.h"
 
 #define PIPE_PART   4096                /* POLLOUT of a pipe promises as much */
 #define FILE_PART   16384
 #define FOREVER     UINT64_MAX
+#define SIGPIPE_BIT (1ull << (SIGPIPE - 1))
 
 void world_join(void)
 {
@@ -97,6 +99,50 @@ static uint64_t socket_patience(int fd, int option)
 	return failed || (!t.tv_sec && !t.tv_usec) ? FOREVER : timeval_at((long)&t);
 }
 
+static long flags_of(const struct world_call *c)
+{
+	switch (c->number) {
+	case SYS_recvfrom: case SYS_sendto: return c->a[3];
+	case SYS_recvmsg: case SYS_sendmsg: return c->a[2];
+	case SYS_recvmmsg: case SYS_sendmmsg: return c->a[3];
+	default: return 0;
+	}
+}
+
+/* ---- broken pipes ----  The kernel sends SIGPIPE to the thread that writes, before the call returns.  All strands being one kernel
+ * thread, it is taken from there and sent to the strand that wrote, in a replay too. */
+
+static bool can_break(const struct world_call *c)
+{
+	return call_about(c->number)->await == AWAIT_OUT && !(flags_of(c) & MSG_NOSIGNAL);
+}
+
+/* A strand that blocks it must not die of it, whatever others block.  What the kernel blocked before, if that was changed. */
+static bool shield(const struct world_call *c, uint64_t *before)
+{
+	uint64_t pipe = SIGPIPE_BIT;
+	bool shields = own_strand->mask & SIGPIPE_BIT && can_break(c);
+	if (shields)
+		sys6(SYS_rt_sigprocmask, SIG_BLOCK, (long)&pipe, (long)before, 8, 0, 0);
+	return shields;
+}
+
+static void unshield(const uint64_t *before)
+{
+	static const struct timespec over = { 0, 0 };
+	uint64_t pipe = SIGPIPE_BIT;
+	sys6(SYS_rt_sigtimedwait, (long)&pipe, 0, (long)&over, 8, 0, 0);
+	sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)before, 0, 8, 0, 0);
+}
+
+static void after_sending(const struct world_call *c, long result)
+{
+	if (result != -EPIPE || !can_break(c))
+		return;
+	signals_forget(SIGPIPE);
+	signals_send(own_strand, SIGPIPE, SI_USER, NULL);
+}
+
 /* ---- performing without waiting ---- */
 
 /* The same call, which must not wait: poll and its like with no time at all. */
@@ -118,7 +164,12 @@ static long perform_now(const struct world_call *c)
 	case SYS_sendfile: now.a[3] = (unsigned long)now.a[3] > FILE_PART ? FILE_PART : now.a[3]; break;
 	default: break;
 	}
-	return kernel_call(&now);
+	uint64_t before;
+	bool shielded = shield(c, &before);
+	long result = kernel_call(&now);
+	if (rt_unlikely(shielded))
+		unshield(&before);
+	return result;
 }
 
 /* poll and its like after their time: nothing is ready. */
@@ -147,16 +198,6 @@ static void time_left(const struct world_call *c, uint64_t deadline)
 /* ---- waiting calls ---- */
 
 struct wait { struct awaited awaited; uint64_t deadline; };
-
-static long flags_of(const struct world_call *c)
-{
-	switch (c->number) {
-	case SYS_recvfrom: case SYS_sendto: return c->a[3];
-	case SYS_recvmsg: case SYS_sendmsg: return c->a[2];
-	case SYS_recvmmsg: case SYS_sendmmsg: return c->a[3];
-	default: return 0;
-	}
-}
 
 static void plan_fd(struct wait *w, const struct world_call *c)
 {
@@ -247,8 +288,6 @@ static long made(const struct world_call *c, const struct call_about *about)
 	}
 }
 
-/* ---- sending ---- */
-
 enum channel { CHANNEL_SIMPLE, CHANNEL_PIPE, CHANNEL_SOCKET };
 
 static enum channel channel_of(int fd)
@@ -259,7 +298,7 @@ static enum channel channel_of(int fd)
 	return S_ISFIFO(about.st_mode) ? CHANNEL_PIPE : S_ISSOCK(about.st_mode) ? CHANNEL_SOCKET : CHANNEL_SIMPLE;
 }
 
-/* The bytes of a sending call as pieces of memory. */
+/* The bytes of a call that sends, or receives, as pieces of memory. */
 static const struct iovec *vector_of(const struct world_call *c, struct iovec *one, uint64_t *count)
 {
 	const struct msghdr *m = (const struct msghdr *)c->a[1];
@@ -267,7 +306,7 @@ static const struct iovec *vector_of(const struct world_call *c, struct iovec *o
 	case SYS_writev:
 		*count = (uint64_t)c->a[2];
 		return (const struct iovec *)c->a[1];
-	case SYS_sendmsg:
+	case SYS_sendmsg: case SYS_recvmsg:
 		*count = m->msg_iovlen;
 		return m->msg_iov;
 	default:
@@ -295,6 +334,56 @@ static struct iovec rest_of(const struct iovec *v, uint64_t count, uint64_t done
 	}
 	return (struct iovec){ NULL, 0 };
 }
+
+/* ---- receiving all of it (MSG_WAITALL) ---- */
+
+static bool waits_for_all(const struct world_call *c)
+{
+	int type = 0;
+	socklen_t length = sizeof type;
+	if ((c->number != SYS_recvfrom && c->number != SYS_recvmsg) || !(flags_of(c) & MSG_WAITALL) || flags_of(c) & (MSG_PEEK | MSG_DONTWAIT))
+		return false;
+	return fd_blocks((int)c->a[0]) && sys6(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_TYPE, (long)&type, (long)&length, 0) == 0 && type == SOCK_STREAM;
+}
+
+/* What is there now, behind what has come. */
+static long receive_part(const struct world_call *c, const struct iovec *v, uint64_t count, uint64_t done)
+{
+	struct iovec rest = rest_of(v, count, done);
+	struct world_call now = *c;
+	if (done)
+		return sys6(SYS_recvfrom, c->a[0], (long)rest.iov_base, (long)rest.iov_len, MSG_DONTWAIT, 0, 0);
+	now.a[c->number == SYS_recvfrom ? 3 : 2] = (flags_of(c) & ~MSG_WAITALL) | MSG_DONTWAIT;
+	return kernel_call(&now);
+}
+
+static long made_whole(const struct world_call *c, const struct call_about *about)
+{
+	struct iovec one;
+	struct piece pieces[PIECES_MOST];
+	struct wait w = plan(c, about);
+	uint64_t count, done = 0;
+	unsigned filled = call_pieces(c, pieces);
+	const struct iovec *v = vector_of(c, &one, &count);
+	uint64_t total = total_of(v, count);
+	for (;;) {
+		enum point_answer answer = await_point(about->point, &w.awaited, w.deadline, c->pc);
+		long result = answer == ANSWER_TIMEOUT ? -EAGAIN : answer == ANSWER_INTERRUPTED ? -EINTR : receive_part(c, v, count, done);
+		bool waits = result == -EAGAIN && answer == ANSWER_GO;
+		if (result > 0)
+			done += (uint64_t)result;
+		if (waits || (result > 0 && done < total)) {
+			noted(c, -EAGAIN, NULL, 0, INPUT_MORE);
+			w.awaited.known = false;
+			continue;
+		}
+		result = done ? (long)done : result;
+		noted(c, result, pieces, filled, 0);
+		return result;
+	}
+}
+
+/* ---- sending ---- */
 
 static long send_first(const struct world_call *c)
 {
@@ -334,7 +423,11 @@ static long made_in_parts(const struct world_call *c, const struct call_about *a
 	uint64_t total = total_of(v, count);
 	for (;;) {
 		enum point_answer answer = await_point(about->point, &w->awaited, w->deadline, c->pc);
+		uint64_t before;
+		bool shielded = answer == ANSWER_GO && shield(c, &before);
 		long result = answer == ANSWER_TIMEOUT ? -EAGAIN : answer == ANSWER_INTERRUPTED ? -EINTR : send_part(c, channel, v, count, done);
+		if (rt_unlikely(shielded))
+			unshield(&before);
 		bool waits = result == -EAGAIN && answer == ANSWER_GO;
 		if (result > 0)
 			done += (uint64_t)result;
@@ -458,15 +551,22 @@ static long served(const struct world_call *c, const struct call_about *about)
 
 /* ---- which ---- */
 
-static long logged(const struct world_call *c, const struct call_about *about)
+static long answered(const struct world_call *c, const struct call_about *about)
 {
 	if (input_serving())
 		return served(c, about);
 	switch (about->await) {
 	case AWAIT_OUT:     return made_out(c, about);
 	case AWAIT_CONNECT: return made_connect(c, about);
-	default:            return made(c, about);
+	default:            return waits_for_all(c) ? made_whole(c, about) : made(c, about);
 	}
+}
+
+static long logged(const struct world_call *c, const struct call_about *about)
+{
+	long result = answered(c, about);
+	after_sending(c, result);
+	return result;
 }
 
 long world_logged(struct world_call *c)
