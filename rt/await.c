@@ -16,6 +16,7 @@
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/signal.h"
+#include "rt/sysv.h"
 #include "rt/world.h"
 
 #define STALE        256u           /* events after which the outside is asked again */
@@ -106,6 +107,9 @@ static bool is_ready(struct awaited *w)
 	case AWAIT_CHILD:       return child_ready(w->call);
 	case AWAIT_RECORD_LOCK: return record_lock_ready(w->call);
 	case AWAIT_FILE_LOCK:   return file_lock_ready(w);
+	case AWAIT_SYSV:
+		w->waited = !sysv_is_ready(w->call) || w->waited;
+		return sysv_is_ready(w->call);
 	default:                return true;
 	}
 }
@@ -132,12 +136,12 @@ static uint32_t ways_served(const struct strand *s)
 	return input_was_interrupted(s) ? 0 : WAY_GO | late;
 }
 
-/* Which waits a handler ends: poll and its like always, others unless it was installed with SA_RESTART. */
+/* Which waits a handler ends: poll and its like and those of System V always, others unless it was installed with SA_RESTART. */
 static int interrupts(const struct awaited *w)
 {
 	switch (w->how) {
 	case AWAIT_NOTHING: return INTERRUPTED_NEVER;
-	case AWAIT_POLL: case AWAIT_SELECT: case AWAIT_EPOLL: return INTERRUPTED_ALWAYS;
+	case AWAIT_POLL: case AWAIT_SELECT: case AWAIT_EPOLL: case AWAIT_SYSV: return INTERRUPTED_ALWAYS;
 	default: return INTERRUPTED_UNLESS_RESTARTED;
 	}
 }
@@ -214,6 +218,8 @@ static bool is_outside(const struct awaited *w)
 					return true;
 		}
 		return false;
+	case AWAIT_SYSV:
+		return !sysv_is_ours(w->call);
 	default:
 		return true;
 	}

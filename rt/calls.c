@@ -8,10 +8,12 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 
+#include "rt/input.h"
 #include "rt/world.h"
 
 #ifndef SYS_close_range
@@ -31,7 +33,7 @@ enum piece_rule {
 	P_MESSAGE,              /* struct msghdr */
 	P_SENT,                 /* the length in a struct mmsghdr */
 	P_SETS,                 /* three fd_set */
-	P_IOCTL, P_FCNTL, P_PRCTL
+	P_IOCTL, P_FCNTL, P_PRCTL, P_SEMCTL
 };
 
 #define PASS              { .act = ACT_PASS }
@@ -121,8 +123,9 @@ static const struct call_about table[TABLE] = {
 	[SYS_sched_setaffinity] = LOG, [SYS_sched_setparam] = LOG, [SYS_sched_setscheduler] = LOG, [SYS_setrlimit] = LOG,
 	[SYS_sched_setattr] = LOG, [SYS_ioprio_set] = LOG, [SYS_ioprio_get] = LOG, [SYS_personality] = LOG, [SYS_syslog] = LOG,
 	[SYS_chroot] = LOG, [SYS_mount] = LOG, [SYS_umount2] = LOG, [SYS_unshare] = LOG, [SYS_setns] = LOG, [SYS_sethostname] = LOG,
-	[SYS_semget] = LOG, [SYS_semctl] = LOG, [SYS_semop] = LOG, [SYS_semtimedop] = LOG, [SYS_msgget] = LOG, [SYS_msgsnd] = LOG,
-	[SYS_msgrcv] = FILLS(BEHIND(8, 1, 2)), [SYS_msgctl] = FILLS(FIXED(2, 120)), [SYS_shmget] = LOG, [SYS_add_key] = LOG, [SYS_keyctl] = LOG,
+	[SYS_semget] = LOG, [SYS_semctl] = POINT(OUTCALL, NOTHING, RULE(SEMCTL, 3)), [SYS_msgget] = LOG,
+	[SYS_semop] = POINT(OUTCALL, SYSV), [SYS_semtimedop] = POINT(OUTCALL, SYSV), [SYS_msgsnd] = POINT(OUTPUT, SYSV),
+	[SYS_msgrcv] = POINT(INPUT, SYSV, BEHIND(8, 1, 2)), [SYS_msgctl] = FILLS(FIXED(2, 120)), [SYS_shmget] = LOG, [SYS_add_key] = LOG, [SYS_keyctl] = LOG,
 	/* time */
 	[SYS_clock_gettime] = CLOCK(FIXED(1, 16)), [SYS_gettimeofday] = CLOCK(FIXED(0, 16), FIXED(1, 8)), [SYS_time] = CLOCK(FIXED(0, 8)), [SYS_nanosleep] = IS(TIME),
 	[SYS_clock_nanosleep] = IS(TIME), [SYS_times] = CLOCK(FIXED(0, 32)), [SYS_clock_getres] = IS(TIME), [SYS_sched_yield] = IS(TIME),
@@ -133,7 +136,7 @@ static const struct call_about table[TABLE] = {
 	[SYS_pkey_mprotect] = PASS, [SYS_membarrier] = PASS, [SYS_set_tid_address] = PASS, [SYS_set_robust_list] = PASS,
 	[SYS_get_robust_list] = PASS, [SYS_arch_prctl] = PASS, [334 /* rseq */] = PASS, [SYS_rt_sigaction] = PASS,
 	[SYS_rt_sigprocmask] = PASS, [SYS_rt_sigpending] = PASS, [SYS_rt_sigreturn] = PASS, [SYS_rt_sigsuspend] = PASS,
-	[SYS_rt_sigtimedwait] = PASS, [SYS_sigaltstack] = PASS, [SYS_pause] = PASS, [SYS_alarm] = PASS, [SYS_setitimer] = PASS,
+	[SYS_rt_sigtimedwait] = PASS, [SYS_sigaltstack] = IS(STACK), [SYS_pause] = PASS, [SYS_alarm] = PASS, [SYS_setitimer] = PASS,
 	[SYS_getitimer] = PASS, [SYS_timer_create] = PASS, [SYS_timer_settime] = PASS, [SYS_timer_gettime] = PASS,
 	[SYS_timer_delete] = PASS, [SYS_timer_getoverrun] = PASS, [SYS_restart_syscall] = PASS, [SYS_seccomp] = PASS,
 	[SYS_shmat] = PASS, [SYS_shmdt] = PASS, [SYS_shmctl] = PASS,
@@ -181,6 +184,21 @@ static uint64_t prctl_bytes(unsigned long what)
 	switch (what) {
 	case 16: return 16;                     /* PR_GET_NAME */
 	case 2: case 25: case 19: case 37: return 4;     /* PDEATHSIG, TSC, ENDIAN, CHILD_SUBREAPER */
+	default: return 0;
+	}
+}
+
+/* In a replay there is no set to ask: the log knows how many there were. */
+static uint64_t semctl_bytes(const struct world_call *c)
+{
+	struct semid_ds about;
+	switch (c->a[2] & 0xff) {
+	case IPC_STAT: case SEM_STAT: return sizeof about;
+	case IPC_INFO: case SEM_INFO: return sizeof(struct seminfo);
+	case GETALL:
+		if (input_serving())
+			return UINT16_MAX * 2;
+		return sys6(SYS_semctl, c->a[0], 0, IPC_STAT, (long)&about, 0, 0) < 0 ? 0 : about.sem_nsems * 2;
 	default: return 0;
 	}
 }
@@ -251,6 +269,7 @@ unsigned call_pieces(const struct world_call *c, struct piece *pieces)
 			break;
 		case P_IOCTL: add(&l, at, ioctl_bytes((unsigned long)c->a[1]), 0); break;
 		case P_FCNTL: add(&l, at, fcntl_bytes((unsigned long)c->a[1]), 0); break;
+		case P_SEMCTL: add(&l, semctl_bytes(c) ? at : NULL, semctl_bytes(c), 0); break;
 		case P_PRCTL: add(&l, at, prctl_bytes((unsigned long)c->a[0]), 0); break;
 		default: break;
 		}

@@ -7,6 +7,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/signal.h"
+#include "rt/timers.h"
 
 #ifndef SYS_close_range
 #define SYS_close_range 436
@@ -71,6 +72,7 @@ void fds_after(const struct world_call *c, long result)
 		return;
 	if (c->number == SYS_signalfd || c->number == SYS_signalfd4)
 		signals_read_from_descriptor(*(const uint64_t *)c->a[1]);
+	timers_after(c, result);
 	switch (c->number) {
 	case SYS_open: case SYS_openat: case SYS_openat2: case SYS_creat: case SYS_socket: case SYS_accept: case SYS_accept4:
 	case SYS_signalfd: case SYS_signalfd4: case SYS_memfd_create: case SYS_inotify_init1:

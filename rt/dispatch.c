@@ -113,6 +113,15 @@ static long suspend_call(const struct world_call *c)
 	return sys3(c->number, (long)&set, c->a[1], 0);
 }
 
+/* The kernel takes it from the context too. */
+static long stack_call(struct world_call *c, ucontext_t *context)
+{
+	long result = world_wanted() ? world_call(c) : kernel_call(c);
+	if (result == 0 && c->a[0])
+		sys3(SYS_sigaltstack, 0, (long)&context->uc_stack, 0);
+	return result;
+}
+
 /* ---- tasks ---- */
 
 static uint64_t clone_flags(const struct world_call *c)
@@ -175,6 +184,7 @@ static long answer(struct world_call *c, ucontext_t *context)
 	case SYS_rt_sigsuspend:  return suspend_call(c);
 	case SYS_fork: case SYS_vfork: case SYS_clone: case SYS_clone3:
 		return task_call(c, registers);
+	case SYS_sigaltstack:    return stack_call(c, context);
 	default:
 		return world_wanted() ? world_call(c) : kernel_call(c);
 	}

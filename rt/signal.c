@@ -16,6 +16,7 @@
 #include <setjmp.h>
 #include <ucontext.h>
 
+#include "rt/altstack.h"
 #include "rt/effect.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
@@ -161,6 +162,17 @@ void signal_given(int number, struct sigaction *action)
 		action->sa_handler = SIG_IGN;            /* ignored since before the program began */
 }
 
+struct taken { const struct sigaction *action; int number; siginfo_t *info; ucontext_t *context; const struct stripe_use *use; };
+
+static void run_taken(void *with)
+{
+	const struct taken *t = with;
+	if (depth < LEVELS)
+		run_recorded(t->action->sa_sigaction, t->number, t->info, t->context, t->use);
+	else
+		t->action->sa_sigaction(t->number, t->info, t->context);
+}
+
 void signal_run(const struct sigaction *action, int number, siginfo_t *info, uint64_t pc)
 {
 	ucontext_t context = { .uc_flags = 0 };          /* no registers were stopped */
@@ -177,10 +189,9 @@ void signal_run(const struct sigaction *action, int number, siginfo_t *info, uin
 	}
 	stripe_interrupted(&use, &context);
 	levels_heal((uint64_t)__builtin_frame_address(0));
-	if (depth < LEVELS)
-		run_recorded(action->sa_sigaction, number, info, &context, &use);
-	else
-		action->sa_sigaction(number, info, &context);
+	struct taken taken = { action, number, info, &context, &use };
+	if (!altstack_run(action->sa_flags, &context.uc_stack, run_taken, &taken))
+		run_taken(&taken);
 }
 
 static void on_signal(int number, siginfo_t *info, void *context)

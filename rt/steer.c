@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "rt/access.h"
+#include "rt/altstack.h"
 #include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/input.h"
@@ -369,6 +370,8 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	if (next != s) {
 		s->in_a_row = 0;
 		switching->pass(s, next);
+		if (rt_unlikely(altstacks_on))
+			altstack_load(s);
 	}
 	if (rt_unlikely(buffers_on)) {
 		buffers_tell();
@@ -538,6 +541,8 @@ void steer_begin(struct strand *s)
 	own_strand = s;
 	if (switching->name == SWITCH_BATON)
 		dispatch_thread();
+	else if (altstacks_on)
+		altstack_load(s);
 	stop_for_debugger();
 }
 

@@ -14,6 +14,7 @@
 #ifndef RADDLE_RT_STEER_H
 #define RADDLE_RT_STEER_H
 
+#include <signal.h>
 #include <time.h>
 
 #include "rt/rt.h"
@@ -101,6 +102,7 @@ struct strand {
 	/* signals: what it blocks, what it waits for by sigwait, and whether it was chosen to take one */
 	uint64_t mask, awaits;
 	bool takes_signal;
+	stack_t alternate;                    /* for handlers (altstack.c) */
 	/* cancellation */
 	bool cancel_sent, cancel_off, cancel_async;
 	/* its name, where the kernel has none for it (names.c) */

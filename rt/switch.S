@@ -151,4 +151,26 @@ context_on:
 	ud2
 	.size context_on, . - context_on
 
+	/* void context_call(void *top, void (*run)(void *), void *with): runs it there, and comes back; unwinders find the way */
+	.globl context_call
+	.hidden context_call
+	.type context_call, @function
+	.p2align 4
+context_call:
+	.cfi_startproc
+	push %rbp
+	.cfi_def_cfa_offset 16
+	.cfi_offset %rbp, -16
+	mov %rsp, %rbp
+	.cfi_def_cfa_register %rbp
+	mov %rdi, %rsp
+	and $-16, %rsp
+	mov %rdx, %rdi
+	call *%rsi
+	leave
+	.cfi_def_cfa %rsp, 8
+	ret
+	.cfi_endproc
+	.size context_call, . - context_call
+
 	.section .note.GNU-stack, "", @progbits

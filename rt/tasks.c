@@ -82,6 +82,10 @@ void task_named(struct world_call *c)
 		if (steer->switched_by == SWITCH_GHOST && is_own_thread((int32_t)c->a[0], &tid))
 			c->a[0] = 0;
 		break;
+	case SYS_setpriority: case SYS_getpriority:
+		if (steer->switched_by == SWITCH_GHOST && c->a[0] == 0 && is_own_thread((int32_t)c->a[1], &tid))
+			c->a[1] = 0;
+		break;
 	case SYS_setpgid: case SYS_getsid: case SYS_prlimit64: case SYS_pidfd_open: case SYS_process_vm_readv: case SYS_process_vm_writev:
 		if (is_told(c->a[0]))
 			c->a[0] = steer->pid;

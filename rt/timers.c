@@ -18,9 +18,11 @@
 
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/notify.h"
 #include "rt/signal.h"
 
-#define TIMERS      256u
+#define TIMERS      NOTIFY_TIMERS
+#define NUMBERS     8u                  /* descriptors of one timer that are known */
 #define SECOND      1000000000ull
 #define FD_LOW      900                 /* our copies of descriptors are above */
 #define INTERVALS   3                   /* the first ones: ITIMER_REAL, VIRTUAL, PROF */
@@ -36,7 +38,10 @@ static struct timer {
 	union sigval value;
 	struct strand *to;              /* NULL: anybody */
 	int overrun;
-	int fd, copy;                   /* of a descriptor: the program's number, ours; else -1 */
+	bool starts;                    /* a thread (notify.c) */
+	int copy;                       /* of a descriptor: our own number for it; else -1 */
+	uint32_t fd_count;
+	int fds[NUMBERS];               /* and the program's */
 } timers[TIMERS];
 bool timers_are_armed;
 
@@ -82,6 +87,8 @@ static void fire(struct timer *t, uint32_t index)
 		if (!input_serving())
 			sys3(SYS_write, t->copy, (long)&times, sizeof times);
 		await_happened();
+	} else if (t->starts) {
+		t->overrun = notify_fired(index) ? (int)times - 1 : t->overrun + (int)times;
 	} else if (t->number) {
 		send(t, times, index);
 	}
@@ -178,7 +185,7 @@ static struct timer *interval_timer(int which)
 	static const int numbers[INTERVALS] = { SIGALRM, SIGVTALRM, SIGPROF };
 	struct timer *t = &timers[which];
 	*t = (struct timer){ .used = true, .of_cpu = which != ITIMER_REAL, .due = t->due, .interval = t->interval, .number = numbers[which],
-		.code = SI_KERNEL, .fd = -1, .copy = -1 };
+		.code = SI_KERNEL, .copy = -1 };
 	return t;
 }
 
@@ -245,7 +252,7 @@ static struct timer *free_timer(uint32_t *index)
 static struct timer *timer_of(timer_t id)
 {
 	uint64_t index = (uint64_t)id - 1;
-	return index < TIMERS && timers[index].used && timers[index].fd < 0 ? &timers[index] : NULL;
+	return index < TIMERS && timers[index].used && timers[index].copy < 0 ? &timers[index] : NULL;
 }
 
 static bool is_known_clock(clockid_t clock)
@@ -266,17 +273,22 @@ INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *
 	if (!is_virtual())
 		return REAL(timer_create)(clock, event, id);
 	int how = event ? event->sigev_notify : SIGEV_SIGNAL, number = event ? event->sigev_signo : SIGALRM;
-	if (how == SIGEV_THREAD)
-		steer_give_up(OUTCOME_UNSUPPORTED, "timer_create with SIGEV_THREAD; a thread that sleeps, or SIGEV_SIGNAL, can be steered");
+	bool signals = how == SIGEV_SIGNAL || how == SIGEV_THREAD_ID;
 	struct strand *to = how == SIGEV_THREAD_ID ? signals_strand(event->_sigev_un._tid) : NULL;
-	if (!is_known_clock(clock) || (how != SIGEV_NONE && (number < 1 || number > SIGNAL_MOST)) || (how == SIGEV_THREAD_ID && !to) ||
-		(how != SIGEV_SIGNAL && how != SIGEV_NONE && how != SIGEV_THREAD_ID))
+	if (!is_known_clock(clock) || (signals && (number < 1 || number > SIGNAL_MOST)) || (how == SIGEV_THREAD_ID && !to) ||
+		(!signals && how != SIGEV_NONE && how != SIGEV_THREAD))
 		return fail(EINVAL);
 	struct timer *t = free_timer(&index);
 	if (!t)
 		return fail(EAGAIN);
+	t->used = true;                         /* others may come here while its thread is made */
+	int failed = how == SIGEV_THREAD ? notify_by_thread(index, event) : 0;
+	if (failed) {
+		t->used = false;
+		return fail(failed);
+	}
 	*t = (struct timer){ .used = true, .of_cpu = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID, .clock = clock,
-		.number = how == SIGEV_NONE ? 0 : number, .code = SI_TIMER, .to = to, .fd = -1, .copy = -1 };
+		.number = signals ? number : 0, .code = SI_TIMER, .to = to, .starts = how == SIGEV_THREAD, .copy = -1 };
 	if (event)
 		t->value = event->sigev_value;
 	else
@@ -320,6 +332,7 @@ INTERPOSE(int, timer_delete, (timer_t id))
 	struct timer *t = timer_of(id);
 	if (!t)
 		return fail(EINVAL);
+	notify_forget((uint32_t)(t - timers));
 	*t = (struct timer){ .used = false };
 	return 0;
 }
@@ -329,17 +342,57 @@ INTERPOSE(int, timer_delete, (timer_t id))
 static struct timer *timer_of_fd(long fd)
 {
 	for (uint32_t i = INTERVALS; i < TIMERS; i++)
-		if (timers[i].used && timers[i].copy != 0 && timers[i].fd == (int)fd && fd >= 0)
-			return &timers[i];
+		for (uint32_t k = 0; k < timers[i].fd_count; k++)
+			if (timers[i].fds[k] == (int)fd)
+				return &timers[i];
 	return NULL;
 }
 
 static void forget_fd(struct timer *t)
 {
-	if (t && t->copy > 0)
+	if (!input_serving())
 		sys3(SYS_close, t->copy, 0, 0);
-	if (t)
-		*t = (struct timer){ .used = false };
+	*t = (struct timer){ .used = false };
+}
+
+/* The program closes this number, or gives it to something else. */
+static void drop_number(long fd)
+{
+	struct timer *t = timer_of_fd(fd);
+	uint32_t at = 0;
+	if (!t)
+		return;
+	while (t->fds[at] != (int)fd)
+		at++;
+	t->fds[at] = t->fds[--t->fd_count];
+	if (!t->fd_count)
+		forget_fd(t);
+}
+
+static void add_number(struct timer *t, long fd)
+{
+	drop_number(fd);
+	if (t && t->fd_count < NUMBERS)
+		t->fds[t->fd_count++] = (int)fd;
+}
+
+void timers_after(const struct world_call *c, long result)
+{
+	switch (c->number) {
+	case SYS_close:
+		drop_number(c->a[0]);
+		break;
+	case SYS_dup: case SYS_dup2: case SYS_dup3:
+		if (result != c->a[0])
+			add_number(timer_of_fd(c->a[0]), result);
+		break;
+	case SYS_fcntl:
+		if (c->a[1] == F_DUPFD || c->a[1] == F_DUPFD_CLOEXEC)
+			add_number(timer_of_fd(c->a[0]), result);
+		break;
+	default:
+		break;
+	}
 }
 
 static long create(const struct world_call *c)
@@ -352,14 +405,14 @@ static long create(const struct world_call *c)
 	long fd = input_serving() ? input_next(INPUT_CALL, c)->result : kernel_call(&like);
 	if (fd < 0)
 		return fd;
-	forget_fd(timer_of_fd(fd));
+	drop_number(fd);
 	struct timer *t = free_timer(&index);
 	if (!t) {
 		sys3(SYS_close, fd, 0, 0);
 		return -ENFILE;
 	}
 	int copy = input_serving() ? INT32_MAX : (int)sys3(SYS_fcntl, fd, F_DUPFD_CLOEXEC, FD_LOW);
-	*t = (struct timer){ .used = true, .clock = clock, .fd = (int)fd, .copy = copy };
+	*t = (struct timer){ .used = true, .clock = clock, .fd_count = 1, .fds = { (int)fd }, .copy = copy };
 	input_note(INPUT_CALL, c, fd, NULL, 0, 0, 0);
 	fds_after(c, fd);
 	return fd;

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "rt/altstack.h"
 #include "rt/buffer.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
@@ -25,6 +26,7 @@
 #include "rt/restart.h"
 #include "rt/serve.h"
 #include "rt/signal.h"
+#include "rt/sysv.h"
 #include "rt/timers.h"
 
 #define PIPE_PART   4096                /* POLLOUT of a pipe promises as much */
@@ -50,6 +52,7 @@ static void noted(const struct world_call *c, long result, struct piece *pieces,
 	call_filled(c, result, pieces, count);
 	input_note(INPUT_CALL, c, result, pieces, count, flags, check);
 	await_happened();
+	sysv_made(c, result);
 	if (!flags)
 		fds_after(c, result);
 }
@@ -85,7 +88,8 @@ static uint64_t patience(const struct world_call *c)
 	case SYS_ppoll:        return spec_at(c->a[2]);
 	case SYS_select:       return timeval_at(c->a[4]);
 	case SYS_pselect6:     return spec_at(c->a[4]);
-	case SYS_epoll_pwait2: return spec_at(c->a[3]);
+	case SYS_epoll_pwait2: case SYS_semtimedop: return spec_at(c->a[3]);
+	case SYS_semop: case SYS_msgsnd: case SYS_msgrcv: return FOREVER;
 	default:               return milliseconds(c->a[3]);     /* epoll_wait, epoll_pwait */
 	}
 }
@@ -160,6 +164,8 @@ static long perform_now(const struct world_call *c)
 	case SYS_pselect6:     now.a[4] = (long)&no_time; break;
 	case SYS_epoll_pwait2: now.a[3] = (long)&no_time; break;
 	case SYS_epoll_wait: case SYS_epoll_pwait: now.a[3] = 0; break;
+	case SYS_semop: case SYS_semtimedop: case SYS_msgsnd: case SYS_msgrcv:
+		return sysv_perform(c);
 	case SYS_recvmmsg: case SYS_sendmmsg: now.a[2] = now.a[2] > 1; break;
 	case SYS_sendfile: now.a[3] = (unsigned long)now.a[3] > FILE_PART ? FILE_PART : now.a[3]; break;
 	default: break;
@@ -234,6 +240,12 @@ static struct wait plan(const struct world_call *c, const struct call_about *abo
 	case AWAIT_EPOLL:
 		plan_patience(&w, c);
 		break;
+	case AWAIT_SYSV:
+		w.awaited.fd = -1;
+		w.deadline = after(patience(c));
+		if (sysv_never_waits(c))
+			w.awaited.how = AWAIT_NOTHING;
+		break;
 	case AWAIT_CHILD:
 		w.awaited.fd = -1;
 		if (c->a[c->number == SYS_waitid ? 3 : 2] & WNOHANG)
@@ -256,7 +268,7 @@ static struct wait plan(const struct world_call *c, const struct call_about *abo
 static long too_late(const struct world_call *c)
 {
 	switch (call_about(c->number)->await) {
-	case AWAIT_IN: case AWAIT_OUT: return -EAGAIN;
+	case AWAIT_IN: case AWAIT_OUT: case AWAIT_SYSV: return -EAGAIN;
 	default: return nothing_ready(c);
 	}
 }
@@ -264,6 +276,8 @@ static long too_late(const struct world_call *c)
 /* poll and its like found nothing after all, and their time is not up. */
 static bool found_nothing(const struct wait *w, long result)
 {
+	if (w->awaited.how == AWAIT_SYSV)
+		return sysv_goes_on(w->awaited.call, result);
 	return result == 0 && (w->awaited.how == AWAIT_POLL || w->awaited.how == AWAIT_SELECT || w->awaited.how == AWAIT_EPOLL);
 }
 
@@ -279,6 +293,8 @@ static long made(const struct world_call *c, const struct call_about *about)
 		long result = answer == ANSWER_TIMEOUT ? too_late(c) : answer == ANSWER_INTERRUPTED ? -EINTR :
 			w.awaited.done ? 0 : perform_now(c);
 		bool again = answer == ANSWER_GO && found_nothing(&w, result);
+		if (w.awaited.waited && result == -EINVAL)
+			result = -EIDRM;                /* removed meanwhile */
 		if (!again)
 			time_left(c, w.deadline);
 		noted(c, result, pieces, count, again ? INPUT_MORE : 0);
@@ -529,9 +545,9 @@ static long served(const struct world_call *c, const struct call_about *about)
 {
 	struct piece pieces[PIECES_MOST];
 	struct awaited w = { .how = about->await, .fd = (int)c->a[0], .call = c };
-	bool timed = about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_EPOLL;
+	bool timed = about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_EPOLL || about->await == AWAIT_SYSV;
 	uint64_t deadline = timed && patience(c) ? after(patience(c)) : 0;
-	if (about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_CHILD)
+	if (about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_CHILD || about->await == AWAIT_SYSV)
 		w.fd = -1;
 	for (;;) {
 		if (about->point)
@@ -631,6 +647,8 @@ long world_call(struct world_call *c)
 		return map_call(c);
 	case ACT_SIGNAL:
 		return signal_call(c);
+	case ACT_STACK:
+		return altstack_call(c);
 	case ACT_EXEC:
 		return exec_call(c);
 	case ACT_TASK:

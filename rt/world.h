@@ -35,6 +35,7 @@ enum call_act {
 	ACT_EXEC,
 	ACT_EXIT,
 	ACT_SIGNAL,                           /* sent to a process or thread by number */
+	ACT_STACK,                            /* altstack.c */
 	ACT_REFUSE                            /* answered "no such call": what cannot be steered and has older ways to do it */
 };
 
@@ -42,7 +43,8 @@ enum call_await {
 	AWAIT_NOTHING = 0,                    /* never waits for long */
 	AWAIT_IN, AWAIT_OUT,                  /* its first argument is a descriptor */
 	AWAIT_POLL, AWAIT_SELECT, AWAIT_EPOLL,
-	AWAIT_CHILD, AWAIT_FILE_LOCK, AWAIT_RECORD_LOCK, AWAIT_CONNECT
+	AWAIT_CHILD, AWAIT_FILE_LOCK, AWAIT_RECORD_LOCK, AWAIT_CONNECT,
+	AWAIT_SYSV                            /* semaphores and messages (sysv.c) */
 };
 
 #define PIECES_MOST 8
@@ -123,6 +125,7 @@ struct awaited {
 	uint32_t last;
 	uint64_t asked_epoch, asked_step;
 	bool done;                            /* AWAIT_FILE_LOCK: it has it */
+	bool waited;                          /* AWAIT_SYSV: it was not ready at once */
 };
 enum point_answer await_point(enum event_kind kind, struct awaited *w, uint64_t deadline, uint64_t pc);
 void await_happened(void);                    /* a strand did something descriptors can notice */
