@@ -43,6 +43,17 @@ static int bad(const struct certificate *c, size_t spot, const char *what, struc
 
 /* ---------------------------------------------------------------- memory */
 
+/* An update that never changes anything (a compare-exchange that always fails) does not. */
+static bool writes(const struct certificate *c, const struct spot *s)
+{
+	if (s->act != ACT_UPDATE)
+		return s->act == ACT_WRITE;
+	for (uint32_t child = s->child; child != NOWHERE; child = c->spots.at[child].sibling)
+		if (c->spots.at[child].told != c->spots.at[child].written)
+			return true;
+	return false;
+}
+
 /* Which bytes do two threads touch, one of them to write? */
 static void touch(const struct certificate *c, struct map *bytes)
 {
@@ -51,7 +62,7 @@ static void touch(const struct certificate *c, struct map *bytes)
 		for (uint32_t b = 0; b < s->size; b++) {
 			uint64_t *byte = map_put(bytes, s->object + b, NULL);
 			*byte |= (*byte & 0xff) && (*byte & 0xff) != TOUCHED(s->thread) ? BY_ANOTHER : TOUCHED(s->thread);
-			*byte |= s->act == ACT_READ ? 0 : IS_WRITTEN;
+			*byte |= writes(c, s) ? IS_WRITTEN : 0;
 		}
 	}
 }

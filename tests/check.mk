@@ -9,7 +9,7 @@ $(B)/tests/made: tests/check/made.c
 	$(CC) $(STD) $(OPT) $(WARN) $< -o $@
 
 check-tests: $(CHECK_ORACLE) $(B)/tests/made
-	@passed=0; failed=0; for what in "known.sh $(CHECK_ORACLE)" "random.sh $(B) 1 $(if $(QUICK),3,$(if $(SOAK),1000,20))"; do \
+	@passed=0; failed=0; for what in "known.sh $(CHECK_ORACLE)" "random.sh $(B) 1 $(if $(QUICK),3,$(if $(SOAK),1000,20))" "random.sh $(B) 219 219 large"; do \
 		bash tests/check/$$what > $(B)/tests/check.log || cat $(B)/tests/check.log; \
 		set -- $$(tail -1 $(B)/tests/check.log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]

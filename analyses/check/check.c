@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyses/check/ahead.h"
 #include "analyses/check/certificate.h"
 #include "analyses/check/check_inside.h"
 
@@ -253,6 +254,29 @@ bool work_goes_on(struct work *w)
 
 /* ---------------------------------------------------------------- the search */
 
+static bool is_wanted(void *work, struct key class)
+{
+	return !classes_is_executed(&((struct work *)work)->classes, class);
+}
+
+/* A schedule that leads to where the search does not know on; if the thread has come back to the beginning of a loop there, then on to what no run has shown. */
+static void schedule_unknown(struct work *w, struct step step, uint32_t node, struct schedule *out)
+{
+	struct ahead a = { .node = node, .head = NO_NODE, .wanted = is_wanted, .who = w };
+	struct further further = { node, step.woken == TIMES_OUT, step.woken };
+	bool goes_on = false;
+	doings way = { 0 };
+	if (w->threads.nodes.at[node].deed == DEED_UNKNOWN)
+		a.head = ahead_guess(&w->threads, node);
+	explore_way(w->search, &way);
+	if (a.head != NO_NODE)
+		goes_on = ahead_find(explore_space(w->search), explore_state(w->search), &a, &way);
+	if (goes_on)
+		further = (struct further){ a.unknown_node, a.unknown.woken == TIMES_OUT, a.unknown.woken };
+	work_turns(w, &way, &further, !goes_on || a.unknown.thread != NOBODY, out);
+	vec_release(&way);
+}
+
 /* What does the thread do there?  A run that leads there shows it. */
 static int learn_more(struct work *w, struct step step)
 {
@@ -260,7 +284,7 @@ static int learn_more(struct work *w, struct step step)
 	uint32_t node = explore_node(w->search, step.thread);
 	struct node before = w->threads.nodes.at[node];
 	size_t nodes = w->threads.nodes.count;
-	work_schedule(w, &(struct further){ node, step.woken == TIMES_OUT, step.woken }, 1, &schedule);
+	schedule_unknown(w, step, node, &schedule);
 	int got = run(w, &schedule);
 	schedule_release(&schedule);
 	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;

@@ -46,6 +46,8 @@ bool work_goes_on(struct work *w);                              /* and nobody wa
 /* A run that is over, and what is learned from it.  0; -1 and why. */
 int  work_take(struct work *w, struct run_done *done, struct run_end *end);
 void work_count(struct work *w, struct run_done *done, const struct run_end *end);      /* it is no longer the caller's */
+/* A schedule of all that was done. */
+void work_turns(struct work *w, const doings *way, const struct further *further, size_t count, struct schedule *out);
 void work_schedule(struct work *w, const struct further *further, size_t count, struct schedule *out);  /* to where the search stands, and so many further */
 
 /* execute.c: classes the search found and no run has shown. */

@@ -7,12 +7,17 @@
 #define BATCH         256u
 #define WORTH_ANOTHER 200u              /* so many executions: another process to make them in */
 
+void work_turns(struct work *w, const doings *way, const struct further *further, size_t count, struct schedule *out)
+{
+	if (!turns_make(&w->threads, way, further, count, out))
+		work_incomplete(w, "more than 256 stores wait, and one that others see is the oldest: the runtime keeps no more");
+}
+
 void work_schedule(struct work *w, const struct further *further, size_t count, struct schedule *out)
 {
 	doings way = { 0 };
 	explore_way(w->search, &way);
-	if (!turns_make(&w->threads, &way, further, count, out))
-		work_incomplete(w, "more than 256 stores wait, and one that others see is the oldest: the runtime keeps no more");
+	work_turns(w, &way, further, count, out);
 	vec_release(&way);
 }
 
@@ -84,6 +89,19 @@ static int receive(struct work *w, flights *all)
 	return 0;
 }
 
+/* What a run that was made to learn has shown meanwhile need not be made again. */
+static void leave_out(struct work *w, flights *all)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < all->count; i++) {
+		if (classes_is_executed(&w->classes, all->at[i].class))
+			schedule_release(&all->at[i].schedule);
+		else
+			all->at[kept++] = all->at[i];
+	}
+	all->count = kept;
+}
+
 static int fly(struct work *w, flights *all)
 {
 	size_t given = 0, landed = 0;
@@ -102,19 +120,13 @@ static int fly(struct work *w, flights *all)
 
 int execute_found(struct work *w, bool all)
 {
+	leave_out(w, &w->waiting);
 	int got = fly(w, &w->waiting);
 	drop(&w->waiting);
 	if (got != 0 || !all)
 		return got;
-	for (size_t i = 0; i < w->late.count; i++) {
-		struct flight x = w->late.at[i];
-		if (classes_is_executed(&w->classes, x.class))
-			schedule_release(&x.schedule);
-		else
-			vec_push(&w->waiting, x);
-	}
-	vec_release(&w->late);
-	got = fly(w, &w->waiting);
-	drop(&w->waiting);
+	leave_out(w, &w->late);
+	got = fly(w, &w->late);
+	drop(&w->late);
 	return got;
 }

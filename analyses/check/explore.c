@@ -40,6 +40,7 @@ const struct space *explore_space(const struct explore *s) { return &s->space; }
 uint64_t explore_states(const struct explore *s) { return s->seen.count; }
 uint64_t explore_open(const struct explore *s) { return s->open.count; }
 double explore_share(const struct explore *s) { return s->looking || s->open.count ? s->done : 1; }
+const struct state *explore_state(const struct explore *s) { return s->here; }
 uint32_t explore_node(const struct explore *s, uint32_t thread) { return space_node(s->here, thread); }
 
 void explore_ends(const struct explore *s, uint32_t *anchors)

@@ -55,6 +55,19 @@ void loops_looked(struct learning *l, uint32_t thread, const struct event *ev, u
 	vec_push(&l->rounds[thread], look);
 }
 
+/* Is the round from there on several of the loop's, `many` looks each, that were told different things?  Such a one counts, though it leads back (-O0
+ * remembers on the stack what it saw last): only a round that was told what the one before it was told is left out. */
+static bool is_many_rounds(const looks *all, size_t from, size_t many)
+{
+	bool told_same = true;
+	for (size_t i = from; i + many < all->count; i++) {
+		if (all->at[i].place != all->at[i + many].place)
+			return false;
+		told_same &= all->at[i].told == all->at[i + many].told;
+	}
+	return !told_same;
+}
+
 /* The thread is in the same state as at look `from` of the last round.  Was the round before it told the same, and does one begin there? */
 static bool is_round(const looks *all, size_t from, uint64_t place)
 {
@@ -63,6 +76,9 @@ static bool is_round(const looks *all, size_t from, uint64_t place)
 		return false;
 	for (size_t i = from - many; i < from; i++)
 		if (all->at[i].told != all->at[i + many].told)
+			return false;
+	for (size_t part = 1; part < many; part++)
+		if (many % part == 0 && is_many_rounds(all, from, part))
 			return false;
 	for (first -= many; first && all->at[first - 1].place == all->at[first - 1 + many].place; first--)
 		;

@@ -1,5 +1,6 @@
 #!/bin/bash
-# tests/check/random.sh -- random programs: `raddle check` executes as many behaviours as the oracle finds, each once, under each memory model.
+# tests/check/random.sh -- random programs: `raddle check` executes as many behaviours as the oracle finds, each once, under each memory model,
+# and its certificate holds.
 #   tests/check/random.sh BUILD FIRST LAST [large]         seeds; programs of more than 300 behaviours are left out
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -18,9 +19,11 @@ for seed in $(seq "$2" "$3"); do
 		classes=$(sed -E 's/.* classes ([0-9]+) .*/\1/' <<< "$said")
 		if [ "$classes" -gt 300 ]; then large=$((large + 1)); continue; fi
 		verdict=$(case $said in *"deadlocks 0 "*"ended 0 "*) echo safe ;; *) echo bug ;; esac)
-		timeout -k 5 300 raddle check --keep-going --model=$model --json -- ./prog > out 2> err
+		rm -f it.cert
+		timeout -k 5 300 raddle check --keep-going --model=$model --certificate it.cert --json -- ./prog > out 2> err
 		if tail -1 out | grep -q "\"verdict\":\"$verdict\",\"executions\":$classes,\"classes\":$classes,"; then
 			passed=$((passed + 1))
+			raddle verify-certificate it.cert -- ./prog > out 2> err && passed=$((passed + 1)) || { failed=$((failed + 1)); echo "FAIL seed $seed $model: certificate"; cat out err; }
 		else
 			failed=$((failed + 1)); echo "FAIL seed $seed: $said"; tail -1 out; cat err
 		fi
