@@ -2,7 +2,9 @@
  *
  *   [section]          # or ; begins a comment, at the start of a line or behind a blank
  *   key = value        a key may stand there more than once; order is kept
- */
+ *
+ * Not by inih, which Debian builds so that it cuts lines at 200 bytes and names of sections at 49, ends silently at a zero byte, and says of a bad line its
+ * number alone: a campaign must not run a command that was cut, and must say what is wrong. */
 #ifndef RADDLE_BASE_INI_H
 #define RADDLE_BASE_INI_H
 

@@ -50,7 +50,7 @@ static void take_fault(struct coverage *page, struct coverage_program *p, const 
 		.fault = coverage_text(page, db_text(q, ROW_FAULT)), .site = coverage_text(page, db_text(q, ROW_SITE)), .file = coverage_text(page, db_text(q, ROW_FILE)),
 		.line = (uint32_t)db_number(q, ROW_LINE), .outcome = (uint32_t)outcome, .reason = coverage_text(page, ""), .kind = coverage_text(page, db_text(q, ROW_KIND)),
 		.thread = coverage_text(page, db_text(q, ROW_THREAD)), .where = coverage_text(page, *db_text(q, ROW_DEVIATES_FILE) ? where : ""),
-		.after = db_number(q, ROW_AFTER), .latency = db_number(q, ROW_LATENCY), .exit = db_number(q, ROW_EXIT), .ms = db_number(q, ROW_MS) }));
+		.after = db_number(q, ROW_AFTER), .latency = db_number(q, ROW_LATENCY), .latency_us = db_number(q, ROW_LATENCY_US), .exit = db_number(q, ROW_EXIT), .ms = db_number(q, ROW_MS) }));
 }
 
 static int take_faults(struct coverage *page, struct coverage_program *p, struct db *db, struct err *why)

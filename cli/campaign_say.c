@@ -73,7 +73,7 @@ static const struct { const char *name; int column; bool number; } columns[] = {
 	{ "id", ROW_ID, true }, { "type", ROW_TYPE, false }, { "fault", ROW_FAULT, false }, { "site", ROW_SITE, false }, { "file", ROW_FILE, false },
 	{ "line", ROW_LINE, true }, { "outcome", ROW_OUTCOME, false }, { "exit", ROW_EXIT, true }, { "kind", ROW_KIND, false }, { "thread", ROW_THREAD, false },
 	{ "deviates_file", ROW_DEVIATES_FILE, false }, { "deviates_line", ROW_DEVIATES_LINE, true }, { "threads", ROW_THREADS, true },
-	{ "after", ROW_AFTER, true }, { "latency", ROW_LATENCY, true }, { "ms", ROW_MS, true }, { "why", ROW_WHY, false },
+	{ "after", ROW_AFTER, true }, { "latency", ROW_LATENCY, true }, { "latency_us", ROW_LATENCY_US, true }, { "ms", ROW_MS, true }, { "why", ROW_WHY, false },
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 

@@ -14,6 +14,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -62,6 +63,7 @@ struct session {
 	struct drain *drain;
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
+	uint64_t ended_at;                       /* CLOCK_MONOTONIC, ns */
 	struct late limit;
 	uint64_t most;                           /* segments; 0 no limit */
 	bool late;
@@ -80,6 +82,13 @@ static void nap(struct session *s)
 	__atomic_store_n(&h->drainer_sleeps, 0, __ATOMIC_SEQ_CST);
 }
 
+static uint64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Collects the dead: our child, and its orphans, which come to us. */
 static void reap(struct session *s)
 {
@@ -93,6 +102,7 @@ static void reap(struct session *s)
 		s->status = status;
 		s->usage = usage;
 		s->ended = true;
+		s->ended_at = now();
 	}
 	if (pid < 0 && errno == ECHILD)
 		s->ended = s->alone = true;
@@ -232,8 +242,10 @@ int record_run(const struct record_options *o, struct err *why)
 	attend(&s);
 	bool any = drain_saw_any(s.drain);
 	drain_finish(s.drain, &totals);
-	if (o->fault)
+	if (o->fault) {
 		*o->fault = *fault;
+		o->fault->ended = s.ended_at;
+	}
 	if (o->late)
 		*o->late = s.late;
 	if (o->signalled)

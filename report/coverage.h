@@ -20,7 +20,7 @@ struct coverage_fault {
 	uint32_t outcome;
 	uint32_t reason;                        /* in texts */
 	uint32_t kind, thread, where;           /* of the first deviation, in texts */
-	int64_t after, latency, exit, ms;       /* after, latency: -1 none */
+	int64_t after, latency, latency_us, exit, ms;   /* -1: none */
 };
 
 struct coverage_shown { uint64_t id; struct picture picture; };

@@ -122,19 +122,30 @@ static int compare_signed(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+typedef VEC(int64_t) measures;
+
 static void latency(FILE *to, const struct coverage_program *p)
 {
-	VEC(int64_t) all = { 0 };
+	measures events = { 0 }, time = { 0 };
 	char a[STR_NUMBER], b[STR_NUMBER];
-	for (size_t i = 0; i < p->faults.count; i++)
+	for (size_t i = 0; i < p->faults.count; i++) {
 		if (p->faults.at[i].latency >= 0)
-			vec_push(&all, p->faults.at[i].latency);
-	if (all.count) {
-		qsort(all.at, all.count, sizeof *all.at, compare_signed);
-		fprintf(to, "<p class=sub>Detected after %s instructions of all threads (median), %s at most.</p>\n", str_grouped(a, (uint64_t)all.at[all.count / 2]),
-			str_grouped(b, (uint64_t)all.at[all.count - 1]));
+			vec_push(&events, p->faults.at[i].latency);
+		if (p->faults.at[i].latency_us >= 0)
+			vec_push(&time, p->faults.at[i].latency_us);
 	}
-	vec_release(&all);
+	if (events.count) {
+		qsort(events.at, events.count, sizeof *events.at, compare_signed);
+		fprintf(to, "<p class=sub>Detected after %s instructions of all threads (median), %s at most", str_grouped(a, (uint64_t)events.at[events.count / 2]),
+			str_grouped(b, (uint64_t)events.at[events.count - 1]));
+	}
+	if (events.count && time.count) {
+		qsort(time.at, time.count, sizeof *time.at, compare_signed);
+		fprintf(to, "; after %.3f ms of the recorded run, %.3f at most", (double)time.at[time.count / 2] / 1000, (double)time.at[time.count - 1] / 1000);
+	}
+	fputs(events.count ? ".</p>\n" : "", to);
+	vec_release(&events);
+	vec_release(&time);
 }
 
 static void one_program(FILE *to, const struct coverage *c, const struct coverage_program *p)

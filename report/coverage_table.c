@@ -1,6 +1,6 @@
 /* report/coverage_table.c -- all faults, as data the page's script makes a table of: a hundred thousand rows would be too much for a browser at once.
  *   {"outcomes":[...], "texts":[...], "programs":[{"name","again","end","shown":[id...]}],
- *    "faults":[[program, id, type, fault, site, file, line, outcome, reason, kind, thread, where, after, latency, exit, ms], ...]}       numbers of texts
+ *    "faults":[[program, id, type, fault, site, file, line, outcome, reason, kind, thread, where, after, latency, exit, ms, latency_us], ...]}       numbers of texts
  * '<' is written \u003c, so nothing in it ends the script element; the script puts texts into the page as texts alone. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +21,7 @@ static void one_fault(struct json *j, size_t program, const struct coverage_faul
 	json_signed(j, f->latency);
 	json_signed(j, f->exit);
 	json_signed(j, f->ms);
+	json_signed(j, f->latency_us);
 	json_end(j, ']');
 }
 

@@ -78,6 +78,13 @@ static bool is_due(uint32_t what)
 	return executed >= o->first && executed - o->first < o->times;
 }
 
+static uint64_t now(void)
+{
+	struct timespec time = { 0 };
+	sys3(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&time, 0);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 static void note_made(uint32_t what, uint64_t before, uint64_t after)
 {
 	struct fault_order *o = fault_order();
@@ -85,6 +92,7 @@ static void note_made(uint32_t what, uint64_t before, uint64_t after)
 		o->before = before;
 		o->after = after;
 		o->width = FAULT_WIDTH(what);
+		o->when = now();
 	}
 	__atomic_store_n(&o->made, o->made + 1, __ATOMIC_RELEASE);
 }

@@ -49,6 +49,7 @@ struct fault_order {
 	uint32_t width;                 /* of it, in bits; 0: there is none */
 	uint32_t found;                 /* 1: an object of that build id was loaded */
 	char allocator[256];            /* file that has the malloc the program uses */
+	uint64_t when, ended;           /* the fault was made the first time; the program was seen to have ended (by raddle): CLOCK_MONOTONIC, ns; 0 not */
 };
 
 _Static_assert(sizeof(struct ring_head) <= RING_FAULT_AT && RING_FAULT_AT + sizeof(struct fault_order) <= 4096, "both in the ring's first page");

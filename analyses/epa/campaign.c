@@ -28,9 +28,23 @@ static const char tables[] =
 	"create table if not exists picture (id integer primary key, spread text);"
 	"create index if not exists undone on experiment (id) where outcome is null;";
 
+/* Columns that came later: a database made before them gets them now. */
+static int add_column(struct db *db, const char *name, const char *type, struct err *why)
+{
+	struct db_query *q;
+	char sql[200];
+	if (db_ask(db, &q, "select 1 from pragma_table_info('experiment') where name = ?", why) < 0)
+		return -1;
+	db_give_text(q, 1, name);
+	int there = db_next(q, why);
+	db_done(q);
+	snprintf(sql, sizeof sql, "alter table experiment add column %s %s", name, type);
+	return there ? (there < 0 ? -1 : 0) : db_do(db, sql, why);
+}
+
 int campaign_tables(struct db *db, struct err *why)
 {
-	return db_do(db, tables, why);
+	return db_do(db, tables, why) < 0 ? -1 : add_column(db, "latency_us", "integer", why);
 }
 
 static int about(struct db *db, const char *key, char *into, size_t room, struct err *why)
@@ -221,7 +235,7 @@ void campaign_close(struct campaign *k)
 
 int campaign_rows(struct db *db, struct db_query **out, struct err *why)
 {
-	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, ms, why"
+	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, latency_us, ms, why"
 		" from experiment where outcome is not null order by id", why);
 }
 

@@ -49,7 +49,7 @@ int  campaign_repeat(struct campaign *k, const struct experiment *e, const char 
 
 /* Columns of a row as campaign_rows() asks for them. */
 enum { ROW_ID, ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_FILE, ROW_LINE, ROW_OUTCOME, ROW_EXIT, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE, ROW_DEVIATES_LINE, ROW_THREADS,
-	ROW_AFTER, ROW_LATENCY, ROW_MS, ROW_WHY };
+	ROW_AFTER, ROW_LATENCY, ROW_LATENCY_US, ROW_MS, ROW_WHY };
 int  campaign_rows(struct db *db, struct db_query **out, struct err *why);
 
 #endif

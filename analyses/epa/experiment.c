@@ -303,7 +303,7 @@ static int try_in_full(const struct judged *j, char room[4200], struct result *r
 {
 	remove_room(room);
 	memset(r, 0, sizeof *r);
-	r->latency = r->after = -1;
+	r->latency = r->latency_us = r->after = -1;
 	return try_once(j, false, room, r, why);
 }
 
@@ -328,7 +328,7 @@ void experiment_try(const struct experiment *e, const struct campaign_config *c,
 	char room[4200] = "";
 	uint64_t begin = now_ms();
 	memset(r, 0, sizeof *r);
-	r->latency = r->after = -1;
+	r->latency = r->latency_us = r->after = -1;
 	const struct fault_place *place = NULL;
 	if (fault_parse(&fault, e->fault, &why) == 0 && fault_site_parse(&site, e->site, &why) == 0)
 		place = fault_aim(&fault, &g->places, &site, &order, &why);

@@ -32,6 +32,7 @@ struct result {                                 /* plain bytes: handed from proc
 	uint32_t line;
 	int64_t after;                          /* first deviation of the thread with the fault, in its events since that; -1 none, -2 before it */
 	int64_t latency;                        /* events of all threads from the fault to its detection; -1 not detected */
+	int64_t latency_us;                     /* the same in microseconds of the recorded run; -1 */
 	uint64_t ms;
 	bool quick;                             /* compared while it ran (quick.h); else from its trace */
 	bool failed;                            /* it could not be tried: why */

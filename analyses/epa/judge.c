@@ -212,6 +212,15 @@ static int64_t detected_at(const struct campaign_config *c, const struct golden_
 	return is ? (int64_t)canon->events : -1;
 }
 
+/* From the fault to its detection.  When the run ended is known; what came before that is taken for evenly spread. */
+static int64_t latency_in_us(const struct result *r, const struct fault_order *o, uint64_t moment, uint64_t events)
+{
+	if (r->latency < 0 || !o->when || o->ended < o->when)
+		return -1;
+	double share = events > moment ? (double)r->latency / (double)(events - moment) : 1;
+	return (int64_t)((double)(o->ended - o->when) / 1000 * (share < 1 ? share : 1));
+}
+
 /* ---- what came of it ---- */
 
 static enum became outcome(const struct result *r, const struct judged *j, bool deadlock)
@@ -245,6 +254,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	note_deviants(r, &g->book, &deviants);
 	int64_t detected = detected_at(j->config, g, &canon, r, j->room);
 	r->latency = detected >= (int64_t)moment ? detected - (int64_t)moment : detected >= 0 ? 0 : -1;
+	r->latency_us = latency_in_us(r, j->order, moment, canon.events);
 	r->outcome = outcome(r, j, d.end == DEV_DEADLOCK);
 	vec_release(&deviants);
 	diff_release(&d);

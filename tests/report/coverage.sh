@@ -28,7 +28,7 @@ two() {
 	fact "$1" readable yes
 	fact "$1" rows 200
 	fact "$1" shown '480 of 480'
-	fact "$1" columns 'id,program,fault,site,source,outcome,reason,first deviation,after,found out after,exit,ms,again'
+	fact "$1" columns 'id,program,fault,site,source,outcome,reason,first deviation,after,found out after,in µs,exit,ms,again'
 	fact "$1" again 'raddle campaign --repeat=1 x.ini'
 	fact "$1" seller '40 of 480'
 	fact "$1" nobody '0 of 480'

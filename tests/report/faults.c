@@ -20,7 +20,7 @@ static void add(struct coverage *c, struct coverage_program *p, uint64_t id, con
 	uint32_t said = coverage_text(c, text);
 	vec_push(&p->faults, ((struct coverage_fault){ .id = id, .type = coverage_text(c, type), .fault = coverage_text(c, type), .site = said,
 		.file = coverage_text(c, file), .line = line, .outcome = outcome, .reason = coverage_text(c, outcome == 1 ? "overwritten" : ""), .kind = said, .thread = said,
-		.where = said, .after = (int64_t)id, .latency = outcome == 4 ? 10 * (int64_t)id : -1, .ms = 3 }));
+		.where = said, .after = (int64_t)id, .latency = outcome == 4 ? 10 * (int64_t)id : -1, .latency_us = outcome == 4 ? (int64_t)id : -1, .ms = 3 }));
 }
 
 /* Six nodes in three lanes: down a lane, past a box, from thread to thread, and back. */
