@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "analyses/epa/diff.h"
+#include "analyses/epa/fate.h"
 #include "analyses/epa/judge.h"
 #include "analyses/epa/outputs.h"
 #include "base/str.h"
@@ -253,11 +254,13 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 		if (hold_against(g, c, why) < 0)
 			return -1;
 	take_quick(g, c);
+	g->fates = fates_new(g->program);
 	return 0;
 }
 
 void golden_run_release(struct golden_run *g)
 {
+	fates_free(g->fates);
 	quick_free(g->quick);
 	counts_release(&g->counts);
 	canon_release(&g->canon);
@@ -345,7 +348,8 @@ void experiment_try(const struct experiment *e, const struct campaign_config *c,
 		got = hold_in_full(&j, room, r, &why);
 	r->failed = got < 0;
 	r->ms = now_ms() - begin;
-	snprintf(r->why, sizeof r->why, "%s", why.text);
+	if (!*r->why || r->failed || *why.text)
+		snprintf(r->why, sizeof r->why, "%s", why.text);
 	if (keep && !r->failed)
 		keep_trace(room, g->folder, keep);
 	remove_room(room);

@@ -36,7 +36,7 @@ struct result {                                 /* plain bytes: handed from proc
 	uint64_t ms;
 	bool quick;                             /* compared while it ran (quick.h); else from its trace */
 	bool failed;                            /* it could not be tried: why */
-	char why[512];
+	char why[512];                          /* and, masked or not activated: what became of the value, as fate.h has it */
 };
 
 struct golden_run {                                 /* the run without a fault */
@@ -50,6 +50,7 @@ struct golden_run {                                 /* the run without a fault *
 	char work[4096];                        /* folder of all folders runs are made in; absolute */
 	char room[4200];                        /* where it ran */
 	uint64_t limit_ms, limit_segments;      /* of a run with a fault */
+	struct fates *fates;                    /* fate.h */
 	struct quick *quick;                    /* NULL: all runs are compared in full */
 	int exit;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyses/epa/diff.h"
+#include "analyses/epa/fate.h"
 #include "analyses/epa/outputs.h"
 #include "base/str.h"
 #include "trace/sites.h"
@@ -238,6 +239,12 @@ static enum became outcome(const struct result *r, const struct judged *j, bool 
 	return *r->kind ? BECAME_LATENT : BECAME_MASKED;
 }
 
+static void explain(struct result *r, const struct judged *j, size_t fault)
+{
+	if (r->outcome == BECAME_MASKED || r->outcome == BECAME_NOT_ACTIVATED)
+		fate_of(j->golden->fates, j, fault, r->why, sizeof r->why);
+}
+
 int judge_full(struct result *r, const struct judged *j, struct err *why)
 {
 	struct golden_run *g = j->golden;
@@ -260,6 +267,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	diff_release(&d);
 	canon_release(&canon);
 	trace_close(t);
+	explain(r, j, judge_fault_at(j));
 	return 1;
 }
 
@@ -283,5 +291,6 @@ int judge_quick(struct result *r, const struct judged *j, size_t fault)
 	note_deviants(r, &g->book, &deviants);
 	r->outcome = outcome(r, j, waits);
 	vec_release(&deviants);
+	explain(r, j, fault);
 	return 1;
 }

@@ -1,0 +1,319 @@
+/* analyses/epa/fate.c -- see fate.h.  Registers: the uses of one instruction, looked for in the activation of its function the fault was made in.
+ * Memory: every access to the bytes that are wrong, of all threads, in the order of the golden run. */
+#include "analyses/epa/fate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "model/model.h"
+#include "model/uses.h"
+#include "trace/sites.h"
+
+const char *const fate_words[] = { "overwritten", "dead", "logically masked", "never activated", "unexplained" };
+
+enum fate fate_said(const char *text)
+{
+	for (int i = 0; i < FATE_COUNT; i++)
+		if (str_starts(text, fate_words[i]))
+			return (enum fate)i;
+	return FATE_UNEXPLAINED;
+}
+
+struct fates {
+	struct model *model;                    /* NULL: there is none */
+	struct graph uses;
+};
+
+struct fates *fates_new(const char *program)
+{
+	struct fates *f = mem_take(sizeof *f);
+	struct err why;
+	if (model_open(&f->model, &program, 1, &why) < 0)
+		f->model = NULL;
+	else
+		uses_make(&f->uses, model_code(f->model));
+	return f;
+}
+
+void fates_free(struct fates *f)
+{
+	if (!f)
+		return;
+	if (f->model)
+		graph_release(&f->uses);
+	model_close(f->model);
+	mem_free(f);
+}
+
+/* One that is followed. */
+struct following {
+	struct fates *fates;
+	const struct judged *judged;
+	const struct canon *canon;
+	const struct canon_lane *lane;
+	size_t fault;
+	uint32_t at;                            /* place of what killed it; 0: none is known */
+	char by[128];                           /* and who, "" nobody in particular */
+};
+
+static const struct code *code_of(const struct following *x)
+{
+	return model_code(x->fates->model);
+}
+
+/* ---- values in registers ---- */
+
+static uint32_t function_of(const struct following *x, const char *unit, const char *linkage)
+{
+	const struct code *c = code_of(x);
+	for (uint32_t i = 0; i < c->functions.count; i++) {
+		const struct function *f = &c->functions.at[i];
+		if (f->flags & FUNCTION_DEFINED && !strcmp(code_text(c, f->name), linkage) && f->unit < c->units.count &&
+			!strcmp(code_text(c, c->units.at[f->unit].name), unit))
+			return i;
+	}
+	return NONE;
+}
+
+/* The instruction a place is, as a value of the code. */
+static uint32_t instruction_of(const struct following *x, const struct fault_place *s)
+{
+	const struct code *c = code_of(x);
+	uint32_t function = function_of(x, s->unit, s->linkage);
+	if (function == NONE)
+		return NONE;
+	const struct function *f = &c->functions.at[function];
+	if (s->kind == PLACE_RESULT || s->kind == PLACE_ARGUMENT)
+		return s->ordinal < f->count ? f->first + s->ordinal : NONE;
+	return s->ordinal < f->site_count ? c->sites.at[f->site_at + s->ordinal] : NONE;
+}
+
+typedef VEC(uint64_t) identity_list;
+
+/* By what its events are known: as a site, and as what gives a result. */
+static void add_identities(const struct following *x, identity_list *all, uint32_t value)
+{
+	const struct code *c = code_of(x);
+	const struct value *v = &c->values.at[value];
+	if (v->function == NONE || v->block == NONE)
+		return;
+	const struct function *f = &c->functions.at[v->function];
+	const char *unit = code_text(c, c->units.at[f->unit].name), *linkage = code_text(c, f->name);
+	if (v->ordinal != NONE)
+		vec_push(all, site_identity(unit, linkage, v->ordinal));
+	vec_push(all, site_identity(unit, linkage, RESULT_ORDINAL + (value - f->first)));
+}
+
+static bool is_one_of(const struct canon *c, uint32_t place, const identity_list *all)
+{
+	uint64_t identity = strtoull(book_say(c->book, c->book->place.at[place].own), NULL, 16);
+	for (size_t i = 0; identity && i < all->count; i++)
+		if (all->at[i] == identity)
+			return true;
+	return false;
+}
+
+/* Of the users of a value those that compute something of it: a phi that took it would have it, and so would what it is stored to or returned. */
+static void add_users(const struct following *x, identity_list *all, uint32_t value)
+{
+	const struct graph *g = &x->fates->uses;
+	for (uint32_t i = g->at[value]; i < g->at[value + 1]; i++)
+		if (code_of(x)->values.at[g->next[i]].op != OP_PICK)
+			add_identities(x, all, g->next[i]);
+}
+
+/* From there on, in the activation that is running: does one of the users come before the value is made anew? */
+static enum fate follow_uses(struct following *x, const struct canon_lane *lane, size_t from, uint32_t value)
+{
+	identity_list users = { 0 }, self = { 0 };
+	uint8_t *known = mem_take(x->canon->book->place.count + 1);     /* 1 a user, 2 itself, 3 neither */
+	enum fate fate = FATE_DEAD;
+	unsigned depth = 0;
+	add_users(x, &users, value);
+	add_identities(x, &self, value);
+	for (size_t i = from; i < lane->events.count; i++) {
+		const struct canon_event *e = &lane->events.at[i];
+		if (e->kind == EV_LEAVE && depth-- == 0)
+			break;
+		depth += e->kind == EV_ENTER;
+		if (depth || e->kind >= CANON_MORE || e->kind == EV_ENTER || e->kind == EV_LEAVE)
+			continue;
+		if (!known[e->place])
+			known[e->place] = is_one_of(x->canon, e->place, &users) ? 1 : is_one_of(x->canon, e->place, &self) ? 2 : 3;
+		if (known[e->place] == 1) {
+			fate = FATE_MASKED;
+			x->at = e->place;
+		}
+		if (known[e->place] < 3 && !(known[e->place] == 2 && e->kind == EV_ARGUMENT))
+			break;
+	}
+	mem_free(known);
+	vec_release(&users);
+	vec_release(&self);
+	return fate;
+}
+
+/* ---- arguments ---- */
+
+/* The lane of the thread the next FORK makes. */
+static const struct canon_lane *child_of(const struct following *x)
+{
+	const struct names_book *b = x->canon->book;
+	for (size_t i = x->fault; i < x->lane->events.count; i++)
+		if (x->lane->events.at[i].kind == EV_FORK) {
+			const char *path = book_say(b, b->thing.at[x->lane->events.at[i].thing].text);
+			for (uint32_t k = 0; k < x->canon->lane_count; k++)
+				if (!strcmp(x->canon->lanes[k].path, path))
+					return &x->canon->lanes[k];
+			return NULL;
+		}
+	return NULL;
+}
+
+static enum fate follow_parameter(struct following *x, const struct canon_lane *lane, size_t from, const struct function *f, uint32_t which)
+{
+	if (which >= f->param_count || !lane)
+		return FATE_UNEXPLAINED;
+	while (from < lane->events.count && lane->events.at[from].kind != EV_ENTER)
+		from++;
+	return follow_uses(x, lane, from + 1, f->param_at + which);
+}
+
+static enum fate follow_argument(struct following *x)
+{
+	const struct code *c = code_of(x);
+	uint32_t call = instruction_of(x, x->judged->place), which = x->judged->place->part - 1u;
+	if (call == NONE || c->values.at[call].op != OP_CALL || !c->values.at[call].operand_count)
+		return FATE_UNEXPLAINED;
+	const uint32_t *operands = code_operands(c, &c->values.at[call]);
+	const struct value *callee = &c->values.at[operands[0]];
+	if (callee->op != OP_FUNCTION)
+		return FATE_UNEXPLAINED;
+	const struct function *f = &c->functions.at[c->functions.at[callee->number].leader];
+	const char *name = code_text(c, f->name);
+	if (f->flags & FUNCTION_DEFINED)
+		return follow_parameter(x, x->lane, x->fault + 1, f, which);
+	if (!strcmp(name, "pthread_create") && which == 3 && c->values.at[call].operand_count > 4 && c->values.at[operands[3]].op == OP_FUNCTION)
+		return follow_parameter(x, child_of(x), 0, &c->functions.at[c->functions.at[c->values.at[operands[3]].number].leader], 0);
+	snprintf(x->by, sizeof x->by, "in %s", name);
+	x->at = x->lane->events.at[x->fault].place;
+	return FATE_MASKED;
+}
+
+/* ---- memory ---- */
+
+struct touch { uint64_t order; uint8_t bytes; bool writes, library; uint32_t place; };
+typedef VEC(struct touch) touch_list;
+
+static int by_order(const void *a, const void *b)
+{
+	const struct touch *x = a, *y = b;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Which of the eight bytes from `offset` on lie in these. */
+static uint8_t common_bytes(uint64_t offset, uint64_t other, uint64_t count)
+{
+	uint8_t mask = 0;
+	for (unsigned i = 0; i < 8; i++)
+		if (offset + i - other < count)
+			mask |= (uint8_t)(1u << i);
+	return mask;
+}
+
+static void add_touches(touch_list *out, const struct canon_lane *lane, const struct canon_event *w, uint64_t after)
+{
+	for (size_t i = 0; i < lane->events.count; i++) {
+		const struct canon_event *e = &lane->events.at[i];
+		if (e->thing != w->thing || lane->order.at[i] <= after)
+			continue;
+		bool library = e->kind == EV_LIBREAD || e->kind == EV_LIBWRITE || e->kind == EV_COPY || e->kind == EV_INPUT || e->kind == EV_OUTPUT;
+		bool plain = e->kind == EV_READ || e->kind == EV_WRITE || (e->kind < CANON_MORE && event_class(e->kind) == CLASS_ATOMIC);
+		if (!library && !plain)
+			continue;
+		uint8_t bytes = common_bytes(w->offset, e->offset, plain ? e->size : e->value);
+		bool writes = e->flags & CANON_WRITES || e->kind == EV_LIBWRITE || e->kind == EV_COPY || e->kind == EV_INPUT;
+		if (bytes)
+			vec_push(out, ((struct touch){ lane->order.at[i], bytes, writes, library, e->place }));
+	}
+}
+
+static uint8_t wrong_bytes(const struct fault_order *o)
+{
+	uint64_t differs = o->before ^ o->after;
+	uint8_t mask = 0;
+	for (unsigned i = 0; i < 8; i++)
+		if (differs >> 8 * i & 255)
+			mask |= (uint8_t)(1u << i);
+	return mask;
+}
+
+static enum fate follow_memory(struct following *x)
+{
+	const struct canon_event *w = &x->lane->events.at[x->fault];
+	uint8_t wrong = wrong_bytes(x->judged->order);
+	touch_list all = { 0 };
+	enum fate fate = FATE_DEAD;
+	if (!w->thing)
+		return FATE_UNEXPLAINED;
+	for (uint32_t i = 0; i < x->canon->lane_count; i++)
+		add_touches(&all, &x->canon->lanes[i], w, x->lane->order.at[x->fault]);
+	if (all.count)
+		qsort(all.at, all.count, sizeof *all.at, by_order);
+	for (size_t i = 0; i < all.count && wrong; i++) {
+		const struct touch *t = &all.at[i];
+		if (!(t->bytes & wrong))
+			continue;
+		x->at = t->place;
+		if (!t->writes) {
+			fate = t->library ? FATE_MASKED : FATE_UNEXPLAINED;
+			wrong = 0;
+		} else if (!(wrong &= (uint8_t)~t->bytes)) {
+			fate = FATE_OVERWRITTEN;
+		}
+	}
+	vec_release(&all);
+	return fate;
+}
+
+/* ---- all of them ---- */
+
+static enum fate follow(struct following *x)
+{
+	const struct judged *j = x->judged;
+	if (!j->order->made || j->order->op == FAULT_DELAY)
+		return FATE_NEVER;
+	if (j->place->kind == PLACE_CALL)
+		return FATE_DEAD;                       /* what the call would have done */
+	if (j->order->width && j->order->before == j->order->after)
+		return FATE_NEVER;
+	if (!x->lane || x->fault >= x->lane->events.count)
+		return FATE_UNEXPLAINED;
+	x->at = x->lane->events.at[x->fault].place;
+	if (j->place->kind == PLACE_BRANCH)
+		return FATE_MASKED;                     /* both ways lead there */
+	if (j->place->kind == PLACE_WRITE)
+		return follow_memory(x);
+	if (!x->fates->model)
+		return FATE_UNEXPLAINED;
+	if (j->place->kind == PLACE_ARGUMENT)
+		return follow_argument(x);
+	uint32_t value = instruction_of(x, j->place);
+	return value == NONE ? FATE_UNEXPLAINED : follow_uses(x, x->lane, x->fault + 1, value);
+}
+
+enum fate fate_of(struct fates *f, const struct judged *j, size_t fault, char *into, size_t room)
+{
+	struct following x = { .fates = f, .judged = j, .canon = &j->golden->canon, .fault = fault };
+	char where[300];
+	for (uint32_t i = 0; i < x.canon->lane_count; i++)
+		if (!strcmp(x.canon->lanes[i].path, j->site->thread))
+			x.lane = &x.canon->lanes[i];
+	enum fate fate = follow(&x);
+	bool told = (fate == FATE_OVERWRITTEN || fate == FATE_MASKED) && x.at;
+	snprintf(into, room, "%s%s%s%s%s", fate_words[fate], told ? " at " : "", told ? book_where(x.canon->book, x.at, where, sizeof where) : "",
+		*x.by ? " " : "", x.by);
+	return fate;
+}

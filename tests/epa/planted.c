@@ -1,0 +1,168 @@
+/* tests/epa/planted.c -- faults whose fate is known by construction: a program is made of small functions, each with one place where a fault is made
+ * and one cause why nothing comes of it.  What the engine says is held against the cause the function was written for.
+ *   planted <raddle-cc> <folder> <count> [seed]         exit 1 if one is told otherwise
+ * The generator knows C, and that level full sees what stands in the source; it shares nothing with analyses/epa/fate.c. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analyses/epa/experiment.h"
+
+static uint64_t state;
+
+static unsigned draw(unsigned limit)
+{
+	state = state * 6364136223846793005ull + 1442695040888963407ull;
+	return (unsigned)(state >> 33) % limit;
+}
+
+/* ---- the plants ---- */
+
+/* Text with $N its number, $A a number, $B a bit; the fault, the site, the cause.  `p$N` is called once by the first thread, or `t$N` by the second. */
+struct template { const char *text, *fault, *site, *cause; unsigned bit_from, bit_to; };
+static const struct template templates[] = {
+	{ "int p$N(int a) { cell[$N] = a + $A; cell[$N] = a; return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31 },
+	{ "int p$N(int a) { cell[$N] = a + $A; memset(&cell[$N], 0, 4); return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31 },
+	{ "int p$N(int a) { short *s = (short *)&cell[$N]; cell[$N] = a + $A; s[0] = 1; s[1] = (short)a; return cell[$N]; }\n", "Value:0x55aa55aa",
+		"p$N#0", "overwritten", 0, 0 },
+	{ "int p$N(int a) { waste[$N] = a + $A; return a; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31 },
+	{ "int p$N(int a) { int *m = malloc(8); *m = a + $A; free(m); return a; }\n", "BitFlip:$B", "p$N#1", "dead", 0, 31 },
+	{ "int p$N(int a) { int v = a * $A; if (never) return v; return a; }\n", "BitFlip:$B", "p$N%0", "dead", 0, 31 },
+	{ "int p$N(int a) { int v = cell[0]; if (never) return v; return a + $A; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31 },
+	{ "__attribute__((noinline)) static int i$N(int x, int y) { (void)x; return y + $A; }\nint p$N(int a) { return i$N(a, a); }\n", "BitFlip:$B",
+		"p$N%0.1", "dead", 0, 31 },
+	{ "int p$N(int a) { int v = a + $A; return v & 0xff; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31 },
+	{ "int p$N(int a) { unsigned v = (unsigned)a + $Au; return (int)(v >> 16); }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 15 },
+	{ "int p$N(int a) { int v = a + 1000000; return v > $A; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 12 },
+	{ "int p$N(int a) { int v = a + $A; return v * never; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 31 },
+	{ "int p$N(int a) { int v = a + $A; return (unsigned char)v; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31 },
+	{ "int p$N(int a) { int v = cell[0]; return (v | 0xf) + a + $A; }\n", "BitFlip:$B", "p$N#0", "logically masked", 0, 3 },
+	{ "__attribute__((noinline)) static int i$N(int x) { return x & 0x7; }\nint p$N(int a) { return i$N(a + $A); }\n", "BitFlip:$B", "p$N%1.1",
+		"logically masked", 3, 31 },
+	{ "int p$N(int a) { return (a + $A) | 1; }\n", "StuckAt:0,1", "p$N%1", "never activated", 0, 0 },
+	{ "int p$N(int a) { cell[$N] = a + $A; return cell[$N]; }\n", "BitFlip:$B", "p$N#0@2", "never activated", 0, 31 },
+	{ "void t$N(int a) { other[$N] = a + $A; other[$N] = a; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31 },
+	{ "void t$N(int a) { shared[$N] = a + $A; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31 },   /* by the first, when the second has ended */
+	{ "void t$N(int a) { int v = a ^ $A; other[$N] = v & 1; }\n", "BitFlip:$B", "T_0_0:t$N%0", "logically masked", 1, 31 },
+};
+#define TEMPLATES (sizeof templates / sizeof *templates)
+
+struct plant { char fault[64], site[64]; const char *cause; const struct template *like; };
+
+static void fill(char *into, size_t room, const char *from, unsigned number, unsigned other, unsigned bit)
+{
+	size_t at = 0;
+	for (; *from && at + 16 < room; from++) {
+		if (*from != '$') {
+			into[at++] = *from;
+			continue;
+		}
+		from++;
+		at += (size_t)snprintf(into + at, room - at, "%u", *from == 'N' ? number : *from == 'A' ? other : bit);
+	}
+	into[at] = 0;
+}
+
+static void write_program(FILE *out, struct plant *all, unsigned count)
+{
+	char text[1024];
+	fprintf(out, "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+		"int cell[%u], waste[%u], other[%u], shared[%u], never;\n", count + 1, count + 1, count + 1, count + 1);
+	for (unsigned i = 1; i <= count; i++) {
+		struct plant *p = &all[i - 1];
+		p->like = &templates[(i - 1) % TEMPLATES];
+		p->cause = p->like->cause;
+		unsigned bit = p->like->bit_from + draw(p->like->bit_to - p->like->bit_from + 1), a = 3 + draw(90);
+		fill(text, sizeof text, p->like->text, i, a, bit);
+		fprintf(out, "%s", text);
+		fill(p->fault, sizeof p->fault, p->like->fault, i, a, bit);
+		fill(p->site, sizeof p->site, p->like->site, i, a, bit);
+	}
+	fprintf(out, "static void *second(void *x)\n{\n");
+	for (unsigned i = 1; i <= count; i++)
+		if (strstr(all[i - 1].site, ":t"))
+			fprintf(out, "\tt%u(%u);\n", i, i);
+	fprintf(out, "\treturn x;\n}\nint main(void)\n{\n\tint sum = 0;\n\tpthread_t t;\n\tcell[0] = 48;\n");
+	for (unsigned i = 1; i <= count; i++)
+		if (!strstr(all[i - 1].site, ":t"))
+			fprintf(out, "\tsum += p%u(%u);\n", i, i);
+	fprintf(out, "\tpthread_create(&t, NULL, second, NULL);\n\tpthread_join(t, NULL);\n"
+		"\tfor (int i = 0; i <= %u; i++) {\n\t\tshared[i] = i;\n\t\tsum += other[i] + shared[i];\n\t}\n\tprintf(\"%%d\\n\", sum);\n\treturn 0;\n}\n", count);
+}
+
+/* ---- what is told ---- */
+
+static int try_one(struct golden_run *g, const struct campaign_config *c, const struct plant *p, unsigned number, bool in_full, struct result *r)
+{
+	struct experiment e = { .id = 10001 + number };         /* none of those that are held against a second run */
+	int tell[2];
+	snprintf(e.fault, sizeof e.fault, "%s", p->fault);
+	snprintf(e.site, sizeof e.site, "%s", p->site);
+	fflush(NULL);
+	if (pipe(tell) < 0)
+		return -1;
+	pid_t pid = fork();
+	if (pid == 0) {
+		experiment_try(&e, c, g, NULL, in_full, r);
+		_exit(write(tell[1], r, sizeof *r) == sizeof *r ? 0 : 1);
+	}
+	close(tell[1]);
+	ssize_t got = read(tell[0], r, sizeof *r);
+	close(tell[0]);
+	waitpid(pid, NULL, 0);
+	return got == sizeof *r ? 0 : -1;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned count = argc > 3 ? (unsigned)atoi(argv[3]) : 0, wrong = 0, unsure = 0;
+	struct err why = { .text = "" };
+	char command[4096];
+	if (argc < 4 || count == 0 || count > 100000 || chdir(argv[2]) < 0)
+		return fprintf(stderr, "usage: planted <raddle-cc> <folder> <count> [seed]\n"), 2;
+	state = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+	struct plant *all = calloc(count, sizeof *all);
+	FILE *out = fopen("planted.c", "w");
+	write_program(out, all, count);
+	fclose(out);
+	pid_t cc = fork();
+	if (cc == 0) {
+		execl(argv[1], argv[1], "--raddle=full", "-g", "-O1", "-pthread", "planted.c", "-o", "planted", (char *)NULL);
+		_exit(127);
+	}
+	int status = 1;
+	waitpid(cc, &status, 0);
+	out = fopen("planted.ini", "w");
+	fprintf(out, "[program]\ncommand = ./planted\n[faults]\ntypes = BitFlip\nruns = 1\n");
+	fclose(out);
+	struct campaign_config c;
+	struct golden_run g;
+	if (status || !getcwd(command, sizeof command - 16) || config_read(&c, "planted.ini", &why) < 0)
+		return fprintf(stderr, "cannot build it: %s\n", why.text), 2;
+	strcat(command, "/work");
+	if (golden_run_make(&g, &c, command, &why) < 0)
+		return fprintf(stderr, "cannot run it: %s\n", why.text), 2;
+	unsigned of[TEMPLATES] = { 0 };
+	for (unsigned i = 0; i < count; i++) {
+		struct result r;
+		bool told = try_one(&g, &c, &all[i], i, i % 10 == 9, &r) == 0 && !r.failed;
+		bool masked = told && (r.outcome == BECAME_MASKED || r.outcome == BECAME_NOT_ACTIVATED);
+		unsure += told && !r.quick && i % 10 != 9;
+		if (masked && !strncmp(r.why, all[i].cause, strlen(all[i].cause)))
+			continue;
+		wrong++;
+		if (of[i % TEMPLATES]++ < 3)
+			printf("%s at %s: %s, not %s: %s", all[i].fault, all[i].site, !told ? r.why : masked ? r.why : became_words[r.outcome], all[i].cause,
+				all[i].like->text);
+	}
+	printf("%u planted faults of %zu kinds, %u told otherwise\n", count, TEMPLATES, wrong);
+	if (unsure)
+		fprintf(stderr, "%u compared in full\n", unsure);
+	golden_run_release(&g);
+	config_release(&c);
+	free(all);
+	return wrong ? 1 : 0;
+}
