@@ -16,6 +16,16 @@ static void say_share(uint64_t count, uint64_t of)
 	printf("%10s  %5.1f %%  [%.1f, %.1f]\n", str_grouped(n, count), 100 * v.share, 100 * v.low, 100 * v.high);
 }
 
+/* "    overwritten 3, dead 1, unexplained 0": what killed them. */
+static void say_fates(const struct campaign_count *c)
+{
+	char n[STR_NUMBER];
+	printf("   ");
+	for (int i = 0; i < FATE_COUNT; i++)
+		if (c->fates[i] || i == FATE_UNEXPLAINED)
+			printf(" %s %s%s", fate_words[i], str_grouped(n, c->fates[i]), i == FATE_UNEXPLAINED ? "\n" : ",");
+}
+
 void campaign_say(const campaign_counts *counts, const char *database)
 {
 	char n[STR_NUMBER];
@@ -27,6 +37,8 @@ void campaign_say(const campaign_counts *counts, const char *database)
 			if (c->by[o]) {
 				printf("  %-18s", became_words[o]);
 				say_share(c->by[o], c->runs);
+				if (o == BECAME_MASKED)
+					say_fates(c);
 			}
 		runs += c->runs;
 		early += c->early;
@@ -46,6 +58,8 @@ void campaign_say_one(const struct experiment *e, const struct result *r, const 
 		printf(", not %s as before", before);
 	if (*r->kind)
 		printf("; first deviation: %s in %s, %s:%" PRIu32, r->kind, r->thread, r->file, r->line);
+	else if (r->outcome == BECAME_MASKED && *r->why)
+		printf("; %s", r->why);
 	if (r->after >= 0)
 		printf(", %" PRId64 " event%s after the fault", r->after, r->after == 1 ? "" : "s");
 	printf("\n");
@@ -132,6 +146,8 @@ static void json_row(struct json *j, const struct db_query *q, const char *end)
 	json_line(j);
 }
 
+static const char *const fate_keys[] = { "overwritten", "dead", "logically_masked", "never_activated", "unexplained" };
+
 static void json_count(struct json *j, const struct campaign_count *c)
 {
 	json_object(j);
@@ -154,6 +170,11 @@ static void json_count(struct json *j, const struct campaign_count *c)
 		json_end(j, '}');
 	}
 	json_end(j, ']');
+	json_key(j, "masked_by");
+	json_object(j);
+	for (int i = 0; i < FATE_COUNT; i++)
+		json_put_number(j, fate_keys[i], c->fates[i]);
+	json_end(j, '}');
 	json_end(j, '}');
 	json_line(j);
 }

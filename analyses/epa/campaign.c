@@ -249,6 +249,19 @@ static struct campaign_count *count_of(campaign_counts *all, const char *type)
 	return c;
 }
 
+/* Why nothing came of those that are masked. */
+static int count_fates(struct db *db, campaign_counts *out, struct err *why)
+{
+	struct db_query *q;
+	int got;
+	if (db_ask(db, &q, "select type, why, count(*) from experiment where outcome = 'masked' group by type, why", why) < 0)
+		return -1;
+	while ((got = db_next(q, why)) > 0)
+		count_of(out, db_text(q, 0))->fates[fate_said(db_text(q, 1))] += (uint64_t)db_number(q, 2);
+	db_done(q);
+	return got;
+}
+
 int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 {
 	struct db_query *q;
@@ -269,7 +282,7 @@ int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 		c->by[outcome] += count;
 	}
 	db_done(q);
-	return got;
+	return got < 0 ? -1 : count_fates(db, out, why);
 }
 
 void campaign_take(struct experiment *e, const struct db_query *q)

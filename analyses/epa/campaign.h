@@ -6,10 +6,11 @@
 #define RADDLE_EPA_CAMPAIGN_H
 
 #include "analyses/epa/experiment.h"
+#include "analyses/epa/fate.h"
 #include "base/db.h"
 #include "base/interval.h"
 
-struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed; };    /* early: it deviated before the fault */
+struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed, fates[FATE_COUNT]; };    /* early: it deviated before the fault */
 typedef VEC(struct campaign_count) campaign_counts;
 
 struct campaign {
