@@ -3,8 +3,9 @@
 #   options   every option of each -h stands in the command's man page, and no other does
 #   pages     every page is well formed (where mandoc or groff is there)
 #   examples  every EXAMPLES line after '.\" run' runs and exits 0, in the order of its page
+#   pointers  every test docs/qualification.md names is there
 #   json      every name printed with --json is in raddle-json(5)
-# tests/doc/doc.sh [options|pages|examples|json]
+# tests/doc/doc.sh [options|pages|examples|pointers|json]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${RADDLE_BUILD:-build}
@@ -65,6 +66,13 @@ run_examples() {
 	done
 }
 
+check_pointers() {
+	local name
+	for name in $(grep -ohE 'tests/[a-z]+(/[a-z.-]+)*' docs/qualification.md | sort -u); do
+		if [ -e "$name" ]; then ok; else fail "docs/qualification.md names '$name', which is not there"; fi
+	done
+}
+
 check_json() {
 	local name
 	( cd "$room" && raddle cc -O1 -pthread "$root/tests/doc/bank.c" -o bank ) > /dev/null 2>&1
@@ -87,8 +95,9 @@ case ${1:-all} in
 options) check_options ;;
 pages) check_pages ;;
 examples) run_examples ;;
+pointers) check_pointers ;;
 json) check_json ;;
-all) check_options; check_pages; run_examples; check_json ;;
+all) check_options; check_pages; run_examples; check_pointers; check_json ;;
 *) echo "no such test: $1"; exit 2 ;;
 esac
 echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
