@@ -36,7 +36,20 @@ static void say_about(struct buffer *b, const struct campaign_config *c, const c
 	buffer_add(b, "", 1);
 }
 
-static void take_fault(struct coverage *page, struct coverage_program *p, const struct db_query *q)
+static const char *say_masked(struct coverage *page, const uint64_t fates[FATE_COUNT])
+{
+	char text[300] = "", n[STR_NUMBER];
+	struct sentence s = { text, sizeof text };
+	uint64_t any = 0;
+	for (int i = 0; i < FATE_COUNT; i++)
+		any += fates[i];
+	for (int i = 0; i < FATE_COUNT && any; i++)
+		if (fates[i] || i == FATE_UNEXPLAINED)
+			str_say(&s, "%s %s%s", fate_words[i], str_grouped(n, fates[i]), i == FATE_UNEXPLAINED ? "" : ", ");
+	return kept(page, text);
+}
+
+static void take_fault(struct coverage *page, struct coverage_program *p, uint64_t fates[FATE_COUNT], const struct db_query *q)
 {
 	int outcome = became_of(db_text(q, ROW_OUTCOME));
 	char where[400];
@@ -44,11 +57,13 @@ static void take_fault(struct coverage *page, struct coverage_program *p, const 
 		p->failed++;
 		return;
 	}
+	if (outcome == BECAME_MASKED)
+		fates[fate_said(db_text(q, ROW_WHY))]++;
 	p->early += db_number(q, ROW_AFTER) < -1;
 	snprintf(where, sizeof where, "%s:%" PRId64, db_text(q, ROW_DEVIATES_FILE), db_number(q, ROW_DEVIATES_LINE));
 	vec_push(&p->faults, ((struct coverage_fault){ .id = (uint64_t)db_number(q, ROW_ID), .type = coverage_text(page, db_text(q, ROW_TYPE)),
 		.fault = coverage_text(page, db_text(q, ROW_FAULT)), .site = coverage_text(page, db_text(q, ROW_SITE)), .file = coverage_text(page, db_text(q, ROW_FILE)),
-		.line = (uint32_t)db_number(q, ROW_LINE), .outcome = (uint32_t)outcome, .reason = coverage_text(page, ""), .kind = coverage_text(page, db_text(q, ROW_KIND)),
+		.line = (uint32_t)db_number(q, ROW_LINE), .outcome = (uint32_t)outcome, .reason = coverage_text(page, outcome < BECAME_LATENT ? db_text(q, ROW_WHY) : ""), .kind = coverage_text(page, db_text(q, ROW_KIND)),
 		.thread = coverage_text(page, db_text(q, ROW_THREAD)), .where = coverage_text(page, *db_text(q, ROW_DEVIATES_FILE) ? where : ""),
 		.after = db_number(q, ROW_AFTER), .latency = db_number(q, ROW_LATENCY), .latency_us = db_number(q, ROW_LATENCY_US), .exit = db_number(q, ROW_EXIT), .ms = db_number(q, ROW_MS) }));
 }
@@ -56,12 +71,14 @@ static void take_fault(struct coverage *page, struct coverage_program *p, const 
 static int take_faults(struct coverage *page, struct coverage_program *p, struct db *db, struct err *why)
 {
 	struct db_query *q;
+	uint64_t fates[FATE_COUNT] = { 0 };
 	int got = campaign_rows(db, &q, why);
 	if (got < 0)
 		return -1;
 	while ((got = db_next(q, why)) > 0)
-		take_fault(page, p, q);
+		take_fault(page, p, fates, q);
 	db_done(q);
+	p->masked = say_masked(page, fates);
 	if (got == 0 && (got = db_ask(db, &q, "select count(*) from experiment", why)) == 0) {
 		while ((got = db_next(q, why)) > 0)
 			p->drawn = (uint64_t)db_number(q, 0);

@@ -89,6 +89,10 @@ static void one_file(FILE *to, const struct coverage *c, struct sources *s, cons
 	escape_xml(to, *path ? path : "(unknown file)");
 	fputs(here ? "</div>" : " <span class=sub>(not here)</span></div>", to);
 	for (const struct heat_line *l = first; l < end && l < first + LINES_MOST; l++) {
+		if (!l->line) {                         /* what the compiler made has none */
+			hot_line(to, c, l, "(no line)");
+			continue;
+		}
 		uint32_t from = l->line > AROUND ? l->line - AROUND : 1, last = l->line < UINT32_MAX - AROUND ? l->line + AROUND : l->line;
 		if (here && from > next && next > 1)
 			fputs("<div class=gap>...</div>", to);

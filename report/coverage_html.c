@@ -169,6 +169,11 @@ static void one_program(FILE *to, const struct coverage *c, const struct coverag
 	for (size_t i = 0; i < t.count; i++)
 		one_bar(to, c, &t.at[i]);
 	fputs("</tbody></table>\n", to);
+	if (*p->masked) {
+		fputs("<p class=sub>Why nothing came of those masked: ", to);
+		escape_xml(to, p->masked);
+		fputs(".</p>\n", to);
+	}
 	shares(to, c, &t);
 	latency(to, p);
 	fputs("</section>\n", to);

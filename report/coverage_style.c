@@ -57,7 +57,7 @@ const char coverage_script[] =
 "var texts=F.map(function(f){return (T[f[3]]+' '+T[f[4]]+' '+at(f)+' '+D.outcomes[f[7]]+' '+T[f[8]]+' '+T[f[9]]+' '+T[f[10]]+' '+T[f[11]]+' '+D.programs[f[0]].name).toLowerCase()});"
 "function again(f){var p=D.programs[f[0]];return p.again+f[1]+p.end}"
 "function some(k){return F.some(function(f){return f[k]>=0})}function said(k){return F.some(function(f){return T[f[k]]!==''})}"
-"var cols=[['id',function(f){return f[1]},'num'],['program',function(f){return D.programs[f[0]].name},'wrap'],['fault',function(f){return T[f[3]]}],['site',function(f){return T[f[4]]},'wrap'],"
+"var cols=[['id',function(f){return f[1]},'num'],['program',function(f){return D.programs[f[0]].name},'wrap'],['fault',function(f){return T[f[3]]}],['site',function(f){return T[f[4]]},'fixed'],"
 "['source',at,'wrap'],['outcome',function(f){return D.outcomes[f[7]]},'fixed'],['reason',function(f){return T[f[8]]},'wrap'],"
 "['first deviation',function(f){return T[f[9]]?T[f[9]]+' in '+T[f[10]]+(T[f[11]]?', '+T[f[11]]:''):''},'wrap'],"
 "['after',function(f){return f[12]<0?'':f[12]},'num'],['found out after',function(f){return f[13]<0?'':f[13]},'num'],['in \302\265s',function(f){return f[16]<0?'':f[16]},'num'],['exit',function(f){return f[14]},'num'],"

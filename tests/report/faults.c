@@ -41,7 +41,7 @@ static void draw(struct picture *p, const char *name)
 static struct coverage_program *program(struct coverage *c, const char *name)
 {
 	struct coverage_program *p = vec_add(&c->programs);
-	*p = (struct coverage_program){ .name = name, .again = "raddle campaign --repeat=", .again_end = " x.ini", .about = name };
+	*p = (struct coverage_program){ .name = name, .again = "raddle campaign --repeat=", .again_end = " x.ini", .about = name, .masked = name };
 	return p;
 }
 
