@@ -134,8 +134,16 @@ static void ready_put(struct search *s, uint32_t thread, const uint32_t *front)
 		heap_push(&s->ready, node_of(s->order, thread, s->done[thread]), thread);
 }
 
-/* All of front[], lowest observed number first.  False: stuck, what waits is in blocked. */
-static bool complete(struct search *s, const uint32_t *front)
+/* A thread as far as it comes. */
+static void run_on(struct search *s, uint32_t thread, const uint32_t *front)
+{
+	while (s->done[thread] < front[thread] && may_go(s, node_of(s->order, thread, s->done[thread])) == GOES)
+		go(s, node_of(s->order, thread, s->done[thread]));
+}
+
+/* All of front[], lowest observed number first.  False: stuck, what waits is in blocked.  `stays`: whoever goes, goes on until he cannot, so that
+ * those who are to be signalled wait by then. */
+static bool complete(struct search *s, const uint32_t *front, bool stays)
 {
 	for (uint32_t t = 0; t < s->order->thread_count; t++)
 		ready_put(s, t, front);
@@ -147,6 +155,8 @@ static bool complete(struct search *s, const uint32_t *front)
 			continue;
 		}
 		go(s, id);
+		if (stays)
+			run_on(s, (uint32_t)next.who, front);
 		ready_put(s, (uint32_t)next.who, front);
 		for (size_t i = 0; i < s->blocked.count;) {
 			uint32_t b = s->blocked.at[i];
@@ -155,7 +165,7 @@ static bool complete(struct search *s, const uint32_t *front)
 				continue;
 			}
 			s->blocked.at[i] = s->blocked.at[--s->blocked.count];
-			heap_push(&s->ready, b, s->order->nodes.at[b].thread);
+			ready_put(s, s->order->nodes.at[b].thread, front);
 		}
 	}
 	s->steps += s->row.count;
@@ -226,14 +236,29 @@ static bool learn_blocked(struct search *s)
 	return learnt;
 }
 
+static bool misses_signal(const struct search *s)
+{
+	for (size_t i = 0; i < s->blocked.count; i++)
+		if (may_go(s, s->blocked.at[i]) == WAITS_FOR_SIGNAL)
+			return true;
+	return false;
+}
+
 bool search_lay(struct search *s)
 {
 	front_of(s);
 	uint32_t cut = safe_cut(s);
 	front_at(s->order, s->front, cut);
 	state_at(s, cut);
-	if (complete(s, s->front))
+	if (complete(s, s->front, false))
 		return !s->read || search_reads_hold(s);
+	if (misses_signal(s) && !s->read) {
+		state_at(s, cut);
+		if (complete(s, s->front, true))
+			return true;
+		state_at(s, cut);
+		complete(s, s->front, false);
+	}
 	check(learn_blocked(s));
 	return false;
 }
@@ -282,7 +307,7 @@ bool search_complete(struct order *o, struct witness *w)
 			go(s, w->node[i]);
 		memset(s->front, 0, o->thread_count * sizeof *s->front);
 		front_at(o, s->front, tail);
-		if (complete(s, s->front) && (tail == all || signals_kept(s, tail))) {
+		if (complete(s, s->front, false) && (tail == all || signals_kept(s, tail))) {
 			search_witness(s, w, tail);
 			return true;
 		}

@@ -21,9 +21,10 @@
  *   (3) saturation: what the limits force (a section that cannot be closed comes last, ...) as edges; a cycle: no (search.c).
  *   (4) case split over the rules that a greedy completion in observed order runs into, with (3) inside.  Rules become
  *       clauses only when run into, so a question costs what is wrong around it and not the length of the trace.
- *   (5) CaDiCaL on the same clauses when there are many, cycles added as they are met (solve.c).
+ *   (5) where conditions are waited for, all states the threads can come to, while there is room for them (states.c).
+ *   (6) CaDiCaL on the same clauses when there are many, cycles added as they are met (solve.c).
  *
- * Every yes has a witness, replayed by check.c, which shares nothing with (1)-(5), before it is handed out: one that fails
+ * Every yes has a witness, replayed by check.c, which shares nothing with (1)-(6), before it is handed out: one that fails
  * is our bug and aborts.  Every no says which rules closed it.  What is not modelled is listed by order_unmodelled(); while
  * something is, a no is a no under the rules only.
  *

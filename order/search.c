@@ -138,6 +138,8 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	}
 	size_t given = s->edges.count;
 	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
+	if (answer == ORDER_UNKNOWN && o->conds.count && !s->proof && !s->read)
+		answer = search_states(s, given);
 	if (answer == ORDER_UNKNOWN)
 		answer = search_by_solver(s, given);
 	if (answer == ORDER_NO && s->guessed && !asked->read->bold)

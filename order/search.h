@@ -1,4 +1,4 @@
-/* order/search.h -- what the files of the search share: one question on its way through clauses.c, complete.c and choose.c.
+/* order/search.h -- what the files of the search share: one question on its way through clauses.c, complete.c, states.c and choose.c.
  *
  * The prefix asked for ends at a made-up node END: what comes before END is in it.  Edges (decided so far) and the must-order
  * say what comes before what; clauses are rules that some completion ran into, each a list of ways out, each way one or two
@@ -71,6 +71,9 @@ bool search_lay(struct search *s);
 
 /* reads.c: does every read in the row return what it should?  False: a rule each is a clause now. */
 bool search_reads_hold(struct search *s);
+
+/* states.c: every state the threads can come to under the first `given` edges.  NO and YES are exact; UNKNOWN: there are too many. */
+enum order_answer search_states(struct search *s, size_t given);
 
 /* choose.c: one choice after another for all clauses at once, the edges above `given` anew each time. */
 enum order_answer search_by_solver(struct search *s, size_t given);
