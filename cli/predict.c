@@ -232,6 +232,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
 		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on,
+		.settle = o->fixed != NULL,
 		.model = open_model, .with = &model };
 	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
 		reporting_drop(telling);

@@ -73,6 +73,11 @@ static bool is_one_or_none(uint32_t index, size_t of)
 	return index == NONE || index < of;
 }
 
+static uint32_t needs(uint8_t how)
+{
+	return how == HOW_EITHER_LAST ? 3 : how == HOW_BOTH || how == HOW_EITHER ? 2 : how != HOW_UNSAID;
+}
+
 static bool value_is_sound(const struct code *c, const struct value *v)
 {
 	if (v->op > OP_END || !is_row(v->operand_at, v->operand_count, c->operands.count) ||
@@ -85,6 +90,8 @@ static bool value_is_sound(const struct code *c, const struct value *v)
 	case OP_CAS:      return v->operand_count == 3;
 	case OP_LOAD:     return v->operand_count == 1;
 	case OP_STEP: case OP_CALL: return v->operand_count >= 1;
+	case OP_PICK:     return v->number >= 0 && is_row((uint64_t)v->number, v->operand_count, c->from.count);
+	case OP_TRUTH: case OP_SAME: case OP_MIX: return v->how <= HOW_EITHER_LAST && v->operand_count >= needs(v->how);
 	default:          return true;
 	}
 }
@@ -126,6 +133,7 @@ static const char *fault_of(const struct code *c)
 	ALL(aliases, is_one(c->aliases.at[i].name, c->strings.count) && is_one(c->aliases.at[i].value, c->values.count));
 	ALL(units, is_one(c->units.at[i].name, c->strings.count));
 	ALL(sites, is_one(c->sites.at[i], c->values.count));
+	ALL(from, is_one(c->from.at[i], c->blocks.count));
 	return NULL;
 }
 

@@ -5,7 +5,8 @@
  * bytes; code_check() looks at every index before anybody uses one.
  *   (1) parameters of a function are param_count values in a row, its instructions another row, in the order of the bitcode;
  *   (2) its blocks are a row; a block ends at a branch, a return, or behind a call that is no intrinsic;
- *   (3) its first block is where it begins. */
+ *   (3) its first block is where it begins;
+ *   (4) of a phi, the block control comes from with operand i is from[number + i]. */
 #ifndef RADDLE_MODEL_CODE_H
 #define RADDLE_MODEL_CODE_H
 
@@ -34,7 +35,7 @@ enum op {
 	OP_MIX,                 /* any other computation: may point wherever an operand does, at any distance */
 	OP_SAME,                /* operands moved or converted, or one of them chosen: select, casts, parts of aggregates */
 	OP_TRUTH,               /* computed, but points nowhere: comparisons, floating point */
-	OP_PICK,                /* phi: one of the operands, by the way control came */
+	OP_PICK,                /* phi: one of the operands, by the way control came; number = index in from */
 	OP_CALL,                /* callee, arguments */
 	OP_ASM,                 /* inline assembly: arguments */
 	OP_RETURN,              /* value, or nothing */
@@ -56,6 +57,15 @@ enum sum { SUM_NONE, SUM_ADD, SUM_SUB, SUM_MUL, SUM_AND, SUM_OR, SUM_XOR, SUM_SM
 	SUM_WIDTH,              /* made wider or narrower */
 	SUM_CHOICE };           /* select */
 
+/* What a TRUTH, SAME or MIX computes of its first operand and the constant `number`, `bytes` bits of them. */
+enum how {
+	HOW_UNSAID,
+	HOW_KEEP, HOW_TRUNC, HOW_ZERO_EXTEND, HOW_SIGN_EXTEND, HOW_AND, HOW_OR, HOW_XOR, HOW_ADD,
+	HOW_EQ, HOW_NE, HOW_UGT, HOW_UGE, HOW_ULT, HOW_ULE, HOW_SGT, HOW_SGE, HOW_SLT, HOW_SLE,
+	HOW_BOTH,               /* two truths: operands 0 and 1 */
+	HOW_EITHER, HOW_EITHER_LAST     /* operands 0 and 1; 0 and 2 */
+};
+
 struct value {
 	uint8_t op, flags;
 	uint8_t sum;            /* enum sum: MIX, SAME, CALL and RMW of integers */
@@ -64,7 +74,9 @@ struct value {
 	uint32_t block;         /* instructions; else NONE */
 	uint32_t ordinal;       /* site number in its function (wire/sites.h), or NONE */
 	uint32_t operand_at, operand_count;
-	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size; CALL of llvm.mem*: bytes, 0 not known */
+	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size; CALL of llvm.mem*: bytes, 0 not known; with `how`: bits */
+	uint8_t how;            /* enum how */
+	uint8_t spare[3];
 	int64_t number;
 };
 
@@ -85,7 +97,8 @@ struct function {
 	uint32_t leader;                        /* link.c: first definition of this name, or itself */
 };
 
-enum global_flag { GLOBAL_DEFINED = 1, GLOBAL_LOCAL = 2, GLOBAL_CONSTANT = 4, GLOBAL_THREAD = 8 };
+enum global_flag { GLOBAL_DEFINED = 1, GLOBAL_LOCAL = 2, GLOBAL_CONSTANT = 4, GLOBAL_THREAD = 8,
+	GLOBAL_ZERO = 16 };                     /* all of it is zero when the program begins */
 
 struct global {
 	uint32_t name, unit, flags;
@@ -100,7 +113,7 @@ struct compiled { uint32_t name, object; };                     /* name: source 
 #define CODE_ARRAYS(A) \
 	A(struct value, values) A(uint32_t, operands) A(struct block, blocks) A(uint32_t, next) A(struct function, functions) \
 	A(struct global, globals) A(struct init, inits) A(struct alias, aliases) A(struct compiled, units) A(uint32_t, sites) \
-	A(char, strings)
+	A(uint32_t, from) A(char, strings)
 
 struct code {
 #define A(type, name) VEC(type) name;

@@ -432,3 +432,8 @@ void depend_free(struct depend *d)
 	mem_free(d->seen_function);
 	mem_free(d);
 }
+
+struct tables *depend_tables(struct depend *d)
+{
+	return &d->t;
+}

@@ -24,5 +24,6 @@ void tables_make(struct tables *t, const struct pointers *p);
 void tables_release(struct tables *t);
 const struct flow *tables_flow(struct tables *t, uint32_t function);
 bool effects_have(const struct effects *e, char letter);
+struct tables *depend_tables(struct depend *d);         /* its own */
 
 #endif

@@ -25,7 +25,8 @@
 	F(LLVMGetGEPSourceElementType) F(LLVMGetAllocatedType) F(LLVMGetNumArgOperands) F(LLVMGetCalledValue) F(LLVMIsConditional) \
 	F(LLVMGetNumSuccessors) F(LLVMGetSuccessor) F(LLVMCountIncoming) F(LLVMGetIncomingValue) F(LLVMGetOrdering) F(LLVMGetVolatile) \
 	F(LLVMGetIntrinsicID) F(LLVMGetEnumAttributeKindForName) F(LLVMGetEnumAttributeAtIndex) F(LLVMGetStringAttributeAtIndex) F(LLVMGetCallSiteEnumAttribute) \
-	F(LLVMIsAInstruction) F(LLVMIsAArgument) F(LLVMGetICmpPredicate) F(LLVMGetAtomicRMWBinOp)
+	F(LLVMIsAInstruction) F(LLVMIsAArgument) F(LLVMGetICmpPredicate) F(LLVMGetAtomicRMWBinOp) F(LLVMIsAConstantPointerNull) \
+	F(LLVMIsNull) F(LLVMGetIncomingBlock) F(LLVMGetBasicBlockTerminator)
 
 struct llvm {
 #define F(name) __typeof__(&name) name##_;

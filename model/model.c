@@ -123,6 +123,20 @@ uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint
 	return ordinal < f->site_count ? m->code.sites.at[f->site_at + ordinal] : NONE;
 }
 
+bool model_begins_zero(const struct model *m, const char *name)
+{
+	bool zero = false;
+	for (size_t i = 0; i < m->code.globals.count; i++) {
+		const struct global *g = &m->code.globals.at[i];
+		if (!(g->flags & GLOBAL_DEFINED) || strcmp(code_text(&m->code, g->name), name))
+			continue;
+		if (!(g->flags & GLOBAL_ZERO) || g->flags & GLOBAL_THREAD)
+			return false;
+		zero = true;
+	}
+	return zero;
+}
+
 /* ---- calls by line ---- */
 
 /* By the last part of the file's name: a line table and a site table may spell the folder differently. */

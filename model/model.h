@@ -20,6 +20,9 @@ const struct pointers *model_pointers(struct model *m);         /* what points w
 const struct threads *model_threads(struct model *m);           /* what two threads may reach */
 struct depend *model_depend(struct model *m, const uint8_t *recorded);  /* a new one, see depend_new() */
 
+/* Is a variable of this name zero when the program begins, every one there is? */
+bool model_begins_zero(const struct model *m, const char *name);
+
 /* ---- sites ---- */
 /* A site is the value of its instruction.  NONE: the program has none of this name. */
 uint32_t model_site(struct model *m, const char *unit, const char *linkage, uint32_t ordinal);

@@ -47,6 +47,8 @@ static void enter_global(struct reading *r, LLVMValueRef value)
 	struct global g = { .name = name_of(r, value), .unit = r->unit, .bytes = read_size(r, LL(LLVMGlobalGetValueType)(value)) };
 	g.flags = (LL(LLVMIsDeclaration)(value) ? 0 : GLOBAL_DEFINED) | (is_local(value) ? GLOBAL_LOCAL : 0) |
 		(LL(LLVMIsGlobalConstant)(value) ? GLOBAL_CONSTANT : 0) | (LL(LLVMIsThreadLocal)(value) ? GLOBAL_THREAD : 0);
+	LLVMValueRef first = g.flags & GLOBAL_DEFINED ? LL(LLVMGetInitializer)(value) : NULL;
+	g.flags |= first && LL(LLVMIsNull)(first) ? GLOBAL_ZERO : 0;
 	uint32_t index = read_new(r, value, OP_GLOBAL, NONE);
 	c->values.at[index].number = (int64_t)c->globals.count;
 	vec_push(&c->globals, g);

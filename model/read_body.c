@@ -80,6 +80,17 @@ static void fill_access(struct reading *r, LLVMValueRef in, struct value *v)
 		v->flags |= VALUE_VOLATILE;
 }
 
+/* Control comes from the last of the blocks that one of LLVM's became. */
+static void fill_from(struct reading *r, LLVMValueRef in, uint32_t index)
+{
+	struct code *c = r->code;
+	c->values.at[index].number = (int64_t)c->from.count;
+	for (unsigned i = 0; i < LL(LLVMCountIncoming)(in); i++) {
+		LLVMValueRef last = LL(LLVMGetBasicBlockTerminator)(LL(LLVMGetIncomingBlock)(in, i));
+		vec_push(&c->from, c->values.at[*map_get(&r->values, (uint64_t)(uintptr_t)last)].block);
+	}
+}
+
 /* The operands in the order model/code.h has them. */
 static void fill_operands(struct reading *r, LLVMValueRef in, uint32_t index)
 {
@@ -98,6 +109,8 @@ static void fill_operands(struct reading *r, LLVMValueRef in, uint32_t index)
 	}
 	read_operands(r, index, all, op == OP_END ? 0 : used);
 	mem_free(all);
+	if (op == OP_PICK)
+		fill_from(r, in, index);
 }
 
 /* Of a comparison, or of what may make a number of an address. */
@@ -176,6 +189,7 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 	v->flags |= asks_of(in, opcode);
 	v->width = width_of(LL(LLVMTypeOf)(in));
 	v->sum = v->width ? sum_of(in, opcode) : SUM_NONE;
+	read_how(in, v);
 	if (opcode == LLVMInvoke)
 		v->flags |= VALUE_INVOKE;
 	if (opcode == LLVMResume || opcode == LLVMUnreachable)

@@ -25,6 +25,9 @@ void read_operands(struct reading *r, uint32_t into, const LLVMValueRef *from, u
 void read_step(struct reading *r, LLVMValueRef gep, uint32_t into);
 void read_init(struct reading *r, uint32_t global, LLVMValueRef constant, uint64_t offset);
 
+/* ---- read_how.c ---- */
+void read_how(LLVMValueRef in, struct value *v);                /* what it computes, if that can be said (enum how) */
+
 /* ---- read_body.c ---- */
 void read_body(struct reading *r, LLVMValueRef function, uint32_t index);
 

@@ -118,10 +118,14 @@ int  order_read_accesses(struct order **out, struct trace *t, struct err *why);
 
 /* Can `read` return what `from` wrote (every byte the two share), or `value` (as many bytes as it reads), while all reads before
  * it that matter return what they returned?  Exactly one of `from` and `value`: NO_NODE, NULL. */
+enum order_fit { FIT_SAME, FIT_YES, FIT_NO };           /* SAME: if the bytes are those it returned */
 struct order_read {
 	uint32_t read, from;                            /* nodes */
 	const uint8_t *value;
 	bool (*keeps)(void *context, uint32_t node);    /* does this read matter?  NULL: all do */
+	/* May it also return what this node wrote (NO_NODE: what was there first)?  value: of all bytes it reads, NULL where that is not known
+	 * or others wrote some of them.  NULL: no read may. */
+	enum order_fit (*fits)(void *context, uint32_t node, uint32_t write, const uint8_t *value);
 	void *context;
 	uint64_t budget;                                /* as of a question */
 	bool bold;                                      /* a value that was not recorded is another one: the no that hangs on it is one */
@@ -132,7 +136,7 @@ enum order_answer order_reads(struct order *o, const struct order_read *q, struc
 /* order_refute() of it; what is claimed is written too.  Not where order_first_values() was told what the trace does not say. */
 enum order_answer order_refute_reads(struct order *o, const struct order_read *q, FILE *out);
 
-/* order_ask(), with all reads that matter (keeps, context, bold; the rest of `reads` is not looked at) returning what they returned. */
+/* order_ask(), with all reads that matter (keeps, fits, context, bold; the rest of `reads` is not looked at) returning what they returned. */
 enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads);
 
 /* ---- memory models ----

@@ -10,11 +10,44 @@
 
 /* One byte of a read: the node that reads (END: the one asked about), its value or -1, and the write that is right whatever it
  * wrote; NONE: the first value is, if `first` says so. */
-struct sought { uint32_t reader; uint64_t byte; int value; uint32_t source; bool first, only; };
+struct sought { uint32_t reader; uint64_t byte; int value; uint32_t source; bool first, only; const struct access *read; };
+
+/* What lies there first, of all bytes a read reads; false: it is not known. */
+static bool first_value(const struct order *o, const struct access *read, uint8_t value[16])
+{
+	for (uint32_t i = 0; i < read->size; i++) {
+		const struct access_cell *c = access_cell(o, read->address + i);
+		if (!c || !(c->first_known >> ((read->address + i) & 7) & 1))
+			return false;
+		value[i] = c->first[(read->address + i) & 7];
+	}
+	return true;
+}
+
+/* What the caller says of a read that may return something else. */
+static enum order_fit fit_of(const struct search *s, const struct sought *x, uint32_t write)
+{
+	const struct order *o = s->order;
+	const struct access *w = write == NONE ? NULL : &o->accesses.at[write];
+	uint8_t first[16];
+	const uint8_t *value = NULL;
+	if (!x->read || !s->read->fits || x->read->size > sizeof first)
+		return FIT_SAME;
+	if (!w && first_value(o, x->read, first))
+		value = first;
+	if (w && w->wrote_known && w->address <= x->read->address && w->address + w->size >= x->read->address + x->read->size)
+		value = w->wrote + (x->read->address - w->address);
+	return s->read->fits(s->read->context, x->reader, w ? w->node : NO_NODE, value);
+}
 
 static bool is_right(struct search *s, const struct sought *x, uint32_t write)
 {
 	const struct order *o = s->order;
+	if (write == NONE ? x->first : write == x->source)
+		return true;
+	enum order_fit fit = fit_of(s, x, write);
+	if (fit != FIT_SAME)
+		return fit == FIT_YES;
 	if (write == NONE) {
 		const struct access_cell *c = access_cell(o, x->byte);
 		bool known = c && c->first_known >> (x->byte & 7) & 1;
@@ -72,7 +105,7 @@ static bool read_kept(struct search *s, const struct access *a)
 {
 	for (uint64_t byte = a->address; byte < a->address + a->size; byte++) {
 		uint32_t source = access_last_write(s->order, byte, a->node);
-		struct sought x = { a->node, byte, access_byte(a, byte, false), source, source == NONE, false };
+		struct sought x = { a->node, byte, access_byte(a, byte, false), source, source == NONE, false, a };
 		if (!byte_kept(s, &x))
 			return false;
 	}
@@ -88,7 +121,7 @@ static bool asked_holds(struct search *s)
 	for (uint32_t i = o->nodes.at[q->read].access; i < o->accesses.count && o->accesses.at[i].node == q->read; i++) {
 		const struct access *a = &o->accesses.at[i];
 		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
-			struct sought x = { END, byte, q->value ? q->value[byte - a->address] : -1, NONE, false, !q->value };
+			struct sought x = { END, byte, q->value ? q->value[byte - a->address] : -1, NONE, false, !q->value, NULL };
 			if (q->from != NO_NODE)
 				x.source = access_write_of(o, q->from, byte);
 			if (!q->value && x.source == NONE)
@@ -131,6 +164,6 @@ enum order_answer order_reads(struct order *o, const struct order_read *q, struc
 
 enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads)
 {
-	struct order_read kept = { .read = NO_NODE, .from = NO_NODE, .keeps = reads->keeps, .context = reads->context, .bold = reads->bold };
+	struct order_read kept = { .read = NO_NODE, .from = NO_NODE, .keeps = reads->keeps, .fits = reads->fits, .context = reads->context, .bold = reads->bold };
 	return ask_reads(o, q, &kept, NULL, 0);
 }

@@ -58,7 +58,7 @@ static enum closed further_closed(struct work *w, const struct recording *r, str
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	char *rule = NULL;
-	enum closed closed = g->finding && !g->raced ? VALUES_CLOSE : VALUES_OPEN, worst = closed;
+	enum closed closed = (g->finding || w->setup->settle) && !g->raced ? VALUES_CLOSE : VALUES_OPEN, worst = closed;
 	if (closed == VALUES_CLOSE && !w->values.model && w->setup->model)
 		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
 	for (size_t i = 0; i < group->aims.count && closed != VALUES_ERROR && worst < VALUES_DOUBT; i++) {
@@ -71,7 +71,7 @@ enum closed closed_by_values(struct work *w, const struct recording *r, struct g
 		closed = further_closed(w, r, group, &rule, why);
 		worst = closed > worst ? closed : worst;
 	}
-	if (closed != VALUES_ERROR && worst == VALUES_CLOSE) {
+	if (closed != VALUES_ERROR && worst == VALUES_CLOSE && g->finding) {
 		g->finding->rule = work_rule(w, rule);
 		g->finding->assumed = group->unasked ? work_not_all : g->finding->assumed;
 	}

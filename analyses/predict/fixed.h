@@ -14,7 +14,8 @@ struct fixed { char kind[32], fingerprint[32], functions[FIXED_TEXT], object[FIX
 /* Writes into the schedule of a confirmed finding what it shows. */
 void fixed_mark(const char *path, const struct finding *f);
 int  fixed_read(struct fixed *out, const char *path, struct err *why);          /* 0, or -1 and why (code 3) */
-/* Says whether it is still there, one near it is, or neither; 0 gone, 1 not, 4 not all was looked at. */
+/* Says whether it is still there, one near it is, or neither; 0 gone: a rule forbids all that is like it, or nothing is; 1 not; 4 it does not show, but it may be,
+ * or not all was looked at. */
 int  fixed_tell(const struct fixed *f, const struct predict *p, FILE *to);
 
 #endif

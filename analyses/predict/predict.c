@@ -212,12 +212,21 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 
 /* ---------------------------------------------------------------- all of it */
 
+/* The last part of "kind|line|line|object". */
+static const char *object_of(const char *key)
+{
+	const char *last = strrchr(key, '|');
+	return last ? last + 1 : "";
+}
+
 static void conclude(struct work *w)
 {
 	static const enum finding_status status[] = { FINDING_PREDICTED, FINDING_INFEASIBLE, FINDING_NOT_REPRODUCED, FINDING_CONFIRMED };
 	struct predict *p = w->out;
 	for (size_t i = 0; i < w->goals.count; i++) {
 		struct goal *g = &w->goals.at[i];
+		if (!g->finding && g->state == GOAL_LEFT && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN))
+			vec_push(&p->left, ((struct predict_left){ g->kind == AIM_BETWEEN, findings_text(&p->found, object_of(g->key)) }));
 		if (!g->finding)
 			continue;
 		g->finding->tries = g->tries;
@@ -333,6 +342,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 
 void predict_release(struct predict *p)
 {
+	vec_release(&p->left);
 	findings_release(&p->found);
 	*p = (struct predict){ 0 };
 }

@@ -25,6 +25,7 @@ struct predict_setup {
 	uint64_t most_runs;             /* 0 no limit */
 	uint32_t window;                /* of a trace: synchronising events looked at together; 0: as many as fit into 4 GB */
 	uint32_t replays;               /* of each confirmed bug */
+	bool settle;                    /* what shows in no run and is no race or circle is asked about, too: do values forbid it? */
 	uint32_t memory;                /* enum steer_model: bugs that take this memory are looked for, too */
 	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
 	/* What is known about the program without running it, when it is first wanted; both stay as they are if nothing is.  NULL: never. */
@@ -32,8 +33,12 @@ struct predict_setup {
 	void *with;
 };
 
+/* Orders that are no races or circles by themselves, were tried, showed nothing, and are forbidden by no rule. */
+struct predict_left { bool between; const char *object; };      /* between: an access between two others; else two that changed places */
+
 struct predict {
 	struct findings found;
+	VEC(struct predict_left) left;
 	uint64_t events, accesses, runs, recordings;
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "analyses/predict/script.h"
+#include "model/guards.h"
 
+#define READS_MOST (32u << 20)          /* that are kept: with more no read is known to be the last one of its place */
 #define ASK_BUDGET 20000u               /* steps of one question */
 #define ASK_EVERY  65536u               /* events, whether to go on */
 
@@ -39,9 +41,15 @@ static void note_written(struct values *v, uint64_t value, uint64_t address)
 }
 
 /* The pointers a copy brought, as far as its bytes were recorded: behind the 8 that say where they came from. */
-static void note_copied(struct values *v, const struct event *ev)
+static void note_copied(struct values *v, const struct event *ev, uint32_t node)
 {
 	uint64_t word;
+	if (node != NO_NODE && ev->byte_count > 8) {
+		vec_push(&v->copies, ((struct copied){ ev->object, v->brought.count, ev->byte_count - 8 }));
+		for (uint32_t i = 8; i < ev->byte_count; i++)
+			vec_push(&v->brought, ev->bytes[i]);
+		*map_put(&v->copy_of, node, NULL) = v->copies.count;
+	}
 	for (uint64_t k = -ev->object & 7; k + 16 <= ev->byte_count; k += 8) {
 		memcpy(&word, ev->bytes + 8 + k, sizeof word);
 		note_written(v, word, ev->object + k);
@@ -55,13 +63,13 @@ static void note_pointers(struct values *v, const struct event *ev, uint32_t nod
 	bool writes = ev->kind == EV_WRITE || ev->kind == EV_ASTORE || ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
 	bool plain = ev->kind == EV_WRITE || ev->kind == EV_ASTORE;
 	if (ev->kind == EV_ALLOC || ev->kind == EV_REALLOC)
-		vec_push(&v->blocks, ((struct heap_block){ ev->object, ev->arg }));
+		vec_push(&v->blocks, ((struct heap_block){ ev->object, ev->arg, ev->place }));
 	if (ev->kind == EV_COPY && ev->bytes)
-		note_copied(v, ev);
+		note_copied(v, ev, node);
+	if (reads && ev->has_value && ev->size <= 8 && v->kept_reads++ < READS_MOST)
+		vec_push(&v->reads[ev->thread.i].all, ((struct read_event){ ev->index, ev->object, ev->arg, node, site_of(v, ev->place), ev->size }));
 	if (!ev->has_value || ev->size < 8)
 		return;
-	if (reads && node != NO_NODE && ev->size == 8)
-		vec_push(&v->reads[ev->thread.i].all, ((struct read_event){ ev->index, ev->object, ev->arg, node, site_of(v, ev->place) }));
 	if (writes)
 		note_written(v, plain ? ev->arg : ev->written, ev->object);
 	if (writes && ev->size == 16)
@@ -78,6 +86,12 @@ void values_release(struct values *v)
 	vec_release(&v->site);
 	map_release(&v->by_place);
 	map_release(&v->first_at);
+	steady_release(&v->steady);
+	map_release(&v->copy_of);
+	vec_release(&v->copies);
+	vec_release(&v->brought);
+	map_release(&v->begins_zero);
+	v->kept_reads = 0;
 	v->order = NULL;
 	v->reads = NULL;
 	v->threads = 0;
@@ -95,9 +109,11 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	if (merged_open(&m, r->trace, why) < 0)
 		return -1;
 	v->order = order_new(r->trace);
+	v->trace = r->trace;
 	order_watch(v->order, v->goes_on, v->with);
 	v->threads = trace_thread_count(r->trace);
 	v->reads = mem_take((v->threads + 1) * sizeof *v->reads);
+	steady_begin(&v->steady, v->threads);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
 		uint32_t node = NO_NODE;
 		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
@@ -111,6 +127,7 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 		if (node != NO_NODE)
 			v->site.at[node] = site_of(v, ev->place);
 		note_pointers(v, ev, node);
+		steady_note(&v->steady, ev, node == NO_NODE ? NONE : site_of(v, ev->place), node != NO_NODE);
 	}
 	merged_close(m);
 	if (got == 0)
@@ -122,11 +139,13 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 
 /* ---- which reads are held ---- */
 
-#define CALLS_A_LINE 4u                 /* with more it is not known which of them an event is of */
+#define CALLS_A_LINE 16u                /* with more it is not known which of them an event is of */
 
 struct held {
-	const struct values *v;
+	struct values *v;
 	uint32_t node[AIM_MOMENTS], count;                      /* must */
+	struct { const struct read_event *read; struct guard guard; } guard[AIM_MOMENTS * GUARDS_MOST];
+	uint32_t guards;
 	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
 	uint32_t answers;
 };
@@ -176,7 +195,7 @@ static void hold_for(struct values *v, struct held *h, const struct moment *m)
 	uint32_t count = block && m->spot.thread < v->threads ? answers_for(v, m, PART_ADDRESS | PART_COPIED, on) : 0;
 	for (size_t i = count ? v->reads[m->spot.thread].all.count : 0; i-- > 0;) {
 		const struct read_event *read = &v->reads[m->spot.thread].all.at[i];
-		if (read->index >= m->index || read->value - block->start >= block->bytes || !is_among(on, count, read->site))
+		if (read->node == NO_NODE || read->size != 8 || read->index >= m->index || read->value - block->start >= block->bytes || !is_among(on, count, read->site))
 			continue;
 		const uint64_t *at = map_get(&v->first_at, read->value);
 		if (at && *at == read->address)
@@ -185,9 +204,99 @@ static void hold_for(struct values *v, struct held *h, const struct moment *m)
 	}
 }
 
+/* The last read of a place that a thread did before this event of it, of whatever memory; NULL there was none. */
+static const struct read_event *last_read(const struct values *v, uint32_t thread, uint64_t before, uint32_t site)
+{
+	for (size_t i = v->reads[thread].all.count; i-- > 0;) {
+		const struct read_event *read = &v->reads[thread].all.at[i];
+		if (read->index < before && read->site == site)
+			return read;
+	}
+	return NULL;
+}
+
+/* The reads without whose answers the event would not be reached. */
+static void guard_for(struct values *v, struct held *h, const struct moment *m)
+{
+	struct guards guards;
+	uint32_t site = site_of(v, m->place), heap[CALLS_A_LINE], heaps = 0, one;
+	const struct heap_block *block = block_of(v, m->address);
+	if (m->spot.thread >= v->threads || v->kept_reads > READS_MOST)
+		return;
+	if (site == NONE) {
+		site = model_call_at(v->model, m->place->file, m->place->line, 0);
+		if (site == NONE || model_call_at(v->model, m->place->file, m->place->line, 1) != NONE)
+			return;
+	}
+	while (block && heaps < CALLS_A_LINE && (one = model_call_at(v->model, block->place->file, block->place->line, heaps)) != NONE)
+		heap[heaps++] = one;
+	guards_find(&guards, v->depend, site, heap, heaps == CALLS_A_LINE ? 0 : heaps);
+	for (uint32_t i = 0; i < guards.count; i++) {
+		const struct read_event *read = last_read(v, m->spot.thread, m->index, guards.at[i].read);
+		if (!read || read->node == NO_NODE || !guard_fits(model_code(v->model), &guards.at[i], read->value))
+			continue;
+		h->guard[h->guards].read = read;
+		h->guard[h->guards++].guard = guards.at[i];
+	}
+}
+
+/* Is what a read reads part of a variable that is zero when the program begins? */
+static bool begins_zero(struct values *v, const struct read_event *read)
+{
+	bool fresh;
+	uint64_t *known = map_put(&v->begins_zero, read->address, &fresh), start, bytes;
+	if (fresh) {
+		const char *name = trace_symbol_range(v->trace, read->address, &start, &bytes);
+		bool inside = name && read->address >= start && read->address + read->size <= start + bytes;
+		*known = inside && model_begins_zero(v->model, name) ? 1 : 2;
+	}
+	return *known == 1;
+}
+
+/* What a write left where a read reads; false: not known. */
+static bool left_there(struct values *v, const struct read_event *read, uint32_t write, const uint8_t *value, uint64_t *out)
+{
+	const uint64_t *copy = value || write == NO_NODE ? NULL : map_get(&v->copy_of, write);
+	const struct copied *c = copy ? &v->copies.at[*copy - 1] : NULL;
+	if (c && c->address <= read->address && read->address + read->size <= c->address + c->bytes)
+		value = v->brought.at + c->at + (read->address - c->address);
+	*out = 0;
+	if (!value && write == NO_NODE)
+		return begins_zero(v, read);
+	if (value)
+		memcpy(out, value, read->size);
+	return value != NULL;
+}
+
+static enum order_fit fits(void *context, uint32_t node, uint32_t write, const uint8_t *value)
+{
+	struct held *h = context;
+	struct values *v = h->v;
+	uint64_t left;
+	bool guards = false;
+	for (uint32_t i = 0; i < h->count; i++)
+		if (h->node[i] == node)
+			return FIT_SAME;
+	for (uint32_t i = 0; i < h->guards; i++) {
+		const struct read_event *read = h->guard[i].read;
+		if (read->node != node)
+			continue;
+		guards = true;
+		if (!left_there(v, read, write, value, &left) || guard_fits(model_code(v->model), &h->guard[i].guard, left))
+			continue;
+		struct order_node by = write == NO_NODE ? (struct order_node){ 0 } : order_node(v->order, write);
+		if (write == NO_NODE || steady_is(&v->steady, v->depend, by.thread, by.index, write < v->site.count ? v->site.at[write] : NONE))
+			return FIT_NO;
+	}
+	return guards ? FIT_YES : FIT_SAME;
+}
+
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
+	for (uint32_t i = 0; i < h->guards; i++)
+		if (h->guard[i].read->node == node)
+			return true;
 	for (uint32_t i = 0; i < h->count; i++)
 		if (h->node[i] == node)
 			return true;
@@ -207,12 +316,13 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 		return got < 0 ? -1 : 0;
 	for (uint32_t i = 0; i < aim->count; i++) {
 		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
-		if (hold == VALUES_MUST)
+		if (hold == VALUES_MUST) {
 			hold_for(v, &held, &aim->at[i]);
-		else
+			guard_for(v, &held, &aim->at[i]);
+		} else
 			held.answers += answers_for(v, &aim->at[i], PART_REACH | PART_ADDRESS, held.on + held.answers);
 	}
-	struct order_read reads = { .keeps = keeps, .context = &held, .bold = true };
+	struct order_read reads = { .keeps = keeps, .fits = fits, .context = &held, .bold = true };
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
 	return 0;
 }

@@ -4,6 +4,9 @@
  * VALUES_MUST: a read without whose value the event would not be this one: it handed the thread the pointer into the heap block that the event touches
  * (model/ says which reads can have, the trace which one did), and it read it where that pointer was put first, as far as that is seen: whoever else has it,
  * has it from there.  A no is: no order of these events gets there.
+ * And a read without which, returning anything that answers its question otherwise, the event would not be reached (model/guards.h): on every way there the branch on a
+ * comparison of it with a constant went as it did.  It may return whatever answers alike: what any write wrote, unless that is one that writes the same in
+ * every order (steady.h) and that is known to answer otherwise.
  * VALUES_MAY: all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
  * control went, or was an index, may lead there with another value too.
  * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.  Where the model cannot see through the
@@ -12,10 +15,12 @@
 #define RADDLE_PREDICT_VALUES_H
 
 #include "analyses/predict/aims.h"
+#include "analyses/predict/steady.h"
 #include "model/model.h"
 
-struct read_event { uint64_t index, address, value; uint32_t node, site; };        /* of 8 bytes */
-struct heap_block { uint64_t start, bytes; };
+struct read_event { uint64_t index, address, value; uint32_t node, site; uint8_t size; };        /* node NO_NODE: of memory that is not marked */
+struct heap_block { uint64_t start, bytes; const struct place *place; };
+struct copied { uint64_t address, at; uint32_t bytes; };        /* at: in `brought` */
 
 struct values {                                 /* of one recording; all zero but for the first four: nothing was asked yet */
 	struct model *model;                    /* NULL: nothing is known about the program, nothing can be asked */
@@ -29,6 +34,13 @@ struct values {                                 /* of one recording; all zero bu
 	uint32_t threads;
 	VEC(struct heap_block) blocks;
 	struct map first_at;                    /* value of 8 bytes that were written -> where first */
+	struct steady steady;                   /* which writes write the same in every order */
+	struct map copy_of;                     /* node -> 1 + number in copies */
+	VEC(struct copied) copies;
+	VEC(uint8_t) brought;
+	uint64_t kept_reads;
+	struct map begins_zero;                 /* address -> 1: zero when the program begins, 2: not known */
+	const struct trace *trace;
 };
 
 enum values_hold { VALUES_MUST, VALUES_MAY };

@@ -1,0 +1,24 @@
+/* model/guards.h -- what must have been read, and been found so, for an instruction to be reached at all.
+ *
+ * A guard of a site is a read and a condition computed of what it returned and of constants: on every way to the site, in the same call of its
+ * function, the branch on that condition went `way`, and behind the last time the read was done.  So whatever else changes, the event happens
+ * only if what its thread's last such read returned fits.
+ *   (1) dominance of edges: without the edge the branch took, nothing leads from the function's beginning to the site;
+ *   (2) a function that may be called while it runs has none: its last read might be another call's;
+ *   (3) a function with one call in the whole program hands on those of the call. */
+#ifndef RADDLE_MODEL_GUARDS_H
+#define RADDLE_MODEL_GUARDS_H
+
+#include "model/depend.h"
+
+#define GUARDS_MOST 16u
+
+struct guard { uint32_t read, condition; bool way; };          /* values: the load, and what the branch looked at */
+struct guards { struct guard at[GUARDS_MOST]; uint32_t count; };
+
+/* Of a site.  heap[]: calls one of which allocated the memory it touches, as far as that is known; a pointer that cannot point there is none the
+ * event was done through. */
+void guards_find(struct guards *out, struct depend *d, uint32_t site, const uint32_t *heap, uint32_t heap_count);
+bool guard_fits(const struct code *c, const struct guard *g, uint64_t value);   /* if the read returns this */
+
+#endif
