@@ -102,6 +102,44 @@ bool guard_fits(const struct code *c, const struct guard *g, uint64_t value)
 	return (value != 0) == g->way;
 }
 
+/* ---------------------------------------------------------------- the same pointer */
+
+/* A pointer without the constants that were added to it. */
+static uint32_t origin(const struct code *c, uint32_t value)
+{
+	for (uint32_t i = 0; i < CHAIN_MOST; i++) {
+		const struct value *v = &c->values.at[value];
+		if (!(v->op == OP_STEP && !v->bytes) && v->how != HOW_KEEP)
+			return value;
+		value = operands_of(c, value)[0];
+	}
+	return value;
+}
+
+/* Do the two lie a constant apart, whatever happens, as long as the loads noted in g return the same? */
+static bool is_tied(const struct code *c, struct guard *g, uint32_t a, uint32_t b, uint32_t depth)
+{
+	a = origin(c, a);
+	b = origin(c, b);
+	const struct value *x = &c->values.at[a], *y = &c->values.at[b];
+	if (a == b)
+		return a != 0;
+	if (depth == CHAIN_MOST || x->op != y->op)
+		return false;
+	if (x->op == OP_LOAD && x->bytes == y->bytes && g->tie_count == 0) {
+		g->loads[0] = a;
+		g->loads[1] = b;
+		g->tie_count = 2;
+		return is_tied(c, g, operands_of(c, a)[0], operands_of(c, b)[0], depth + 1);
+	}
+	if (x->op != OP_STEP || x->bytes != y->bytes || x->number != y->number || x->operand_count != y->operand_count)
+		return false;
+	for (uint32_t i = 1; i < x->operand_count; i++)
+		if (operands_of(c, a)[i] != operands_of(c, b)[i])
+			return false;
+	return is_tied(c, g, operands_of(c, a)[0], operands_of(c, b)[0], depth + 1);
+}
+
 /* ---------------------------------------------------------------- ways through a function */
 
 struct walk { const struct flow *flow; uint8_t *seen; uint32_t *stack, count; };
@@ -138,6 +176,7 @@ struct goal {
 	struct depend *d;
 	struct tables *t;
 	uint32_t function, site;
+	uint32_t pointer;                       /* through which the event is done, 0 not known */
 	uint32_t *target, targets;              /* blocks, of the function */
 	uint8_t *behind;                        /* by block: between the phi and the site; NULL: there is no phi */
 	struct walk walk;
@@ -215,7 +254,9 @@ static void add_guard(struct goal *g, uint32_t branch_block, uint32_t to, uint32
 		return;
 	if (call != NONE && (g->behind || c->values.at[call].block + 1 != branch_block + first_block || !stays_calm(g, to, branch_block)))
 		return;
-	g->out->at[g->out->count++] = (struct guard){ read, condition, way };
+	struct guard guard = { .read = read, .condition = condition, .way = way };
+	guard.tied = call == NONE && g->pointer && is_tied(c, &guard, operands_of(c, read)[0], g->pointer, 0);
+	g->out->at[g->out->count++] = guard;
 }
 
 /* A branch all ways to the targets pass: do they pass one of its edges? */
@@ -278,6 +319,21 @@ static uint32_t phi_of(const struct code *c, uint32_t value)
 	return NONE;
 }
 
+static bool is_step_only(const struct code *c, uint32_t pointer, uint32_t phi)
+{
+	return origin(c, pointer) == phi;
+}
+
+/* The only one of a phi that can point there. */
+static uint32_t narrowed_to(const struct goal *g, uint32_t phi, const uint32_t *heap, uint32_t count)
+{
+	const struct code *c = g->t->code;
+	for (uint32_t i = 0; i < c->values.at[phi].operand_count; i++)
+		if (may_point_there(g->t->pointers, operands_of(c, phi)[i], heap, count))
+			return operands_of(c, phi)[i];
+	return 0;
+}
+
 /* If the event was done through one of several pointers by the way control came: only ways that bring one that can point there count. */
 static void narrow(struct goal *g, const uint32_t *heap, uint32_t count)
 {
@@ -297,6 +353,7 @@ static void narrow(struct goal *g, const uint32_t *heap, uint32_t count)
 		return;
 	}
 	g->targets = targets;
+	g->pointer = targets == 1 && is_step_only(c, operands_of(c, g->site)[0], phi) ? narrowed_to(g, phi, heap, count) : 0;
 	g->behind = mem_take(blocks + 1ul);
 	blocks_between(g, p->block - at, p->block - at, g->behind);
 }
@@ -338,7 +395,7 @@ static bool comes_back(const struct tables *t, uint32_t function)
 	return found;
 }
 
-static void guards_here(struct guards *out, struct depend *d, uint32_t site, const uint32_t *heap, uint32_t count)
+static void guards_here(struct guards *out, struct depend *d, uint32_t site, bool is_event, const uint32_t *heap, uint32_t count)
 {
 	struct tables *t = depend_tables(d);
 	const struct code *c = t->code;
@@ -348,6 +405,8 @@ static void guards_here(struct guards *out, struct depend *d, uint32_t site, con
 	g.target = mem_take((blocks + 1ul) * sizeof *g.target);
 	g.walk = (struct walk){ flow, mem_take(blocks + 1ul), mem_take((blocks + 1ul) * sizeof *g.walk.stack), 0 };
 	g.target[0] = c->values.at[site].block - c->functions.at[function].block_at;
+	if (is_event && (c->values.at[site].op == OP_LOAD || c->values.at[site].op == OP_STORE))
+		g.pointer = operands_of(c, site)[0];
 	narrow(&g, heap, count);
 	uint32_t n = g.target[0];
 	bool reached = flow->dominator[n] != NONE;
@@ -371,7 +430,7 @@ void guards_find(struct guards *out, struct depend *d, uint32_t site, const uint
 		uint32_t f = c->values.at[site].function;
 		if (f == NONE || c->values.at[site].block == NONE || comes_back(t, f))
 			return;
-		guards_here(out, d, site, heap, i ? 0 : heap_count);
+		guards_here(out, d, site, i == 0, heap, i ? 0 : heap_count);
 		if (t->into.at[f + 1] - t->into.at[f] != 1 || t->pointers->function_flags[f] & (FROM_OUTSIDE | AT_START))
 			return;
 		const struct link *only = &t->pointers->links.at[t->into.next[t->into.at[f]]];

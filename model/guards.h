@@ -5,7 +5,8 @@
  * only if what its thread's last such read returned fits.
  *   (1) dominance of edges: without the edge the branch took, nothing leads from the function's beginning to the site;
  *   (2) a function that may be called while it runs has none: its last read might be another call's;
- *   (3) a function with one call in the whole program hands on those of the call. */
+ *   (3) where the read reads is the caller's business: it must be known to be the same place, or tied to the event's;
+ *   (4) a function with one call in the whole program hands on those of the call. */
 #ifndef RADDLE_MODEL_GUARDS_H
 #define RADDLE_MODEL_GUARDS_H
 
@@ -13,7 +14,9 @@
 
 #define GUARDS_MOST 16u
 
-struct guard { uint32_t read, condition; bool way; };          /* values: the load, and what the branch looked at */
+/* Values: the load, and what the branch looked at.  tied: where it reads is told by where the event is done, both being so far from the same pointer, which may have
+ * been read twice: by loads[], tie_count of them, that must return the same. */
+struct guard { uint32_t read, condition; bool way, tied; uint32_t loads[2], tie_count; };
 struct guards { struct guard at[GUARDS_MOST]; uint32_t count; };
 
 /* Of a site.  heap[]: calls one of which allocated the memory it touches, as far as that is known; a pointer that cannot point there is none the

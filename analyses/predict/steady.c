@@ -45,9 +45,9 @@ void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool m
 		s->until[ev->object] = UINT64_MAX;
 }
 
-static bool comes_from_constants(const struct steady *s, struct depend *d, uint32_t site)
+static bool comes_from_constants(const struct steady *s, struct depend *d, uint32_t site, unsigned parts)
 {
-	struct answer on = depend_on(d, site, PART_VALUE);
+	struct answer on = depend_on(d, site, parts);
 	for (uint32_t i = 0; !on.everything && i < on.count; i++)
 		if (map_get(&s->shared, on.reads[i]))
 			return false;
@@ -63,8 +63,22 @@ bool steady_is(struct steady *s, struct depend *d, uint32_t thread, uint64_t ind
 		return false;
 	uint64_t *known = map_put(&s->asked, site, &fresh);
 	if (fresh)
-		*known = comes_from_constants(s, d, site) ? STEADY_YES : STEADY_NO;
+		*known = comes_from_constants(s, d, site, PART_VALUE) ? STEADY_YES : STEADY_NO;
 	return *known == STEADY_YES;
+}
+
+bool steady_place(struct steady *s, struct depend *d, uint32_t site)
+{
+	bool fresh;
+	uint64_t *known = map_put(&s->placed, site, &fresh);
+	if (fresh)
+		*known = comes_from_constants(s, d, site, PART_ADDRESS) ? STEADY_YES : STEADY_NO;
+	return *known == STEADY_YES;
+}
+
+bool steady_read(const struct steady *s, uint32_t site)
+{
+	return !map_get(&s->shared, site);
 }
 
 void steady_release(struct steady *s)
@@ -72,5 +86,6 @@ void steady_release(struct steady *s)
 	mem_free(s->until);
 	map_release(&s->shared);
 	map_release(&s->asked);
+	map_release(&s->placed);
 	*s = (struct steady){ 0 };
 }

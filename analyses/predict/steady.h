@@ -15,13 +15,15 @@ struct steady {                                 /* all zero: empty */
 	uint32_t threads;
 	bool others;                            /* a second thread was created */
 	struct map shared;                      /* sites that read marked memory */
-	struct map asked;                       /* site -> 1: it writes the same, 2: it may not */
+	struct map asked, placed;               /* site -> 1: it writes the same, looks at the same place, 2: it may not */
 };
 
 void steady_begin(struct steady *s, uint32_t threads);
 void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool marked);        /* every event; site NONE: it has none */
 /* Does this write write the same?  After all were noted. */
 bool steady_is(struct steady *s, struct depend *d, uint32_t thread, uint64_t index, uint32_t site);
+bool steady_place(struct steady *s, struct depend *d, uint32_t site);           /* does this read read the same place, by the same rule? */
+bool steady_read(const struct steady *s, uint32_t site);                       /* has it never read marked memory? */
 void steady_release(struct steady *s);
 
 #endif

@@ -215,6 +215,15 @@ static const struct read_event *last_read(const struct values *v, uint32_t threa
 	return NULL;
 }
 
+/* Does it read where it read, if the event is this one? */
+static bool reads_there(struct values *v, const struct guard *g)
+{
+	bool tied = g->tied;
+	for (uint32_t i = 0; i < g->tie_count; i++)
+		tied &= steady_read(&v->steady, g->loads[i]);
+	return tied || steady_place(&v->steady, v->depend, g->read);
+}
+
 /* The reads without whose answers the event would not be reached. */
 static void guard_for(struct values *v, struct held *h, const struct moment *m)
 {
@@ -233,7 +242,7 @@ static void guard_for(struct values *v, struct held *h, const struct moment *m)
 	guards_find(&guards, v->depend, site, heap, heaps == CALLS_A_LINE ? 0 : heaps);
 	for (uint32_t i = 0; i < guards.count; i++) {
 		const struct read_event *read = last_read(v, m->spot.thread, m->index, guards.at[i].read);
-		if (!read || read->node == NO_NODE || !guard_fits(model_code(v->model), &guards.at[i], read->value))
+		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
 			continue;
 		h->guard[h->guards].read = read;
 		h->guard[h->guards++].guard = guards.at[i];
