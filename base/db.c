@@ -75,7 +75,10 @@ int db_ask(struct db *d, struct db_query **out, const char *sql, struct err *why
 	q->d = d;
 	if (sqlite3_prepare_v2(d->own, sql, -1, &q->own, NULL) != SQLITE_OK) {
 		mem_free(q);
-		return failed(d, why);
+		bool others = sqlite3_errcode(d->own) == SQLITE_ERROR;  /* our statements are right: its tables are not ours */
+		failed(d, why);
+		why->code = others ? 3 : why->code;
+		return -1;
 	}
 	*out = q;
 	return 0;

@@ -1,6 +1,6 @@
 /* base/db.h -- a database in one file (SQLite): what is written is there after the process is killed.
  *
- * Statements that fail because the file is damaged say so with code 3, whatever else with code 4. */
+ * Statements that fail because the file is damaged or is somebody else's, say so with code 3, whatever else with code 4. */
 #ifndef RADDLE_BASE_DB_H
 #define RADDLE_BASE_DB_H
 

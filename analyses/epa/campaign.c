@@ -42,8 +42,28 @@ static int add_column(struct db *db, const char *name, const char *type, struct 
 	return there ? (there < 0 ? -1 : 0) : db_do(db, sql, why);
 }
 
+/* A database that has tables has ours, or it is somebody else's and is left alone. */
+static int check_owner(struct db *db, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "select (select count(*) from sqlite_master), (select count(*) from pragma_table_info('experiment') where name in ('id', 'fault', 'site', 'outcome')),"
+		" (select count(*) from pragma_table_info('about') where name in ('key', 'value'))", why) < 0)
+		return -1;
+	int got = db_next(q, why);
+	bool good = got > 0 && (db_number(q, 0) == 0 || (db_number(q, 1) == 4 && db_number(q, 2) == 2));
+	db_done(q);
+	if (got > 0 && !good) {
+		err_set(why, "the database has other tables than a campaign's");
+		err_hint(why, "it was left as it is; give the campaign one of its own: --database=<file>");
+		why->code = 3;
+	}
+	return good ? 0 : -1;
+}
+
 int campaign_tables(struct db *db, struct err *why)
 {
+	if (check_owner(db, why) < 0)
+		return -1;
 	return db_do(db, tables, why) < 0 ? -1 : add_column(db, "latency_us", "integer", why);
 }
 

@@ -116,29 +116,31 @@ static bool take_detect_stdout(struct campaign_config *c, char *value) { return 
 static bool take_detect_stderr(struct campaign_config *c, char *value) { return take_regex(value, &c->detect_stderr); }
 static bool take_detect_function(struct campaign_config *c, char *value) { c->detect_function = value; return *value; }
 
-static const struct { const char *section, *key, *is; taker take; } keys[] = {
-	{ "program", "command", "a command line", take_command },
-	{ "program", "input", "a file", take_input },
-	{ "program", "needs", "a file", take_need },
-	{ "program", "timeout", "seconds, 1 to 86400", take_timeout },
-	{ "faults", "types", "kinds of faults, as 'raddle inject -h' lists them", take_types },
-	{ "faults", "sites", "uniform, per-function, per-type or stratified", take_sites },
-	{ "faults", "seed", "a number", take_seed },
-	{ "faults", "runs", "a number, 1 to 10000000", take_runs },
-	{ "faults", "until", "a width, 0.001 to 1", take_until },
-	{ "faults", "most", "a number, 1 to 10000000", take_most },
-	{ "output", "stdout", "yes or no", take_stdout },
-	{ "output", "file", "a file the program writes where it runs", take_output },
-	{ "output", "tolerance", "a number, 0 to 1", take_tolerance },
-	{ "detect", "exit", "an exit code", take_detect_exit },
-	{ "detect", "signal", "the number of a signal", take_detect_signal },
-	{ "detect", "stdout", "a regular expression", take_detect_stdout },
-	{ "detect", "stderr", "a regular expression", take_detect_stderr },
-	{ "detect", "function", "a function", take_detect_function },
+static const struct key { const char *section, *key, *is; taker take; bool often; } keys[] = {
+	{ "program", "command", "a command line", take_command, false },
+	{ "program", "input", "a file", take_input, false },
+	{ "program", "needs", "a file", take_need, true },
+	{ "program", "timeout", "seconds, 1 to 86400", take_timeout, false },
+	{ "faults", "types", "kinds of faults, as 'raddle inject -h' lists them", take_types, false },
+	{ "faults", "sites", "uniform, per-function, per-type or stratified", take_sites, false },
+	{ "faults", "seed", "a number", take_seed, false },
+	{ "faults", "runs", "a number, 1 to 10000000", take_runs, false },
+	{ "faults", "until", "a width, 0.001 to 1", take_until, false },
+	{ "faults", "most", "a number, 1 to 10000000", take_most, false },
+	{ "output", "stdout", "yes or no", take_stdout, false },
+	{ "output", "file", "a file the program writes where it runs", take_output, true },
+	{ "output", "tolerance", "a number, 0 to 1", take_tolerance, false },
+	{ "detect", "exit", "an exit code", take_detect_exit, false },
+	{ "detect", "signal", "the number of a signal", take_detect_signal, false },
+	{ "detect", "stdout", "a regular expression", take_detect_stdout, false },
+	{ "detect", "stderr", "a regular expression", take_detect_stderr, false },
+	{ "detect", "function", "a function", take_detect_function, false },
 };
 #define KEYS (sizeof keys / sizeof *keys)
 
 /* ---- the file ---- */
+
+#define MOST_RUNS 10000u                /* of a type, where `until` decides */
 
 static int refuse(struct err *why)
 {
@@ -146,30 +148,63 @@ static int refuse(struct err *why)
 	return -1;
 }
 
-static int take_line(struct campaign_config *c, const char *path, const struct ini_line *l, struct err *why)
+/* Of what may stand there once only: the line it has stood in before, 0 none. */
+static unsigned line_before(const struct campaign_config *c, const struct ini_line *l)
 {
-	unsigned best = 99;
+	for (const struct ini_line *k = c->ini.lines.at; k < l; k++)
+		if (!strcmp(k->section, l->section) && !strcmp(k->key, l->key))
+			return k->line;
+	return 0;
+}
+
+static int take_value(struct campaign_config *c, const char *path, const struct ini_line *l, const struct key *key, struct err *why)
+{
+	char given[200];
+	unsigned before = key->often ? 0 : line_before(c, l);
+	snprintf(given, sizeof given, "%s", l->value);
+	if (before)
+		err_set(why, "'%.200s', line %u: '%.50s' stands in line %u already", path, l->line, l->key, before);
+	else if (key->take(c, (char *)l->value))
+		return 0;
+	else
+		err_set(why, "'%.200s', line %u: '%.100s' is not %s", path, l->line, given, key->is);
+	return refuse(why);
+}
+
+/* The nearest of what could have been meant. */
+static void hint_nearest(struct err *why, const char *given, const char *section)
+{
+	unsigned best = 4;
 	const char *near = NULL;
 	for (size_t i = 0; i < KEYS; i++) {
-		if (strcmp(l->section, keys[i].section))
-			continue;
-		if (!strcmp(l->key, keys[i].key)) {
-			char given[200];
-			snprintf(given, sizeof given, "%s", l->value);
-			if (keys[i].take(c, (char *)l->value))
-				return 0;
-			err_set(why, "'%.200s', line %u: '%.100s' is not %s", path, l->line, given, keys[i].is);
-			return refuse(why);
-		}
-		unsigned distance = str_distance(l->key, keys[i].key);
-		if (distance < best && distance <= 3) {
+		const char *is = section ? keys[i].key : keys[i].section;
+		unsigned distance = section && strcmp(section, keys[i].section) ? 99 : str_distance(given, is);
+		if (distance < best) {
 			best = distance;
-			near = keys[i].key;
+			near = is;
 		}
 	}
-	err_set(why, "'%.200s', line %u: [%.50s] has no key '%.50s'", path, l->line, l->section, l->key);
 	if (near)
-		err_hint(why, "did you mean '%s'?", near);
+		err_hint(why, section ? "did you mean '%s'?" : "did you mean [%s]?", near);
+}
+
+static int take_line(struct campaign_config *c, const char *path, const struct ini_line *l, struct err *why)
+{
+	bool known = false;
+	for (size_t i = 0; i < KEYS; i++) {
+		bool here = !strcmp(l->section, keys[i].section);
+		known |= here;
+		if (here && !strcmp(l->key, keys[i].key))
+			return take_value(c, path, l, &keys[i], why);
+	}
+	if (!*l->section)
+		err_set(why, "'%.200s', line %u: '%.50s' stands before any section", path, l->line, l->key);
+	else if (known)
+		err_set(why, "'%.200s', line %u: [%.50s] has no key '%.50s'", path, l->line, l->section, l->key);
+	else
+		err_set(why, "'%.200s', line %u: there is no section [%.50s]", path, l->line, l->section);
+	if (*l->section)
+		hint_nearest(why, known ? l->key : l->section, known ? l->section : NULL);
 	return refuse(why);
 }
 
@@ -180,8 +215,13 @@ static int check_whole(struct campaign_config *c, const char *path, struct err *
 		err_set(why, "'%.200s' lacks %s", path, lacks);
 		return refuse(why);
 	}
+	if (c->until > 0 ? c->runs != 0 : c->most != 0) {
+		err_set(why, c->until > 0 ? "'%.200s' has both runs and until" : "'%.200s' has most, but not until", path);
+		err_hint(why, "runs says how many, until and most when it is enough");
+		return refuse(why);
+	}
 	if (c->until > 0)
-		c->runs = c->most;
+		c->runs = c->most ? c->most : MOST_RUNS;
 	if (!c->output_stdout && !c->outputs.count)
 		c->output_stdout = true;
 	vec_push(&c->argv, NULL);
@@ -193,7 +233,6 @@ int config_read(struct campaign_config *c, const char *path, struct err *why)
 	memset(c, 0, sizeof *c);
 	c->detect_exit = c->detect_signal = -1;
 	c->seed = 1;
-	c->most = 10000;
 	c->input = "";
 	if (ini_read(&c->ini, path, why) < 0)
 		return -1;
