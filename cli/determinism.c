@@ -99,11 +99,12 @@ static int say_schedule(struct determinism *d, const struct pair *p, const struc
 	return got < 0 ? -1 : 0;
 }
 
-static int say_refutation(struct determinism *d, const struct pair *p, const struct options *options, uint32_t *written, struct err *why)
+/* Of a pair, or of a cycle of threads that wait. */
+static int say_refutation(struct determinism *d, const struct pair *p, const struct order_stuck *cycle, const struct options *options, uint32_t *written, struct err *why)
 {
 	char path[4096];
 	snprintf(path, sizeof path, "%s-%" PRIu32 ".ref", options->refutations, *written + 1);
-	int got = determinism_refute(d, p, path, why);
+	int got = p ? determinism_refute(d, p, path, why) : determinism_refute_cycle(d, cycle, path, why);
 	if (got == 0) {
 		printf("  refutation: %s\n", path);
 		++*written;
@@ -135,6 +136,27 @@ static void say_lines(const struct determinism *d)
 	names_release(&lines);
 }
 
+/* Deadlocks that were thought of and cannot be: who would wait where. */
+static int say_closed(struct determinism *d, const struct options *options, uint32_t *refuted, struct err *why)
+{
+	char at[200];
+	for (size_t i = 0; i < d->closed.count && (options->explain || options->refutations); i++) {
+		const struct order_stuck *c = &d->closed.at[i];
+		for (uint32_t k = 0; k < c->count; k++) {
+			struct order_node n = order_node_at(d->order, c->spot[k]);
+			struct pair_end e = { c->spot[k], n.index, n.place, n.kind, true };
+			where(&e, at, sizeof at);
+			printf(k ? ", %s at %s" : "%2$s: no deadlock: these cannot all wait for each other: %1$s at %2$s", path_of(d, &e), at);
+		}
+		putchar('\n');
+		if (options->explain)
+			order_ask(d->order, &(struct question){ .reach = c->spot, .reach_count = c->count, .limit = c->spot, .limit_count = c->count, .explain = stdout });
+		if (options->refutations && say_refutation(d, NULL, c, options, refuted, why) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Each pair for itself, with what goes with it. */
 static int say_pairs(struct determinism *d, const struct options *options, uint32_t *written, struct err *why)
 {
@@ -155,12 +177,12 @@ static int say_pairs(struct determinism *d, const struct options *options, uint3
 		if (p->answer == ORDER_STUCK && !p->waits && options->explain)
 			determinism_whole(d, p, NULL, stdout);
 		if ((p->answer == ORDER_NO || (p->answer == ORDER_STUCK && !p->waits)) && options->refutations &&
-			say_refutation(d, p, options, &refuted, why) < 0)
+			say_refutation(d, p, NULL, options, &refuted, why) < 0)
 			return -1;
 		if (say_schedule(d, p, options, written, why) < 0)
 			return -1;
 	}
-	return 0;
+	return say_closed(d, options, &refuted, why);
 }
 
 static int say_text(struct determinism *d, const struct options *options, struct err *why)

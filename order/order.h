@@ -177,6 +177,10 @@ bool order_choice(const struct order *o, uint32_t i, struct order_choice *c);
  * locks are taken in orders, or semaphores by threads, that may get stuck and are not decided. */
 #define STUCK_MOST 8u
 struct order_stuck { struct spot spot[STUCK_MOST]; uint32_t count; };
-enum order_answer order_deadlock(struct order *o, struct order_stuck *found);
+struct order_cycles { struct order_stuck *at; size_t count, room; };    /* all zero: none; vec_release() it */
+/* closed, or NULL: the cycles that were asked about and cannot be. */
+enum order_answer order_deadlock(struct order *o, struct order_stuck *found, struct order_cycles *closed);
+/* order_refute() of one of those: they cannot all stand there.  What is claimed is written too. */
+enum order_answer order_refute_cycle(struct order *o, const struct order_stuck *cycle, FILE *out);
 
 #endif

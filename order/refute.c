@@ -169,6 +169,17 @@ enum order_answer order_refute(struct order *o, const struct question *q, FILE *
 	return refute(o, q, &(struct asked){ 0 }, out, NULL);
 }
 
+enum order_answer order_refute_cycle(struct order *o, const struct order_stuck *cycle, FILE *out)
+{
+	for (uint32_t i = 0; i < cycle->count; i++) {
+		const struct node *n = &o->nodes.at[node_of(o, cycle->spot[i].thread, cycle->spot[i].at)];
+		const char *path = trace_thread(o->trace, (struct thread_id){ n->thread })->path;
+		fprintf(out, "reach %s:%llu\nlimit %s:%llu\n", path, (unsigned long long)(n->key / 2), path, (unsigned long long)(n->key / 2 + 1));
+	}
+	return order_refute(o, &(struct question){ .reach = cycle->spot, .reach_count = cycle->count,
+		.limit = cycle->spot, .limit_count = cycle->count }, out);
+}
+
 /* ---- all of the run, turned round ---- */
 
 enum order_answer order_refute_whole(struct order *o, const struct stand *a, const struct stand *b, FILE *out, FILE *explain)

@@ -16,7 +16,7 @@
 
 struct hold { uint32_t section, waits, taker; };        /* in `section`, stands in front of node `waits`; taker: of a -> a */
 struct lock_edge { uint32_t from, to; bool indirect, full; VEC(struct hold) holds; };
-struct waits { struct order *o; struct map index; VEC(struct lock_edge) edges; const bool *on; uint32_t asked; uint64_t steps; };
+struct waits { struct order *o; struct order_cycles *closed; struct map index; VEC(struct lock_edge) edges; const bool *on; uint32_t asked; uint64_t steps; };
 struct chain { uint32_t locks[STUCK_MOST]; const struct hold *holds[STUCK_MOST]; uint32_t count; };     /* each waits for the lock of the next */
 
 static void edge_add(struct waits *w, uint32_t section, uint32_t to, uint32_t node, uint32_t taker)
@@ -118,6 +118,8 @@ static enum order_answer ask(struct waits *w, const uint32_t *nodes, uint32_t co
 	enum order_answer answer = order_ask(w->o, &q);
 	if (answer == ORDER_YES)
 		*found = all;
+	if (answer == ORDER_NO && w->closed)
+		vec_push(w->closed, all);
 	return answer;
 }
 
@@ -258,9 +260,9 @@ static bool all_given(const struct order *o)
 	return true;
 }
 
-enum order_answer order_deadlock(struct order *o, struct order_stuck *found)
+enum order_answer order_deadlock(struct order *o, struct order_stuck *found, struct order_cycles *closed)
 {
-	struct waits w = { .o = o };
+	struct waits w = { .o = o, .closed = closed };
 	check(o->sealed);
 	for (uint32_t i = 0; i < o->nodes.count; i++)
 		edges_of(&w, i);

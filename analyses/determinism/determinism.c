@@ -547,7 +547,7 @@ static void unseen(struct walk *w)
 static void stuck(struct walk *w)
 {
 	struct order_stuck *c = &w->out->stuck;
-	enum order_answer answer = order_deadlock(w->order, c);
+	enum order_answer answer = order_deadlock(w->order, c, &w->out->closed);
 	if (answer == ORDER_UNKNOWN)
 		reason(w, "locks or semaphores taken in an order that may end in deadlock", NULL, 1);
 	if (answer != ORDER_YES)
@@ -700,6 +700,7 @@ void determinism_release(struct determinism *d)
 {
 	order_free(d->order);
 	mem_free(d->pairs);
+	vec_release(&d->closed);
 	mem_free(d->reasons);
 	arena_release(&d->names);
 	*d = (struct determinism){ 0 };

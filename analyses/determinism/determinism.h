@@ -38,6 +38,7 @@ struct determinism {
 	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
 	struct arena names;
 	struct order_stuck stuck;
+	struct order_cycles closed;             /* deadlocks that were thought of and cannot be */
 	uint64_t sum;                           /* of the trace, once a refutation was written */
 };
 
@@ -48,6 +49,8 @@ int  determinism_run(struct determinism *d, struct trace *t, const struct determ
 int  determinism_schedule(struct determinism *d, const struct pair *p, const char *path, struct err *why);
 /* Why an irreversible pair is, or why a reversal can only end in deadlock, for raddle-verify.  0; 1 the question ran out of its budget; -1 and why. */
 int  determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why);
+/* Why those of a closed cycle cannot all wait for each other.  The same. */
+int  determinism_refute_cycle(struct determinism *d, const struct order_stuck *cycle, const char *path, struct err *why);
 /* The same of a reversal into a deadlock, its steps alone; or in words.  One of the two is NULL. */
 enum order_answer determinism_whole(struct determinism *d, const struct pair *p, FILE *out, FILE *explain);
 /* Something else that makes it not known. */

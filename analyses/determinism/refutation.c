@@ -57,7 +57,8 @@ static enum order_answer put(struct determinism *d, const struct pair *p, FILE *
 	return order_refute(d->order, &q, out);
 }
 
-int determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why)
+/* One of the two: a pair or a cycle. */
+static int write_down(struct determinism *d, const struct pair *p, const struct order_stuck *cycle, const char *path, struct err *why)
 {
 	if (sum_up(d, why) < 0)
 		return -1;
@@ -65,11 +66,21 @@ int determinism_refute(struct determinism *d, const struct pair *p, const char *
 	if (!out)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
 	fprintf(out, "raddle refutation 1\ntrace %" PRIu64 " %" PRIu64 "\n", d->events, d->sum);
-	enum order_answer answer = put(d, p, out);
+	enum order_answer answer = p ? put(d, p, out) : order_refute_cycle(d->order, cycle, out);
 	if (fclose(out) != 0)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
 	if (answer == ORDER_NO)
 		return 0;
 	remove(path);
 	return 1;
+}
+
+int determinism_refute(struct determinism *d, const struct pair *p, const char *path, struct err *why)
+{
+	return write_down(d, p, NULL, path, why);
+}
+
+int determinism_refute_cycle(struct determinism *d, const struct order_stuck *cycle, const char *path, struct err *why)
+{
+	return write_down(d, NULL, cycle, path, why);
 }

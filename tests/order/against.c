@@ -89,7 +89,7 @@ static bool compare_deadlock(struct order *o, const struct small *s)
 	bool lossy = false;                     /* signals may be lost, trylocks succeed: those are choices, not deadlocks */
 	for (int i = 0; i < s->count; i++)
 		lossy |= s->ev[i].kind == EV_CWAIT || s->ev[i].kind == EV_TRYFAIL;
-	enum order_answer deadlock = order_deadlock(o, &found);
+	enum order_answer deadlock = order_deadlock(o, &found, NULL);
 	deadlocks[deadlock]++;
 	if ((deadlock == ORDER_YES && !brute_stuck()) || (deadlock == ORDER_NO && !lossy && brute_stuck())) {
 		small_print(s);
@@ -347,8 +347,8 @@ static void try_refute(uint64_t n, uint64_t seed)
 	printf("%llu of reversals into a deadlock, %llu under TSO and PSO, %llu of reads hold\n", (unsigned long long)stuck_refuted,
 		(unsigned long long)weak_refuted, (unsigned long long)reads_refuted);
 	printf("of long runs %llu by rules, the longest of %llu clauses\n", (unsigned long long)large_refuted, (unsigned long long)large_learnt);
-	printf("%llu refutations hold, %llu of them by rules; %llu altered ones do not\n", (unsigned long long)refuted_count,
-		(unsigned long long)refuted_by_rules, (unsigned long long)refused_count);
+	printf("%llu refutations hold, %llu of them by rules, %llu of deadlocks; %llu altered ones do not\n", (unsigned long long)refuted_count,
+		(unsigned long long)refuted_by_rules, (unsigned long long)refuted_cycle_count, (unsigned long long)refused_count);
 }
 
 static void try_z3(uint64_t n, uint64_t seed)

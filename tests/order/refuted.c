@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "tests/order/engine.h"
 #include "verify/refutation.h"
 #include "wire/kinds.h"
 
-uint64_t refuted_count, refuted_by_rules, refused_count;
+uint64_t refuted_count, refuted_by_rules, refuted_cycle_count, refused_count;
 
 static uint64_t draw(uint64_t *seed, uint64_t n)
 {
@@ -229,6 +230,30 @@ static bool refuted_one(const struct small *s, const char *steps, int a, int b, 
 	return good && refused_elsewhere(s, steps, twin, length, seed);
 }
 
+/* Deadlocks the engine thought of and says cannot be. */
+static bool refuted_cycles(const struct small *s, struct order *o, const char *twin, size_t twin_length)
+{
+	struct order_cycles closed = { 0 };
+	struct order_stuck found;
+	bool good = true;
+	order_deadlock(o, &found, &closed);
+	for (size_t i = 0; i < closed.count && good; i++) {
+		size_t length;
+		char *text;
+		FILE *out = open_memstream(&text, &length);
+		fputs("raddle refutation 1\n", out);
+		enum order_answer answer = order_refute_cycle(o, &closed.at[i], out);
+		fclose(out);
+		const char *why = answer == ORDER_NO ? refutation_check(twin, twin_length, text, length) : "none was written";
+		good = !why || said(s, "a refutation of a deadlock", 0, 0, text, why);
+		refuted_count++;
+		refuted_cycle_count++;
+		free(text);
+	}
+	vec_release(&closed);
+	return good;
+}
+
 bool refuted_all(const struct small *s, uint64_t *seed)
 {
 	struct spot spots[MOST_EVENTS];
@@ -252,6 +277,7 @@ bool refuted_all(const struct small *s, uint64_t *seed)
 				free(steps);
 			}
 		}
+	good = good && refuted_cycles(s, o, twin, length);
 	order_free(o);
 	free(twin);
 	return good;
