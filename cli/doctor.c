@@ -1,4 +1,5 @@
 /* cli/doctor.c -- raddle doctor: what works on this machine, and what each missing piece would give. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/perf_event.h>
@@ -243,6 +244,14 @@ static struct finding see_large_pages(void)
 	return found(strcmp(word + 1, "never") != 0, word + 1);
 }
 
+static struct finding see_libpq(void)
+{
+	void *library = dlopen("libpq.so.5", RTLD_LAZY | RTLD_LOCAL);
+	if (library)
+		dlclose(library);
+	return library ? found(true, "libpq.so.5") : found(false, "libpq.so.5 is not here");
+}
+
 static const struct { const char *name; struct finding (*look)(void); enum weight weight; const char *gives; } looks[] = {
 	{ "machine", see_machine, WEIGHT_NEEDED, "recording at all: raddle is for Linux on x86-64" },
 	{ "clang-19", see_clang, WEIGHT_NEEDED, "building programs to be recorded: apt install clang-19" },
@@ -262,6 +271,7 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 		"time hints that mean the same on every core; without it they only guide the order shown" },
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
 	{ "large pages", see_large_pages, WEIGHT_BETTER, "heaps of steered runs that are copied in a millisecond: transparent huge pages, always or madvise" },
+	{ "libpq", see_libpq, WEIGHT_BETTER, "campaigns on several machines, 'raddle campaign --workers': apt install libpq5" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
 	{ "root", see_root, WEIGHT_NONE, NULL },
 	{ "free system calls", see_seccomp, WEIGHT_NONE, NULL },
