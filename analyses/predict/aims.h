@@ -25,6 +25,7 @@ struct aim {
 	enum aim_kind kind;
 	struct moment at[AIM_MOMENTS];          /* RACE, TURN: as observed; BETWEEN: first, the other's, second */
 	uint32_t count;
+	uint32_t behind;                        /* LATE: points the other goes on behind its access before the store's thread does */
 };
 
 struct further { struct moment at[2]; };

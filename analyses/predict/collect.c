@@ -90,15 +90,6 @@ static struct moment moment_of(const struct walk *w, const struct touch *t, uint
 
 /* ---- stores that wait ---- */
 
-/* Where a thread stands when it has gone through its point `nth`. */
-static struct moment stands_behind(const struct recording *r, uint32_t thread, uint64_t index, uint64_t nth)
-{
-	const struct thread_points *p = &r->points[thread];
-	while (index < p->nth.count && p->nth.at[index] <= nth)
-		index++;
-	return (struct moment){ .spot = order_spot(r->order, thread, index), .nth = nth };
-}
-
 /* The last point of its thread at which the store can still wait. */
 static uint64_t waits_until(const struct recording *r, const struct moment *store)
 {
@@ -119,8 +110,8 @@ static void late(struct walk *w, const struct touch *before, const struct touch 
 	uint64_t far = waits_until(w->r, store);
 	if (far <= store->nth)
 		return;                                 /* nothing can come before it */
-	aim.at[LATE_FAR] = stands_behind(w->r, before->thread, before->index, far);
-	aim.at[LATE_NEAR] = stands_behind(w->r, before->thread, before->index, store->nth + 1);
+	aim.at[LATE_FAR] = recording_behind(w->r, before->thread, before->index, far);
+	aim.at[LATE_NEAR] = recording_behind(w->r, before->thread, before->index, store->nth + 1);
 	aims_add(w->out, &aim, w->object_names.at[before->object]);
 }
 

@@ -12,6 +12,8 @@
 #include "trace/objects.h"
 
 #define TRIES_A_STORE 8u                /* runs for one goal in one recording */
+#define STOPS_MOST    8u                /* and where both are where SC does not let them be: points at which the store's thread may stop, */
+#define BEHIND_MOST   6u                /* points the other may go on then */
 
 /* ---------------------------------------------------------------- stores that wait, in a trace */
 
@@ -196,25 +198,48 @@ static int look_at_run(struct work *w, const struct recording *r, struct goal *g
 	return got < 0 ? -1 : got == 1 ? 0 : look_for_races(w, run, why);
 }
 
+static int try_once(struct work *w, const struct recording *r, size_t goal, const struct aims_group *group, const struct aim *aim, uint32_t way, uint32_t *tries,
+	struct err *why)
+{
+	struct try t;
+	if (try_way(w, r, &w->goals.at[goal], aim, way, &t, why) < 0)
+		return -1;
+	if (!t.made)
+		return 0;
+	++*tries;
+	int got = look_at_run(w, r, &w->goals.at[goal], group, aim, way, &t.run, why);
+	run_done_release(&t.run);
+	return got;
+}
+
+/* No order of the two alone fails.  Two that are inside at once may take one more change of threads to be seen there: the store's thread stops somewhere on
+ * its way, the other goes on for a while behind its access, then the first one. */
+static int try_behind(struct work *w, const struct recording *r, size_t goal, const struct aims_group *group, struct err *why)
+{
+	const struct aim *like = &group->aims.at[0];
+	const struct moment *store = &like->at[LATE_STORE];
+	uint64_t far = like->at[LATE_FAR].nth, stops = far - store->nth < STOPS_MOST ? far - store->nth : STOPS_MOST;
+	uint32_t tries = 0;
+	for (uint64_t stop = 1; stop <= stops; stop++)
+		for (uint32_t behind = 1; behind <= BEHIND_MOST && w->goals.at[goal].state < GOAL_REACHED && work_may_run(w); behind++) {
+			struct aim aim = *like;
+			aim.behind = behind;
+			aim.at[LATE_FAR] = recording_behind(r, store->spot.thread, store->index, store->nth + stop);
+			if (try_once(w, r, goal, group, &aim, 1, &tries, why) < 0)
+				return -1;
+		}
+	return 0;
+}
+
 int goal_try_late(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why)
 {
 	uint32_t tries = 0;
 	size_t number = (size_t)(g - w->goals.at);      /* races that show are goals too, and may move it */
 	for (size_t i = 0; i < group->aims.count; i++) {
 		const struct aim *aim = &group->aims.at[i];
-		for (uint32_t way = 0; way < script_ways(aim) && g->state < GOAL_REACHED && tries < TRIES_A_STORE && work_may_run(w); way++) {
-			struct try t;
-			if (try_way(w, r, g, aim, way, &t, why) < 0)
+		for (uint32_t way = 0; way < script_ways(aim) && w->goals.at[number].state < GOAL_REACHED && tries < TRIES_A_STORE && work_may_run(w); way++)
+			if (try_once(w, r, number, group, aim, way, &tries, why) < 0)
 				return -1;
-			if (!t.made)
-				continue;
-			tries++;
-			int got = look_at_run(w, r, g, group, aim, way, &t.run, why);
-			run_done_release(&t.run);
-			if (got < 0)
-				return -1;
-			g = &w->goals.at[number];
-		}
 	}
-	return 0;
+	return tries ? try_behind(w, r, number, group, why) : 0;
 }

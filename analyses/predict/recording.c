@@ -127,6 +127,14 @@ uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t inde
 	return r->points && index < r->points[thread].nth.count ? r->points[thread].nth.at[index] : 0;
 }
 
+struct moment recording_behind(const struct recording *r, uint32_t thread, uint64_t index, uint64_t nth)
+{
+	const struct thread_points *p = &r->points[thread];
+	while (index < p->nth.count && p->nth.at[index] <= nth)
+		index++;
+	return (struct moment){ .spot = order_spot(r->order, thread, index), .nth = nth };
+}
+
 const char *recording_path(const struct recording *r, uint32_t thread)
 {
 	return trace_thread(r->trace, (struct thread_id){ thread })->path;

@@ -49,6 +49,8 @@ int  recording_open(struct recording *r, const char *path, const struct steer_re
 void recording_close(struct recording *r);
 bool recording_goes_on(const struct recording *r, uint64_t read);
 uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index);     /* 0 not known */
+/* Where a thread stands when it has gone through its point `nth`, which is not before event `index` of it. */
+struct moment recording_behind(const struct recording *r, uint32_t thread, uint64_t index, uint64_t nth);
 const char *recording_path(const struct recording *r, uint32_t thread);         /* "T_0_1" */
 
 #endif

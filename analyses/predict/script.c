@@ -268,6 +268,8 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 		turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth, 0, false);
 		turn_before(w, &aim->at[LATE_OTHER]);
 		turn_through(w, &aim->at[LATE_OTHER]);
+		if (aim->behind)
+			turn(w, aim->at[LATE_OTHER].spot.thread, aim->at[LATE_OTHER].nth + aim->behind, 0, true);
 		if (way % 2)
 			turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth + 1, 0, true);
 		break;
