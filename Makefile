@@ -52,8 +52,8 @@ $(B)/libraddle-host.a: $(filter-out $(B)/cli/main.o,$(HOST_OBJ))
 	@rm -f $@
 	ar rcs $@ $^
 
-# CaDiCaL's C++ library is linked in: to load it takes as long as a short question
-RADDLE_LIBS := $(if $(SAN),$(HOST_LIBS),$(subst -lstdc++,-static-libgcc -Wl$(comma)-Bstatic -lstdc++ -Wl$(comma)-Bdynamic,$(HOST_LIBS)))
+# CaDiCaL's C++ library is linked in: to load it takes as long as a short question; of libsodium one function is needed
+RADDLE_LIBS := $(if $(SAN),$(HOST_LIBS),$(subst -lsodium -lstdc++,-static-libgcc -Wl$(comma)-Bstatic -lsodium -lstdc++ -Wl$(comma)-Bdynamic,$(HOST_LIBS)))
 $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
 	$(CC) $(OPT) $^ $(RADDLE_LIBS) -o $@.new && mv $@.new $@
 
