@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/found.h"
+#include "cli/interleaving.h"
 #include "cli/interrupt.h"
 #include "drive/program.h"
 #include "drive/saved.h"
@@ -137,8 +138,10 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	struct json j;
 	if (!o->json) {
 		found_say(f);
-		if (f->written)
+		if (f->written) {
+			interleaving_say(path);
 			found_say_replays(f, path);
+		}
 		return;
 	}
 	json_init(&j, stdout);

@@ -276,11 +276,21 @@ static void json_races(struct json *j, const struct race_list *l)
 	json_end(j, ']');
 }
 
+/* " by T_0_1", if that thread called exit and not the first one; else "". */
+static const char *exits_by(const struct steer_result *r, char *into, size_t room)
+{
+	const struct schedule *s = &r->log;
+	into[0] = 0;
+	if (r->outcome == OUTCOME_EXIT && s->steps.count && s->steps.at[s->steps.count - 1].kind == EV_EXIT && s->steps.at[s->steps.count - 1].thread)
+		snprintf(into, room, " by %s", s->threads.at[s->steps.at[s->steps.count - 1].thread].path);
+	return into;
+}
+
 void found_say(struct found *f)
 {
-	char said[STEER_SAY], place[300];
+	char said[STEER_SAY], place[300], by[100];
 	failure_place(&f->run.result, place, sizeof place);
-	printf("%s%s%s\n", place, *place ? ": " : "", steer_say(&f->run.result, said));
+	printf("%s%s%s%s\n", place, *place ? ": " : "", steer_say(&f->run.result, said), exits_by(&f->run.result, by, sizeof by));
 	if (!f->run.result.log_lost)
 		say_order(&f->run.result.log);
 	if (f->run.result.outcome != OUTCOME_EXIT)

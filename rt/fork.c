@@ -88,9 +88,22 @@ void rt_exits(int code, uint64_t pc)
 #define COMES_LAST true
 #endif
 
+static void at_exit(int code, void *unused);
+
+/* While this thread waits at its point another one may call exit, too: libc would find nothing left to run for it. */
+static void at_exit_again(void)
+{
+	if (!ring || exit_noted)
+		return;
+	rt_enter();
+	on_exit(at_exit, NULL);
+	rt_leave();
+}
+
 static void at_exit(int code, void *unused)
 {
 	(void)unused;
+	at_exit_again();
 	rt_exits(code, 0);
 	if (COMES_LAST && restart_on && !__fpending(stdout) && !__fpending(stderr))     /* nothing is left to do but end */
 		restart_ended(OUTCOME_EXIT, code & 255);
