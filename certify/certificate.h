@@ -21,7 +21,7 @@
 enum act {
 	ACT_UNKNOWN, ACT_BACK, ACT_READ, ACT_WRITE, ACT_UPDATE, ACT_FENCE, ACT_LOCK, ACT_UNLOCK, ACT_WAIT, ACT_WAKE, ACT_SIGNAL, ACT_BROADCAST,
 	ACT_DOWN, ACT_UP, ACT_ARRIVE, ACT_LEAVE, ACT_ONCE, ACT_ONCE_DONE, ACT_INIT, ACT_CHOOSE, ACT_REFUSED, ACT_ALLOC, ACT_FREE, ACT_CREATE,
-	ACT_JOIN, ACT_END, ACT_EXIT, ACT_COUNT
+	ACT_JOIN, ACT_RESULT, ACT_END, ACT_EXIT, ACT_COUNT
 };
 extern const char *const act_words[ACT_COUNT];
 
@@ -36,7 +36,8 @@ struct spot {
 	uint32_t block;                 /* one that somebody frees and somebody else uses, or NOWHERE */
 	uint32_t word;                  /* its lock or the like among all, or NOWHERE */
 	uint8_t act, size, thread;
-	bool plain, waits, release, recursive, reading, tried, timed;
+	bool plain;                     /* not atomic; of where a thread has ended: `value` is what it returned */
+	bool waits, release, recursive, reading, tried, timed;
 	bool is_barrier;                /* what an init makes; else a semaphore */
 	bool is_head;                   /* a way back leads here */
 	bool is_quiet;                  /* nobody else can notice it, nor keep it from happening */

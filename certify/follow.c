@@ -282,6 +282,8 @@ static void object(struct follower *f, uint32_t thread, const struct event *ev)
 		told = ev->result == PTHREAD_BARRIER_SERIAL_THREAD;
 		break;
 	default:
+		if (!*ev->place->file && !map_get(&f->c->words, ev->object))
+			return;                 /* a library's own */
 		deed.act = ev->kind == EV_ONCE && ev->arg ? ACT_ONCE_DONE : ACT_ONCE;
 		told = ev->kind == EV_ONCERUN;
 		break;
@@ -312,6 +314,21 @@ static void join(struct follower *f, uint32_t thread, const struct event *ev)
 		wrong(f, ev, true, "a join that fails");
 	else
 		did(f, thread, ev, (struct spot){ .act = ACT_JOIN, .other = other }, 0, 0);
+	f->joined[thread] = other == NOWHERE ? 0 : other + 1;
+}
+
+/* What the thread that was joined returned, as bytes. */
+static void returned(struct follower *f, uint32_t thread, const struct event *ev)
+{
+	uint32_t other = f->joined[thread] - 1;
+	uint64_t value = 0;
+	if (!f->joined[thread] || f->at[other] == NOWHERE || !ev->bytes || ev->arg > sizeof value || ev->byte_count < ev->arg)
+		return;
+	memcpy(&value, ev->bytes, ev->arg);
+	const struct spot *end = &f->c->spots.at[f->at[other]];
+	if (!end->plain || end->value != value)
+		wrong(f, ev, false, "%s returns another thing than the certificate says", f->c->threads.at[other]);
+	did(f, thread, ev, (struct spot){ .act = ACT_RESULT, .other = other }, value, 0);
 }
 
 /* A semaphore or barrier that was just made, as bytes. */
@@ -330,6 +347,8 @@ static void library(struct follower *f, uint32_t thread, const struct event *ev)
 	uint64_t from = 0;
 	if (ev->kind == EV_LIBWRITE && made(f, thread, ev))
 		return;
+	if (ev->kind == EV_LIBWRITE)
+		returned(f, thread, ev);
 	bool fresh = ev->kind == EV_LIBWRITE && is_shared(f->c, ev->object, ev->arg);
 	for (uint64_t i = 0; fresh && i < ev->arg; i++) {       /* what calloc puts into a new block is what is there at first */
 		const uint64_t *cell = map_get(&f->c->cells, ev->object + i), *byte = map_get(&f->memory, ev->object + i);
@@ -372,6 +391,10 @@ static void other(struct follower *f, uint32_t thread, const struct event *ev)
 		f->made_at = ev->object;
 		f->made_type = ev->kind == EV_LOCKINIT && (ev->arg >> 8 == LOCK_SEM || ev->arg >> 8 == LOCK_BARRIER) ? ev->arg >> 8 : 0;
 		return;
+	case EV_OUTCALL:
+		if (!ev->bytes || ev->byte_count != strlen("pthread_barrier_wait") || memcmp(ev->bytes, "pthread_barrier_wait", ev->byte_count))
+			wrong(f, ev, true, "something besides other threads decides");
+		break;
 	case EV_INPUT: if (f->alive) wrong(f, ev, true, "input while threads run"); break;
 	case EV_REALLOC: case EV_UNMAP: if (in_source) wrong(f, ev, true, "memory moves or goes"); break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_STACK: case EV_ENTER: case EV_LEAVE: case EV_DETACH:
@@ -397,6 +420,7 @@ static void take(struct follower *f, uint32_t thread, const struct event *ev)
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: library(f, thread, ev); break;
 	default: other(f, thread, ev); break;
 	}
+	f->joined[thread] = ev->kind == EV_JOIN ? f->joined[thread] : 0;
 }
 
 /* ---------------------------------------------------------------- all of it */

@@ -26,6 +26,7 @@ struct follower {                       /* of one run; all zero at first, but fo
 	uint32_t children[MOST_THREADS];
 	struct map memory;              /* shared byte -> value + 1 */
 	VEC(struct store_seen) waiting[MOST_THREADS];
+	uint32_t joined[MOST_THREADS];  /* thread whose end the event before was about + 1 */
 	uint64_t made_at, made_type;    /* semaphore or barrier of the event before */
 	uint32_t alive;                 /* threads beside the first */
 	char *why;                      /* of replay; "" nothing is wrong */

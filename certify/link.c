@@ -185,7 +185,7 @@ static bool is_quiet(const struct certificate *c, const struct spot *s)
 	case ACT_READ: case ACT_UPDATE: return s->cell == NOWHERE && s->block == NOWHERE && !s->is_head;
 	case ACT_WRITE: return (s->cell == NOWHERE || (c->model && s->waits)) && s->block == NOWHERE;
 	case ACT_ALLOC: case ACT_FREE: return s->block == NOWHERE;
-	case ACT_CREATE: case ACT_INIT: case ACT_REFUSED: case ACT_FENCE: case ACT_JOIN: case ACT_END: return true;
+	case ACT_CREATE: case ACT_INIT: case ACT_REFUSED: case ACT_FENCE: case ACT_JOIN: case ACT_RESULT: case ACT_END: return true;
 	default: return false;
 	}
 }
@@ -195,7 +195,7 @@ static bool may_branch(const struct spot *s)
 {
 	switch (s->act) {
 	case ACT_READ: case ACT_UPDATE: return s->cell != NOWHERE;
-	case ACT_LOCK: case ACT_DOWN: case ACT_ONCE: case ACT_LEAVE: case ACT_WAKE: case ACT_CHOOSE: return true;
+	case ACT_LOCK: case ACT_DOWN: case ACT_ONCE: case ACT_LEAVE: case ACT_WAKE: case ACT_CHOOSE: case ACT_RESULT: return true;
 	default: return false;
 	}
 }

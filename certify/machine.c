@@ -92,6 +92,18 @@ static bool lock_is_free(const struct spot *x, const uint32_t *lock)
 	return (!lock[0] && !lock[1]) || (x->recursive && lock[0] == x->thread + 1u);
 }
 
+/* What the thread that was joined returned. */
+static bool result_of(struct machine *m, const words *s, const struct spot *x, uint64_t *told)
+{
+	uint32_t end = s->at[m->threads + x->other];
+	if (end == NOWHERE || !spot_is_over(m->c, end) || !m->c->spots.at[end].plain) {
+		trouble(m, "%s is told what %s returned, and the certificate does not say what that is", m->c->threads.at[x->thread], m->c->threads.at[x->other]);
+		return false;
+	}
+	*told = m->c->spots.at[end].value;
+	return true;
+}
+
 /* Does it go through now, and what is the thread told?  It may have to wait. */
 static bool goes_through(struct machine *m, const words *s, uint32_t thread, uint64_t *told)
 {
@@ -121,6 +133,7 @@ static bool goes_through(struct machine *m, const words *s, uint32_t thread, uin
 	case ACT_LEAVE:
 		*told = mode == CALLED_SERIAL;
 		return mode == CALLED || mode == CALLED_SERIAL;
+	case ACT_RESULT: return result_of(m, s, x, told);
 	case ACT_JOIN: return has_begun(m, s, x->other) && spot_is_over(m->c, s->at[m->threads + x->other]);
 	default: return true;
 	}

@@ -13,7 +13,7 @@
 
 const char *const act_words[ACT_COUNT] = {
 	"unknown", "back", "read", "write", "update", "fence", "lock", "unlock", "wait", "wake", "signal", "broadcast", "down", "up", "arrive", "leave",
-	"once", "once-done", "init", "choose", "refused", "alloc", "free", "create", "join", "end", "exit"
+	"once", "once-done", "init", "choose", "refused", "alloc", "free", "create", "join", "result", "end", "exit"
 };
 
 struct reading { struct certificate *c; const char *at, *end; uint32_t line; struct err *why; };
@@ -256,7 +256,7 @@ static bool spot(struct reading *r, struct spot *s)
 			!number(r, 10, UINT32_MAX - 1, &other) || !flags(r, s) || !is_line_over(r))
 		return false;
 	s->thread = (uint8_t)thread, s->points = (uint32_t)points, s->size = (uint8_t)size, s->other = (uint32_t)other;
-	bool names_thread = s->act == ACT_CREATE || s->act == ACT_JOIN, accesses = act_is_access(s->act);
+	bool names_thread = s->act == ACT_CREATE || s->act == ACT_JOIN || s->act == ACT_RESULT, accesses = act_is_access(s->act);
 	if ((size != 0) != accesses || (accesses && s->object + size < size) || (s->act == ACT_CHOOSE && s->value > MOST_CHOICES))
 		return false;
 	return (!names_thread || (other < c->threads.count && other)) && (s->act != ACT_INIT || s->value <= UINT32_MAX);

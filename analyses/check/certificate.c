@@ -17,7 +17,7 @@ static const char *const deed_words[] = {
 	[DEED_LOCK] = "lock", [DEED_UNLOCK] = "unlock", [DEED_WAIT] = "wait", [DEED_WAKE] = "wake", [DEED_SIGNAL] = "signal", [DEED_BROADCAST] = "broadcast",
 	[DEED_DOWN] = "down", [DEED_UP] = "up", [DEED_ARRIVE] = "arrive", [DEED_LEAVE] = "leave", [DEED_ONCE] = "once", [DEED_ONCE_DONE] = "once-done",
 	[DEED_INIT] = "init", [DEED_CHOOSE] = "choose", [DEED_REFUSED] = "refused", [DEED_ALLOC] = "alloc", [DEED_FREE] = "free", [DEED_CREATE] = "create",
-	[DEED_JOIN] = "join", [DEED_END] = "end", [DEED_EXIT] = "exit"
+	[DEED_JOIN] = "join", [DEED_RESULT] = "result", [DEED_END] = "end", [DEED_EXIT] = "exit"
 };
 
 static void print_text(FILE *out, const char *word, const char *text)
@@ -177,7 +177,8 @@ int certificate_write(struct work *w, struct err *why)
 		return -1;
 	}
 	int got = print_all(out, w, why);
-	bool written = !ferror(out) & (fclose(out) == 0);
+	bool written = !ferror(out);
+	written = fclose(out) == 0 && written;
 	if (got == 0 && (!written || rename(path, w->o->certificate) < 0)) {
 		got = err_set(why, "cannot write '%s': %s", w->o->certificate, str_error(errno));
 		why->code = 125;

@@ -260,10 +260,29 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 	} else if (ev->object < trace_thread_count(l->trace)) {
 		deed.other = threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object })->path);
 	}
-	if (deed.other < MAX_THREADS)
-		learn_did(l, thread, ev, deed, 0, 0);
-	else
+	if (deed.other >= MAX_THREADS)
 		learn_trouble(l->t, ev, "more than 127 threads");
+	else
+		learn_did(l, thread, ev, deed, 0, 0);
+	if (ev->kind == EV_JOIN)
+		l->joined[thread] = deed.other + 1;
+}
+
+/* What a thread returned, as bytes the library wrote for who joined it.  False: it is nothing of the kind. */
+static bool learn_result(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	uint32_t other = l->joined[thread] - 1, end = l->joined[thread] && other < MAX_THREADS ? l->at[other] : NO_NODE;
+	uint64_t value = 0;
+	if (end == NO_NODE || !ev->bytes || ev->arg > sizeof value || ev->byte_count < ev->arg)
+		return false;
+	memcpy(&value, ev->bytes, ev->arg);
+	struct node *n = &l->t->nodes.at[end];
+	if (n->plain && n->value != value)
+		learn_trouble(l->t, ev, "a thread returns one thing in one run and another in the next, though it was told the same");
+	n->plain = true;
+	n->value = value;
+	learn_did(l, thread, ev, (struct node){ .deed = DEED_RESULT, .other = other }, value, 0);
+	return true;
 }
 
 /* What calloc puts into a new block, whose address no block had before: that is what its bytes are at first. */
@@ -330,6 +349,17 @@ static void chose(struct learning *l, uint32_t thread, const struct event *ev)
 	learn_did(l, thread, ev, (struct node){ .deed = DEED_CHOOSE, .value = ev->object }, ev->arg, 0);
 }
 
+/* Something besides other threads decides; who is the serial one at a barrier is told when it is left. */
+static void called_out(struct learning *l, const struct event *ev)
+{
+	static const char barrier[] = "pthread_barrier_wait";
+	char what[200];
+	if (ev->bytes && ev->byte_count == sizeof barrier - 1 && !memcmp(ev->bytes, barrier, sizeof barrier - 1))
+		return;
+	snprintf(what, sizeof what, "'%.*s' is not explored yet", ev->bytes ? (int)(ev->byte_count < 100 ? ev->byte_count : 100) : 0, ev->bytes ? (const char *)ev->bytes : "");
+	learn_trouble(l->t, ev, what);
+}
+
 /* Leaves a thread in the loop it may be in. */
 static bool is_quiet(const struct event *ev)
 {
@@ -376,6 +406,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		if (ev->result)
 			learn_trouble(l->t, ev, "a thread that could not be detached");
 		break;
+	case EV_OUTCALL: called_out(l, ev); break;
 	case EV_REALLOC: case EV_UNMAP:
 		if (*ev->place->file)
 			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
@@ -390,6 +421,8 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_LIBWRITE: case EV_COPY:
 		if (ev->kind == EV_LIBWRITE && (is_fresh(l, ev) || learn_made(l, thread, ev)))
 			break;
+		if (ev->kind == EV_LIBWRITE)
+			learn_result(l, thread, ev);
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
 		if (ev->kind == EV_COPY)
 			library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
@@ -405,6 +438,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	}
 	}
 	l->fresh_bytes = l->made = 0;
+	l->joined[thread] = ev->kind == EV_JOIN ? l->joined[thread] : 0;
 }
 
 /* A thread that waits for ever has not done what it waits to do: the run says what that is. */

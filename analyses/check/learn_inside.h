@@ -35,6 +35,7 @@ struct learning {
 	struct seen memory;             /* as threads see it */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
 	uint64_t made_at, made;         /* the semaphore or barrier made by the event before, and enum lock_type */
+	uint32_t joined[MAX_THREADS];   /* thread whose end the event before was about + 1 */
 	uint32_t others;                /* threads that were created and have not ended */
 	uint32_t children[MAX_THREADS]; /* threads each has created */
 	uint32_t allocates;             /* thread that allocated among others + 1 */

@@ -9,7 +9,8 @@
 
 bool deed_is_told(const struct node *n)
 {
-	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_LEAVE || n->deed == DEED_WAKE || n->deed == DEED_CHOOSE;
+	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_LEAVE || n->deed == DEED_WAKE || n->deed == DEED_CHOOSE ||
+		n->deed == DEED_RESULT;
 }
 
 static uint32_t bytes_of(uint64_t type)
@@ -83,8 +84,19 @@ static void barrier(struct learning *l, uint32_t thread, const struct event *ev)
 	learn_did(l, thread, ev, deed, ev->kind == EV_BLEAVE && ev->result == PTHREAD_BARRIER_SERIAL_THREAD, 0);
 }
 
+/* A library's own, of which nobody else has ever heard (libgcc's, when a thread is left by pthread_exit). */
+static bool is_inside_library(const struct threads *t, const struct event *ev)
+{
+	for (size_t i = 0; i < t->images.count; i++)
+		if (!t->images.at[i] || image_byte(t->images.at[i], ev->object) >= 0)
+			return false;
+	return !*ev->place->file && !threads_has_block(t, ev->object);
+}
+
 static void once(struct learning *l, uint32_t thread, const struct event *ev)
 {
+	if (is_inside_library(l->t, ev))
+		return;
 	struct node deed = { .deed = ev->kind == EV_ONCE && ev->arg ? DEED_ONCE_DONE : DEED_ONCE, .object = ev->object };
 	if (ev->result)
 		learn_trouble(l->t, ev, "a once that is left by another way is not explored yet");

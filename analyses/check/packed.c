@@ -118,12 +118,12 @@ static bool loop_is_sound(const struct threads *t, uint32_t node)
 static bool node_is_sound(const struct threads *t, uint32_t node)
 {
 	const struct node *n = &t->nodes.at[node];
-	bool creates = n->deed == DEED_CREATE;
+	bool creates = n->deed == DEED_CREATE, names = creates || n->deed == DEED_JOIN || n->deed == DEED_RESULT;
 	if (n->deed > DEED_EXIT || n->size > 8 || n->thread >= t->paths.count || !has_its_object(n) || (n->size && n->place >= t->places.count))
 		return false;
 	if (n->parent != NO_NODE && (n->parent >= node || t->nodes.at[n->parent].thread != n->thread))
 		return false;
-	if ((creates || n->deed == DEED_JOIN) && (n->other >= t->paths.count || (creates && n->other <= n->thread)))
+	if (names && (n->other >= t->paths.count || (creates && n->other <= n->thread)))
 		return false;
 	if (n->deed == DEED_CHOOSE && n->value > MOST_CHOICES)
 		return false;

@@ -202,7 +202,8 @@ uint32_t space_anchor(const struct space *s, uint32_t node)
 {
 	while (node != NO_NODE && node_at(s, node)->parent != NO_NODE) {
 		const struct node *up = node_at(s, node_at(s, node)->parent);
-		if (!deed_is_private(up) && !is_kept_back(s, up) && up->deed != DEED_FENCE && up->deed != DEED_JOIN && up->deed != DEED_END && up->deed != DEED_EXIT)
+		if (!deed_is_private(up) && !is_kept_back(s, up) && up->deed != DEED_FENCE && up->deed != DEED_JOIN && up->deed != DEED_RESULT &&
+				up->deed != DEED_END && up->deed != DEED_EXIT)
 			break;
 		node = node_at(s, node)->parent;
 	}
@@ -254,6 +255,14 @@ static bool is_known(const struct space *s, const struct state *at, uint32_t thr
 	return threads_child_known(s->threads, at->w[thread], told) != NO_NODE;
 }
 
+/* What the thread that was joined returned; false: no run has shown it. */
+static bool result_of(const struct space *s, const struct state *at, const struct node *n, uint64_t *value)
+{
+	const struct node *end = at->w[n->other] == NO_NODE ? NULL : node_at(s, at->w[n->other]);
+	*value = end ? end->value : 0;
+	return end && end->plain && is_done(s, at->w[n->other]);
+}
+
 /* Can it go?  *unknown: perhaps, what it would do has not been seen. */
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown)
 {
@@ -293,6 +302,9 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	case DEED_JOIN:
 		*unknown = join_is_unknown(s, at, at->w[thread]);
 		return false;
+	case DEED_RESULT:
+		*unknown = !result_of(s, at, n, &value) || !is_known(s, at, thread, value);
+		return !*unknown;
 	default: return true;
 	}
 }
@@ -451,6 +463,9 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		return n->first;
 	switch (n->deed) {
 	case DEED_CHOOSE: return threads_child_known(s->threads, here, step.woken);
+	case DEED_RESULT:
+		check(result_of(s, at, n, &value));
+		return threads_child_known(s->threads, here, value);
 	case DEED_ALLOC: case DEED_FREE:
 		if (n->life != NO_CELL)
 			cells_of(s, at)[n->life] = n->deed == DEED_FREE ? IS_FREED : 0;

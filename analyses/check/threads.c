@@ -148,6 +148,8 @@ void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum u
 	t->grown |= b->by_more && b->freed && (!was || b->other_uses != other);
 }
 
+bool threads_has_block(const struct threads *t, uint64_t at) { return block_of(t, at) != NULL; }
+
 void threads_uses_object(struct threads *t, uint32_t thread, uint64_t at, uint32_t bytes)
 {
 	*map_put(&t->objects, at, NULL) = bytes;

@@ -29,7 +29,9 @@ enum deed {
 	DEED_INIT,                              /* of a semaphore or barrier, by the only thread there is */
 	DEED_CHOOSE,                            /* told any number below `value` (raddle_choose) */
 	DEED_REFUSED,                           /* a call that only this thread's own deeds made fail */
-	DEED_ALLOC, DEED_FREE, DEED_CREATE, DEED_JOIN, DEED_END,
+	DEED_ALLOC, DEED_FREE, DEED_CREATE, DEED_JOIN,
+	DEED_RESULT,                            /* told what the thread that was joined returned: `value` of where that one ended, if `plain` */
+	DEED_END,
 	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
 };
 
@@ -107,6 +109,7 @@ void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
 void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes);
 enum use { USE_ACCESS, USE_FREE, USE_OTHER };
 void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use);
+bool threads_has_block(const struct threads *t, uint64_t at);    /* of the heap */
 void threads_uses_object(struct threads *t, uint32_t thread, uint64_t at, uint32_t bytes);      /* a lock, a condition */
 bool threads_shares(const struct threads *t, const struct node *n);     /* another thread has to do with its bytes */
 void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
