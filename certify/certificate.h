@@ -45,6 +45,7 @@ struct spot {
 
 struct step_said { char what; uint8_t thread; uint32_t answer; uint64_t nth; };         /* r run, a answer, c choice, f store reaches memory */
 struct class_said { uint32_t line; size_t ends, steps, step_count; bool spins, found; };        /* ends, steps: where they begin in those of all */
+struct loop_said { uint32_t line, spot; size_t steps, step_count; };    /* a way back, and what leads to it */
 struct block_said { uint64_t at, bytes; bool freed, tracked; uint32_t by; };
 
 struct certificate {
@@ -63,6 +64,7 @@ struct certificate {
 	VEC(struct block_said) blocks;
 	struct map words;               /* address of a lock or the like -> number */
 	VEC(struct class_said) classes;
+	VEC(struct loop_said) loops;
 	VEC(uint32_t) ends;             /* a place a thread, NOWHERE: never begun */
 	VEC(struct step_said) steps;
 };

@@ -293,6 +293,11 @@ static int compare(struct covering *v)
 	for (size_t i = 0; i < v->c->classes.count; i++)
 		if (!v->c->classes.at[i].found)
 			return refuse(v, "the program cannot end so", v->c->classes.at[i].line);
+	for (size_t i = 0; i < v->c->loops.count; i++)
+		v->m.came_back[v->c->loops.at[i].spot] = false;
+	for (size_t i = 0; i < v->c->spots.count; i++)
+		if (v->m.came_back[i])
+			return refuse(v, "there is no witness of a thread that comes back in a loop", 0);
 	if (v->c->races && !v->has_races)
 		return refuse(v, "it says that threads race, and none can", 0);
 	if (v->c->is_bug && !v->has_bugs && !v->has_races) {
@@ -307,6 +312,7 @@ int cover_all(struct certificate *c, bool (*goes_on)(void), struct cover *out)
 	struct covering v = { .c = c, .out = out };
 	memset(out, 0, sizeof *out);
 	machine_init(&v.m, c);
+	v.m.came_back = mem_take(c->spots.count * sizeof *v.m.came_back);
 	for (size_t i = 0; i < c->spots.count; i++)
 		v.plain |= c->spots.at[i].plain && c->spots.at[i].cell != NOWHERE;
 	find_groups(&v);
@@ -317,6 +323,7 @@ int cover_all(struct certificate *c, bool (*goes_on)(void), struct cover *out)
 		got = compare(&v);
 	out->states = v.seen.count;
 	mem_free(v.seen.at);
+	mem_free(v.m.came_back);
 	vec_release(&v.store);
 	vec_release(&v.open);
 	vec_release(&v.mute);

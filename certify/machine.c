@@ -306,6 +306,8 @@ static void finish(struct machine *m, words *s, uint32_t thread)
 {
 	for (;;) {
 		const struct spot *x = spot_at(m, s, thread);
+		if (x->act == ACT_BACK && m->came_back)
+			m->came_back[s->at[m->threads + thread]] = true;
 		if (x->act == ACT_BACK)
 			*where(m, s, thread) = x->other;
 		else if (x->parent == NOWHERE || !is_part(x) || *m->trouble || !can_do(m, s, thread))

@@ -16,6 +16,7 @@ struct machine {
 	uint32_t fixed;                 /* words of a state without stores that wait */
 	char trouble[256];              /* "" none: why the certificate does not hold, or cannot be told to */
 	bool is_unknown;                /* the latter */
+	bool *came_back;                /* or NULL: of each place, whether it is a way back that was come by */
 	bool failed;                    /* what was done last is an error of the program: memory that was freed is used */
 };
 

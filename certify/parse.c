@@ -324,26 +324,51 @@ static bool ends(struct reading *r)
 	return true;
 }
 
+/* Steps up to the end of the line; how many, or SIZE_MAX. */
+static size_t steps(struct reading *r)
+{
+	size_t before = r->c->steps.count;
+	while (r->at < r->end && *r->at != '\n') {
+		struct step_said s;
+		if (!step(r, &s))
+			return SIZE_MAX;
+		vec_push(&r->c->steps, s);
+	}
+	return is_line_over(r) ? r->c->steps.count - before : SIZE_MAX;
+}
+
+static int class(struct reading *r)
+{
+	struct class_said x = { .line = r->line, .ends = r->c->ends.count, .steps = r->c->steps.count };
+	x.spins = passes(r, "spins");
+	if ((!x.spins && !passes(r, "ends")) || !ends(r) || !passes(r, "by") || (x.step_count = steps(r)) == SIZE_MAX)
+		return bad(r, "a class");
+	vec_push(&r->c->classes, x);
+	return 0;
+}
+
+static int loop(struct reading *r)
+{
+	struct loop_said x = { .line = r->line, .steps = r->c->steps.count };
+	if (!place(r, r->c->spots.count, &x.spot) || x.spot == NOWHERE || r->c->spots.at[x.spot].act != ACT_BACK || !passes(r, "by") ||
+			(x.step_count = steps(r)) == SIZE_MAX)
+		return bad(r, "a loop");
+	vec_push(&r->c->loops, x);
+	return 0;
+}
+
 static int classes(struct reading *r)
 {
-	struct certificate *c = r->c;
-	while (passes(r, "class")) {
-		struct class_said x = { .line = r->line, .ends = c->ends.count, .steps = c->steps.count };
-		x.spins = passes(r, "spins");
-		if ((!x.spins && !passes(r, "ends")) || !ends(r) || !passes(r, "by"))
-			return bad(r, "a class");
-		while (r->at < r->end && *r->at != '\n') {
-			struct step_said s;
-			if (!step(r, &s))
-				return bad(r, "a step of a class");
-			vec_push(&c->steps, s);
-		}
-		x.step_count = c->steps.count - x.steps;
-		if (!is_line_over(r))
-			return bad(r, "a class");
-		vec_push(&c->classes, x);
+	int got = 0;
+	while (got == 0) {
+		if (passes(r, "class"))
+			got = class(r);
+		else if (passes(r, "loop"))
+			got = loop(r);
+		else
+			break;
 	}
-	return 0;
+	return got;
 }
 
 int certificate_parse(struct certificate *c, const char *name, const char *text, size_t count, struct err *why)
@@ -374,6 +399,7 @@ void certificate_release(struct certificate *c)
 	vec_release(&c->first);
 	vec_release(&c->blocks);
 	vec_release(&c->classes);
+	vec_release(&c->loops);
 	vec_release(&c->ends);
 	vec_release(&c->steps);
 	map_release(&c->cells);

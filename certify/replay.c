@@ -19,24 +19,24 @@ static uint64_t drawn(uint64_t *seed)
 	return x ^ x >> 31;
 }
 
-static void schedule_of(const struct certificate *c, const struct class_said *x, struct schedule *out)
+static void schedule_of(const struct certificate *c, size_t from, size_t count, struct schedule *out)
 {
 	schedule_init(out);
 	out->fixed_addresses = true;
 	for (size_t i = 1; i < c->threads.count; i++)
 		schedule_thread_add(out, c->threads.at[i], "");
-	for (size_t i = 0; i < x->step_count; i++) {
-		const struct step_said *s = &c->steps.at[x->steps + i];
+	for (size_t i = 0; i < count; i++) {
+		const struct step_said *s = &c->steps.at[from + i];
 		enum step_what what = s->what == 'r' ? STEP_RUN : s->what == 'a' ? STEP_ANSWER : s->what == 'c' ? STEP_CHOICE : STEP_FLUSH;
 		schedule_step_add(out, what, s->thread, s->nth)->answer = s->answer;
 	}
 }
 
-static int say(struct replay *out, const struct class_said *x, int got, const char *what)
+static int say(struct replay *out, const char *of, uint32_t line, int got, const char *what)
 {
 	char copy[sizeof out->why];
 	snprintf(copy, sizeof copy, "%s", what);
-	snprintf(out->why, sizeof out->why, "the class on line %u, executed: %.300s", x->line, copy);
+	snprintf(out->why, sizeof out->why, "the %s on line %u, executed: %.300s", of, line, copy);
 	return got;
 }
 
@@ -44,32 +44,40 @@ static int say(struct replay *out, const struct class_said *x, int got, const ch
 static int judge(const struct certificate *c, const struct class_said *x, struct follower *f, const struct run_done *done, struct replay *out)
 {
 	static const struct failure_rule any = { 0 };
-	if (*f->why)
-		return say(out, x, f->is_unknown ? -1 : 0, f->why);
 	if (x->spins)
-		return done->result.outcome == OUTCOME_LIVELOCK ? 1 : say(out, x, 0, "it ends, and does not go round for ever");
+		return done->result.outcome == OUTCOME_LIVELOCK ? 1 : say(out, "class", x->line, 0, "it ends, and does not go round for ever");
 	if (failure_is_unknown(done) || done->result.early.count)
-		return say(out, x, -1, "it could not be brought to its end, or calls code nobody watches while stores wait");
+		return say(out, "class", x->line, -1, "it could not be brought to its end, or calls code nobody watches while stores wait");
 	if (!c->is_bug && failure_is(&any, done))
-		return say(out, x, 0, "it fails, and the certificate says that it is safe");
+		return say(out, "class", x->line, 0, "it fails, and the certificate says that it is safe");
 	for (uint32_t i = 0; i < c->threads.count; i++)
 		if (spot_of_class(c, f->at[i]) != c->ends.at[x->ends + i])
-			return say(out, x, 0, "it does not end there");
+			return say(out, "class", x->line, 0, "it does not end there");
 	return 1;
 }
 
-static int run_one(const struct certificate *c, const struct class_said *x, struct runs *runs, struct map *touched, bool *seen, struct replay *out, struct err *error)
+struct replaying { const struct certificate *c; struct runs *runs; struct map touched; bool *seen; struct replay *out; struct err *error; };
+
+/* One class, or one loop. */
+static int run_one(struct replaying *r, const struct class_said *x, const struct loop_said *loop)
 {
 	struct schedule schedule;
 	struct run_done done;
-	struct follower f = { .c = c, .seen = seen, .touched = touched, .why = out->why };
-	schedule_of(c, x, &schedule);
-	runs_give(runs, &(struct run_order){ .schedule = &schedule, .events = MOST_STEPS, .max_steps = x->spins ? 20000u : MOST_STEPS });
-	int got = runs_take(runs, &done, error) == 1 ? 1 : -2;
+	struct follower f = { .c = r->c, .seen = r->seen, .touched = &r->touched, .why = r->out->why };
+	const char *of = x ? "class" : "loop";
+	uint32_t line = x ? x->line : loop->line;
+	schedule_of(r->c, x ? x->steps : loop->steps, x ? x->step_count : loop->step_count, &schedule);
+	runs_give(r->runs, &(struct run_order){ .schedule = &schedule, .events = MOST_STEPS, .max_steps = !x || x->spins ? 20000u : MOST_STEPS });
+	int got = runs_take(r->runs, &done, r->error) == 1 ? 1 : -2;
 	if (got == 1) {
 		follow_run(&f, &done.result, records_live(done.records));
-		out->runs++;
-		got = judge(c, x, &f, &done, out);
+		r->out->runs += x != NULL;
+		if (*f.why)
+			got = say(r->out, of, line, f.is_unknown ? -1 : 0, f.why);
+		else if (x)
+			got = judge(r->c, x, &f, &done, r->out);
+		else if (!r->seen[loop->spot])
+			got = say(r->out, of, line, 0, "it does not come back there");
 		run_done_release(&done);
 	}
 	follower_release(&f);
@@ -77,38 +85,47 @@ static int run_one(const struct certificate *c, const struct class_said *x, stru
 	return got;
 }
 
+/* So many of `all` of either kind, drawn. */
+static int run_some(struct replaying *r, const struct replay_setup *how, bool loops, uint64_t *seed)
+{
+	size_t all = loops ? r->c->loops.count : r->c->classes.count, *order = mem_take((all + 1) * sizeof *order);
+	uint64_t count = how->sample && how->sample < all ? how->sample : all;
+	int got = 1;
+	for (size_t i = 0; i < all; i++)
+		order[i] = i;
+	for (size_t i = 0; i < count && got == 1; i++) {
+		size_t k = i + drawn(seed) % (all - i), x = order[k];
+		order[k] = order[i];
+		if (how->goes_on && !how->goes_on()) {
+			snprintf(r->out->why, sizeof r->out->why, "it was interrupted");
+			got = -1;
+		} else {
+			got = run_one(r, loops ? NULL : &r->c->classes.at[x], loops ? &r->c->loops.at[x] : NULL);
+		}
+	}
+	mem_free(order);
+	return got;
+}
+
 int replay_classes(const struct certificate *c, const struct replay_setup *how, struct replay *out, struct err *error)
 {
 	struct runs_setup setup = { .jobs = 1, .records = true, .like = { .stays = true, .states = true, .argv = how->argv, .unchecked = true, .loose = true,
 		.max_steps = MOST_STEPS, .max_seconds = MOST_SECONDS, .model = c->model, .heap = c->reuse ? HEAP_APART_REUSE : HEAP_APART } };
-	uint64_t seed = how->seed, count = how->sample && how->sample < c->classes.count ? how->sample : c->classes.count;
-	size_t *order = mem_take(c->classes.count * sizeof *order);
-	bool *seen = mem_take(c->spots.count * sizeof *seen);
-	struct map touched = { 0 };
-	int got = 1;
+	uint64_t seed = how->seed;
+	struct replaying r = { .c = c, .seen = mem_take(c->spots.count * sizeof *r.seen), .out = out, .error = error };
 	memset(out, 0, sizeof *out);
-	struct runs *runs = runs_open(&setup, error);
-	for (size_t i = 0; i < c->classes.count; i++)
-		order[i] = i;
-	for (size_t i = 0; i < count && got == 1 && runs; i++) {
-		size_t k = i + drawn(&seed) % (c->classes.count - i), x = order[k];
-		order[k] = order[i];
-		if (how->goes_on && !how->goes_on()) {
-			snprintf(out->why, sizeof out->why, "it was interrupted");
-			got = -1;
-		} else {
-			got = run_one(c, &c->classes.at[x], runs, &touched, seen, out, error);
-		}
-	}
+	r.runs = runs_open(&setup, error);
+	int got = r.runs ? run_some(&r, how, false, &seed) : -2;
+	if (got == 1)
+		got = run_some(&r, how, true, &seed);
 	for (size_t i = 0; i < c->spots.count; i++) {
 		bool counts = c->spots.at[i].act != ACT_UNKNOWN;
 		out->places += counts;
-		out->seen += counts && seen[i];
+		out->seen += counts && r.seen[i];
 	}
-	if (runs)
-		runs_close(runs);
-	map_release(&touched);
-	mem_free(order);
-	mem_free(seen);
-	return runs ? got : -2;
+	if (r.runs)
+		runs_close(r.runs);
+	map_release(&r.touched);
+	mem_free(r.seen);
+	return got;
 }

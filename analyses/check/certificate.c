@@ -129,6 +129,17 @@ static void print_class(FILE *out, struct work *w, const struct explore_found *f
 	schedule_release(&schedule);
 }
 
+/* A thread comes back in a loop where the search stands: a schedule that leads there, and a point further. */
+static void print_loop(FILE *out, struct work *w, uint32_t back)
+{
+	struct further further = { .node = w->threads.nodes.at[back].first };
+	struct schedule schedule;
+	fprintf(out, "loop %u by", back);
+	work_schedule(w, &further, 1, &schedule);
+	print_steps(out, &schedule);
+	schedule_release(&schedule);
+}
+
 /* How many there were; 0: the search is not at its end. */
 static uint64_t print_classes(FILE *out, struct work *w)
 {
@@ -136,7 +147,10 @@ static uint64_t print_classes(FILE *out, struct work *w)
 	struct classes known = { 0 };
 	enum explore_answer answer;
 	uint64_t count = 0;
+	explore_ask_backs(w->search);
 	while ((answer = explore_go(w->search, &f)) != EXPLORE_DONE && answer != EXPLORE_FULL && answer != EXPLORE_UNKNOWN) {
+		if (answer == EXPLORE_BACK)
+			print_loop(out, w, f.back);
 		if (answer != EXPLORE_CLASS)
 			continue;
 		uint64_t before = known.found;

@@ -31,6 +31,10 @@ struct explore {
 	struct state *alike;            /* what is hashed of one */
 	bool looking, ready;            /* its steps are known, */
 	bool judged;                    /* and its races */
+	bool asks_backs;                /* which ways back were come by: */
+	struct map backs;
+	uint32_t back;                  /* the last, or NO_NODE */
+	bool retakes;                   /* take_step() says true for that */
 	struct map raced;               /* pairs of places */
 	bool beyond;                    /* the last step of the path leads from `here` to where a class was found */
 	uint64_t visited, pause_at;
@@ -117,6 +121,7 @@ void explore_free(struct explore *s)
 	vec_release(&s->path);
 	vec_release(&s->steps);
 	map_release(&s->raced);
+	map_release(&s->backs);
 	mem_free(s->here);
 	mem_free(s->then);
 	mem_free(s->alike);
@@ -135,12 +140,34 @@ static void class_at(const struct explore *s, const struct state *at, bool spins
 		out->is_open |= space_is_unknown(&s->space, nodes[i]);
 }
 
-/* Takes the next step.  True: where a loop comes back to its beginning, the program may go round for ever. */
+void explore_ask_backs(struct explore *s) { s->asks_backs = true; }
+
+/* By a way nobody has come yet?  The step is taken again then. */
+static bool comes_back_first(struct explore *s, struct step step)
+{
+	bool fresh = false;
+	if (s->back != NO_NODE)
+		map_put(&s->backs, s->back, &fresh);
+	s->retakes = fresh;
+	if (!fresh)
+		return false;
+	s->next--;
+	vec_push(&s->path, shortened(step));
+	s->beyond = true;
+	return true;
+}
+
+/* Takes the next step.  True: by a way back for the first time, or where a loop comes back to its beginning, the program may go round for ever. */
 static bool take_step(struct explore *s)
 {
 	struct step step = s->steps.at[s->next++];
 	memcpy(s->then, s->here, space_bytes(&s->space, s->here));
+	s->back = NO_NODE;
+	s->space.came_back = s->asks_backs ? &s->back : NULL;
 	space_take(&s->space, s->then, step, NULL);
+	s->space.came_back = NULL;
+	if (comes_back_first(s, step))
+		return true;
 	if (add_state(s, s->then, step, s->path.count + 1) || !space_is_at_head(&s->space, s->then, step.thread) ||
 			!space_spins_in_vain(&s->space, s->then, s->alike))
 		return false;
@@ -185,6 +212,9 @@ enum explore_answer explore_go(struct explore *s, struct explore_found *out)
 		s->judged = true;
 		while (s->next < s->steps.count)
 			if (take_step(s)) {
+				out->back = s->back;
+				if (s->retakes)
+					return EXPLORE_BACK;
 				class_at(s, s->then, true, out);
 				return EXPLORE_CLASS;
 			}

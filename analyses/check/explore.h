@@ -13,6 +13,7 @@ enum explore_answer {
 	EXPLORE_DONE,            /* every state was visited */
 	EXPLORE_UNKNOWN,         /* what a step of a thread brings is not known: learn it and go on */
 	EXPLORE_CLASS,           /* one ends here; it may have been found before */
+	EXPLORE_BACK,            /* a thread comes back to the beginning of a loop by this node for the first time: if it was asked for */
 	EXPLORE_RACE,            /* of two places for the first time */
 	EXPLORE_PAUSED,          /* it has been a while: go on if you like */
 	EXPLORE_FULL             /* too many states */
@@ -21,12 +22,14 @@ enum explore_answer {
 struct explore_found {
 	struct step unknown;
 	struct adjacent race;
+	uint32_t back;
 	struct key class;
 	bool spins;             /* threads go round there for ever */
 	bool is_open;           /* the program ended where a thread was to do what no run has shown: one that shows it may end so, too */
 };
 
 struct explore *explore_new(struct threads *t);           /* takes the shape of the space now */
+void explore_ask_backs(struct explore *s);                /* EXPLORE_BACK is wanted */
 void explore_free(struct explore *s);                     /* NULL is fine */
 enum explore_answer explore_go(struct explore *s, struct explore_found *out);
 void explore_way(const struct explore *s, doings *out);

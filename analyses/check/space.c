@@ -149,6 +149,8 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 	if (n->deed == DEED_LEAVE)
 		return settle_leaving(s, at, thread, log);
 	if (n->deed == DEED_BACK) {
+		if (s->came_back)
+			*s->came_back = at->w[thread];
 		at->w[thread] = n->first;
 		return true;
 	}

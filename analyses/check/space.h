@@ -11,6 +11,7 @@ struct space {                          /* the shape of states, until `grown` */
 	uint32_t thread_count, lock_count, cell_count, model;
 	size_t bytes;                   /* of a state, but for stores that wait (pending.h); */
 	size_t most_bytes;              /* with as many of them as there may be */
+	uint32_t *came_back;            /* or NULL: gets the DEED_BACK a thread comes by */
 };
 
 struct state;                           /* space_bytes() of them; equal bytes, equal future */

@@ -15,4 +15,4 @@ static const char good[] =
 	"node 0 4 1 0 1 join 0 0 0 0 1 -\n"             /* 10 */
 	"node 0 10 0 0 1 exit 0 0 0 0 0 -\n"            /* 11 */
 	"node 0 11 0 0 0 unknown 0 0 0 0 0 -\n"         /* 12 */
-	"class ends 10 2 by r1:2 r0:4\nclass ends 7 2 by r0:2 r1:2 r0:6\nend 2 classes\n";
+	"loop 6 by r0:3\nclass ends 10 2 by r1:2 r0:4\nclass ends 7 2 by r0:2 r1:2 r0:6\nend 2 classes\n";
