@@ -1,0 +1,3 @@
+/* The same, done right. */
+#define OK
+#include "../added-when-empty/prog.c"

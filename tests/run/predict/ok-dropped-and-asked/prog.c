@@ -1,0 +1,3 @@
+/* The same, done right. */
+#define OK
+#include "../dropped-and-asked/prog.c"

@@ -1,0 +1,3 @@
+/* The same, done right. */
+#define OK
+#include "../waited-by-if/prog.c"

@@ -1,0 +1,3 @@
+/* The same, done right. */
+#define OK
+#include "../wanted-while-reading/prog.c"
