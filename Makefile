@@ -125,12 +125,12 @@ do-demo: all
 do-check: all
 	+@tools/suites.sh $(MAKE) QUICK=1 -- layers unit run-tests order-tests races-tests predict-tests
 do-test: all
-	+@LANES=$(shell nproc) tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests commute-tests verify-tests cc-tests bad-tests epa-tests report-tests doc-tests fuzz san-tests
+	+@LANES=$(shell nproc) tools/suites.sh $(MAKE) -- layers unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests alter-tests commute-tests verify-tests cc-tests bad-tests epa-tests report-tests doc-tests fuzz san-tests
 do-bench: all bench-programs
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
-	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests commute-tests verify-tests cc-tests bad-tests epa-tests fuzz soak-tests
+	+@tools/suites.sh $(MAKE) SOAK=1 -- unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests alter-tests commute-tests verify-tests cc-tests bad-tests epa-tests fuzz soak-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 

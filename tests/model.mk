@@ -9,6 +9,11 @@ depend-tests: all $(B)/tests/witness
 	@RADDLE_BUILD=$(B) EVERY=$(if $(SOAK)$(T),1,5) SEEDS=$(if $(SOAK),60,3) tests/model/model.sh $(T)
 test-programs: $(B)/tests/witness
 
+# The same with one read altered in each run: every twentieth program in `make test`, each in `make soak`.
+#   make alter-tests [SOAK=1] [T=tests/run/hunt/ticket/prog.c]
+alter-tests: all $(B)/tests/witness
+	@RADDLE_BUILD=$(B) EVERY=$(if $(SOAK)$(T),1,20) SITES=$(if $(SOAK),40,3) tests/model/altered.sh $(T)
+
 # Updates that are said to commute against all interleavings of random programs, 60 in a file.
 #   make commute-tests [SOAK=1] [FIRST=0]
 $(B)/tests/commuting: tests/model/commuting.c
@@ -21,4 +26,4 @@ commute-tests: all $(B)/tests/commuting
 		set -- $$(tail -1 $$room/log); passed=$$((passed + $$1)); failed=$$((failed + $$3)); done; rm -rf $$room; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 test-programs: $(B)/tests/commuting
-.PHONY: depend-tests commute-tests
+.PHONY: depend-tests alter-tests commute-tests

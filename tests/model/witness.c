@@ -1,5 +1,6 @@
 /* tests/model/witness.c -- dependences seen in runs, held against the model's answers.
- *   witness <program> <trace> <trace>...        traces of steered runs of the same program with the same arguments
+ *   witness <program> <trace> <trace>...        traces of runs of the same program with the same arguments: steered by several schedules
+ *                                               (model.sh), or with one bit of one read flipped (altered.sh)
  *
  * Two runs of one thread: as long as every event is the same but for values read, nothing else of the thread can differ.  The first event
  * that does differ, in where control is, what it touches or what it writes, therefore depends on one of the reads that returned something
@@ -87,6 +88,7 @@ static bool counts(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_STACK: case EV_TLS: case EV_YIELD: case EV_RESULT: case EV_ARGUMENT:
+	case EV_INJECT: case EV_BRANCH: case EV_CALL: case EV_ENTER: case EV_LEAVE:     /* where control is shows at the next access */
 		return false;
 	default:
 		return true;
