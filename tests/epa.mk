@@ -7,3 +7,12 @@ epa-tests: all $(B)/tests/planted
 	@folder=$$(mktemp -d) && $(B)/tests/planted $(abspath $(B))/raddle-cc $$folder $(if $(SOAK),1000 $$(date +%s),100); code=$$?; rm -rf $$folder; exit $$code
 test-programs: $(B)/tests/planted
 .PHONY: epa-tests
+
+# Runs without a fault, half of them native, half steered in random orders: none may deviate.   ALIKE_RUNS: how many; the state is kept and gone on with.
+$(B)/tests/alike: tests/epa/alike.c $(B)/libraddle-host.a
+	@mkdir -p $(@D)
+	$(CC) $(STD) $(OPT) $(WARN) $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
+
+alike-tests: all $(B)/tests/alike
+	@tests/epa/alike.sh $(B) $(or $(ALIKE_RUNS),$(if $(SOAK),100000,40))
+.PHONY: alike-tests

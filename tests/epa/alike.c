@@ -1,0 +1,190 @@
+/* tests/epa/alike.c -- run after run of a program without a fault: how many deviate from the first, told by names (analyses/epa) and told naively, line by
+ * line as the events are written, thread by thread, with addresses and all.
+ *   alike <raddle> <state file> <runs> <program>...       prints a table; exit 1 if a run deviates
+ * Half of the runs are native ones under address randomisation, half are steered in random orders.  The state file has what was counted: killed, it goes on
+ * where it was.  The programs must be deterministic. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <xxhash.h>
+
+#include "analyses/epa/canon.h"
+#include "analyses/epa/diff.h"
+#include "base/err.h"
+
+enum way { NATIVE, STEERED, WAYS };
+
+struct counts { uint64_t runs, deviate, naive; };
+struct program {
+	char *path;
+	struct counts by[WAYS];
+	struct names_book book[WAYS];
+	struct trace *trace[WAYS];
+	struct canon golden[WAYS];
+	uint64_t lines[WAYS];
+	bool ready[WAYS];
+};
+
+static char *raddle, trace_file[512], state_file[512];
+
+static void die(const char *what)
+{
+	fprintf(stderr, "alike: %s\n", what);
+	exit(2);
+}
+
+/* ---- one run ---- */
+
+static int make_run(const struct program *p, enum way way, uint64_t number)
+{
+	char policy[64], save[600];
+	int status;
+	pid_t pid = fork();
+	snprintf(policy, sizeof policy, "--policy=random:%" PRIu64, number + 1);
+	snprintf(save, sizeof save, "--save-trace=%s", trace_file);
+	if (pid == 0) {
+		int null = open("/dev/null", O_RDWR);
+		dup2(null, 0);
+		dup2(null, 1);
+		dup2(null, 2);
+		if (way == NATIVE)
+			execl(raddle, raddle, "record", "-o", trace_file, "--", p->path, (char *)NULL);
+		else
+			execl(raddle, raddle, "run", policy, save, "--", p->path, (char *)NULL);
+		_exit(126);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What a comparison line by line would see: kind, place, address and value of every event, lane by lane. */
+static uint64_t lines_of(struct trace *t)
+{
+	uint64_t sum = 0;
+	struct err why;
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
+		struct lane *lane;
+		struct event ev;
+		uint64_t hash = XXH64(trace_thread(t, (struct thread_id){ i })->path, strlen(trace_thread(t, (struct thread_id){ i })->path), 0);
+		if (lane_open(&lane, t, (struct thread_id){ i }, &why) < 0)
+			die(why.text);
+		while (lane_next(lane, &ev, &why) > 0) {
+			uint64_t line[5] = { ev.kind, ev.place->site, ev.object, ev.arg, ev.nest };
+			hash = XXH64(line, sizeof line, hash);
+		}
+		lane_close(lane);
+		sum += hash;
+	}
+	return sum;
+}
+
+static void take_first(struct program *p, enum way way)
+{
+	struct err why;
+	if (make_run(p, way, 0) != 0 || trace_open(&p->trace[way], trace_file, &(struct trace_options){ 0 }, &why) < 0)
+		die("the first run failed");
+	book_open(&p->book[way]);
+	if (canon_make(&p->golden[way], p->trace[way], &p->book[way], &why) < 0)
+		die(why.text);
+	p->lines[way] = lines_of(p->trace[way]);
+	p->ready[way] = true;
+}
+
+static void compare_one(struct program *p, enum way way)
+{
+	struct counts *c = &p->by[way];
+	struct trace *t;
+	struct canon canon;
+	struct diff d;
+	struct err why;
+	if (!p->ready[way])
+		take_first(p, way);
+	if (make_run(p, way, c->runs) != 0 || trace_open(&t, trace_file, &(struct trace_options){ 0 }, &why) < 0)
+		die("a run failed");
+	if (canon_make(&canon, t, &p->book[way], &why) < 0)
+		die(why.text);
+	diff_make(&d, &p->golden[way], &canon);
+	if (d.deviating) {
+		printf("%s: run %" PRIu64 " (%s) deviates in %s\n", p->path, c->runs, way == NATIVE ? "native" : "steered", diff_sorted(&d)[0]->path);
+		char kept[600];
+		snprintf(kept, sizeof kept, "%s-%s-%" PRIu64, trace_file, way == NATIVE ? "native" : "steered", c->runs);
+		rename(trace_file, kept);
+	}
+	c->runs++;
+	c->deviate += d.deviating > 0;
+	c->naive += lines_of(t) != p->lines[way];
+	diff_release(&d);
+	canon_release(&canon);
+	trace_close(t);
+}
+
+/* ---- what was counted ---- */
+
+static void save(const struct program *all, int count)
+{
+	char path[600];
+	snprintf(path, sizeof path, "%s.new", state_file);
+	FILE *out = fopen(path, "w");
+	if (!out)
+		die("cannot write the state file");
+	for (int i = 0; i < count; i++)
+		for (int w = 0; w < WAYS; w++)
+			fprintf(out, "%s %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", all[i].path, w, all[i].by[w].runs, all[i].by[w].deviate, all[i].by[w].naive);
+	fclose(out);
+	if (rename(path, state_file) < 0)
+		die("cannot write the state file");
+}
+
+static void restore(struct program *all, int count)
+{
+	char path[512];
+	int way;
+	struct counts c;
+	FILE *in = fopen(state_file, "r");
+	while (in && fscanf(in, "%511s %d %" SCNu64 " %" SCNu64 " %" SCNu64, path, &way, &c.runs, &c.deviate, &c.naive) == 5)
+		for (int i = 0; i < count; i++)
+			if (!strcmp(all[i].path, path) && way >= 0 && way < WAYS)
+				all[i].by[way] = c;
+	if (in)
+		fclose(in);
+}
+
+int main(int argc, char **argv)
+{
+	int count = argc - 4;
+	if (count < 1)
+		die("usage: alike <raddle> <state file> <runs> <program>...");
+	raddle = argv[1];
+	snprintf(state_file, sizeof state_file, "%s", argv[2]);
+	snprintf(trace_file, sizeof trace_file, "%s.trace", argv[2]);
+	uint64_t each = strtoull(argv[3], NULL, 10) / (uint64_t)(count * WAYS) + 1, total = 0, deviate = 0;
+	struct program *all = calloc((size_t)count, sizeof *all);
+	for (int i = 0; i < count; i++)
+		all[i].path = argv[4 + i];
+	restore(all, count);
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = 0; i < count; i++)
+			for (int w = 0; w < WAYS; w++)
+				if (all[i].by[w].runs < each) {
+					compare_one(&all[i], (enum way)w);
+					more = true;
+				}
+		save(all, count);
+	}
+	printf("| program | native runs | deviate | line by line | steered runs | deviate | line by line |\n|---|---|---|---|---|---|---|\n");
+	for (int i = 0; i < count; i++) {
+		const struct counts *n = &all[i].by[NATIVE], *s = &all[i].by[STEERED];
+		const char *slash = strrchr(all[i].path, '/');
+		printf("| %s | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " | %" PRIu64 " |\n", slash ? slash + 1 : all[i].path, n->runs, n->deviate,
+			n->naive, s->runs, s->deviate, s->naive);
+		total += n->runs + s->runs;
+		deviate += n->deviate + s->deviate;
+	}
+	printf("%" PRIu64 " runs without a fault, %" PRIu64 " deviate\n", total, deviate);
+	return deviate ? 1 : 0;
+}

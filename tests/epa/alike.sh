@@ -1,0 +1,20 @@
+#!/bin/bash
+# tests/epa/alike.sh -- the deterministic programs of examples/epa at level full, run again and again without a fault (tests/epa/alike.c).
+#   tests/epa/alike.sh <build dir> <runs>
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=$(cd "$1" && pwd) || exit 1
+state=$build/alike
+mkdir -p "$state" || exit 1
+programs=
+for p in quicksort:-DPART=2 pca:-DCOLUMNS=6 blackscholes:-DOPTIONS=300 swaptions:-DTRIALS=1 matmul grow stencil lookup relay slices; do
+	n=${p%%:*} size=
+	[ "$p" = "$n" ] || size=${p#*:}
+	source=examples/epa/$n.c cc=raddle-cc
+	[ -f "$source" ] || source=examples/epa/$n.cpp cc=raddle-c++
+	# shellcheck disable=SC2086
+	"$build/$cc" --raddle=full -g -O1 -pthread $size "$source" -o "$state/$n" -lm || exit 1
+	programs="$programs $state/$n"
+done
+# shellcheck disable=SC2086
+exec "$build/tests/alike" "$build/raddle" "$state/counts" "$2" $programs
