@@ -161,15 +161,15 @@ static void hook_value(struct unit *u, LLVMValueRef in, LLVMValueRef before, con
 {
 	LLVMTypeRef type, params[3] = { u->i64, u->i32, u->pointer };
 	LLVMTypeRef own = LLVMTypeOf(in);
-	unsigned log2size = 0;
+	unsigned log2size = 0, narrow = 0;
 	if (LLVMGetTypeKind(own) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(own) < 8)
-		log2size = 0;
+		narrow = LLVMGetIntTypeWidth(own);
 	else if (!fits_a_hook(u, own, &log2size))
 		return;
 	unit_before(u, before);
 	LLVMValueRef seen = LLVMBuildFreeze(u->builder, in, "");
 	LLVMValueRef hook = unit_hook(u, "raddle_value", u->i64, params, 3, &type);
-	LLVMValueRef args[3] = { unit_bits(u, seen), LLVMConstInt(u->i32, WHAT(log2size, site->nth), 0), site->descriptor };
+	LLVMValueRef args[3] = { unit_bits(u, seen), LLVMConstInt(u->i32, WHAT_NARROW(WHAT(log2size, site->nth), narrow), 0), site->descriptor };
 	LLVMValueRef bits = LLVMBuildCall2(u->builder, type, hook, args, 3, "");
 	LLVMReplaceAllUsesWith(in, unit_unbits(u, bits, own));
 	LLVMSetOperand(seen, 0, in);

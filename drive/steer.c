@@ -198,6 +198,8 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	bool keeps = o->save_trace || o->races || o->records;
 	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, keeps ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
 		return -1;
+	if (o->fault)
+		*(struct fault_order *)((char *)s->ring.head + RING_FAULT_AT) = *o->fault;
 	s->ring.head->keep = (keeps ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
 	if (shared_make(&s->shared, o, why) == 0)
 		return 0;
@@ -258,6 +260,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			result = not_steered(o, path, why);
 	}
 	program_signals_leave(&signals);
+	if (o->fault)
+		*o->fault = *(struct fault_order *)((char *)s.ring.head + RING_FAULT_AT);
 	shared_release(&s.shared);
 	ring_release(&s.ring);
 	if (result < 0)

@@ -12,6 +12,7 @@
 #include "drive/races_watch.h"
 #include "drive/records.h"
 #include "drive/schedule.h"
+#include "wire/fault.h"
 #include "wire/steer.h"
 
 /* The file to write the trace of this run into, or NULL: none is wanted.  `run`: how-many-th of its process, from 0. */
@@ -56,6 +57,7 @@ struct steer_options {
 	steer_trace_of *trace_of;       /* or NULL: of which of those before the last a trace is wanted; */
 	void *trace_who;                /* what it is asked with */
 	uint64_t keep_at;               /* one run of a server: it becomes a server itself before step keep_at of its script; 0 never */
+	struct fault_order *fault;      /* one to be made in a program of level full, a trace of which is kept, and what became of it: not to be believed; or NULL */
 	bool apart;                     /* one run of many: its standard error goes there too, and it does not get the terminal */
 };
 

@@ -10,6 +10,7 @@
 #include "rt/segment.h"
 #include "rt/state.h"
 #include "rt/steer.h"
+#include "wire/fault.h"
 #include "wire/hooks.h"
 
 __thread uint64_t access_quota __attribute__((tls_model("initial-exec")));
@@ -72,6 +73,8 @@ uint64_t access_load(const void *address, uint32_t what, const void *site)
 	if (quiet || steered)
 		heap_check(address, WHAT_SIZE(what), false);
 	uint64_t bits = read_bits(address, what);
+	if (rt_unlikely(raddle_fault_site == (uint64_t)site) && steered)
+		bits = raddle_fault(bits, FAULT_WHAT(WHAT_BITS(what), WHAT_NTH(what)), site, NULL);
 	if (steered && trace_is_kept())
 		rt_access_event(EV_READ, (uint64_t)address, bits, what, site);
 	return bits;
@@ -86,6 +89,8 @@ void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 	}
 	if (quiet || steered)
 		heap_check(address, WHAT_SIZE(what), true);
+	if (rt_unlikely(raddle_fault_site == (uint64_t)site) && steered)
+		bits = raddle_fault(bits, FAULT_WHAT(WHAT_BITS(what), WHAT_NTH(what)), site, address);
 	if (steered && buffers_on && own_strand)
 		buffer_store(address, bits, WHAT_SIZE(what), STORE_PLAIN);
 	else
@@ -96,8 +101,11 @@ void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 
 RT_EXPORT uint64_t raddle_value(uint64_t bits, uint32_t what, const void *site)
 {
-	if (rt_steered() && trace_is_kept())
-		rt_access_event(EV_RESULT, 0, bits, what, site);
+	bool steered = rt_steered();
+	if (rt_unlikely(raddle_fault_site == (uint64_t)site) && steered)
+		bits = raddle_fault(bits, FAULT_WHAT(WHAT_BITS(what), WHAT_NTH(what)), site, NULL);
+	if (steered && trace_is_kept())
+		rt_access_event(EV_RESULT, 0, bits, WHAT_PLAIN(what), site);
 	return bits;
 }
 

@@ -30,7 +30,10 @@
 
 #define WHAT(log2size, nth) ((uint32_t)(log2size) | (uint32_t)(nth) << 8)
 #define DOORS_NTH           8u
-#define WHAT_SIZE(what)     (1u << ((what) & 0xffu))
+#define WHAT_NARROW(what, bits) ((what) | (uint32_t)(bits) << 4)        /* a result of fewer than eight bits; records do not have it */
+#define WHAT_SIZE(what)     (1u << ((what) & 0xfu))
+#define WHAT_BITS(what)     ((what) >> 4 & 0xfu ? (what) >> 4 & 0xfu : 8u * WHAT_SIZE(what))
+#define WHAT_PLAIN(what)    ((what) & ~0xf0u)
 #define WHAT_NTH(what)      ((what) >> 8)
 
 /* Keeps every register but r11 (LLVM's preserve_all): written in rt/entry.S. */

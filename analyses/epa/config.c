@@ -43,6 +43,8 @@ static bool take_timeout(struct campaign_config *c, char *value)
 	return good;
 }
 
+static bool take_schedule(struct campaign_config *c, char *value) { c->schedule = value; return *value; }
+
 static bool take_types(struct campaign_config *c, char *value)
 {
 	for (char *word; (word = strsep(&value, " \t,"));) {
@@ -121,6 +123,7 @@ static const struct key { const char *section, *key, *is; taker take; bool often
 	{ "program", "input", "a file", take_input, false },
 	{ "program", "needs", "a file", take_need, true },
 	{ "program", "timeout", "seconds, 1 to 86400", take_timeout, false },
+	{ "program", "schedule", "first, or a schedule 'raddle run --save-schedule' wrote", take_schedule, false },
 	{ "faults", "types", "kinds of faults, as 'raddle inject -h' lists them", take_types, false },
 	{ "faults", "sites", "uniform, per-function, per-type or stratified", take_sites, false },
 	{ "faults", "seed", "a number", take_seed, false },

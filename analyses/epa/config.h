@@ -17,6 +17,7 @@ struct campaign_config {
 	const char *input;                      /* its standard input, "" none */
 	VEC(const char *) needs;                /* files copied to where it runs */
 	uint64_t limit_ms;                      /* 0: from the golden run */
+	const char *schedule;                   /* runs are steered: "first", or the file of one; NULL: they are native */
 	VEC(const char *) types;                /* of faults */
 	enum draw_how draw;
 	uint64_t seed, runs, most;              /* runs of each type; most: drawn where `until` decides */

@@ -22,6 +22,7 @@
 #include "base/str.h"
 #include "drive/program.h"
 #include "drive/record.h"
+#include "drive/steer.h"
 
 #define GOLDEN_RUNS   3
 #define GOLDEN_LIMIT  600000u           /* ms */
@@ -99,7 +100,41 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
-struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; };
+struct run_steered;
+struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; uint64_t limit_steps; struct run_steered *steered; };
+
+/* What came of a steered run. */
+struct run_steered { uint64_t steps; bool deadlock, left; };
+
+/* The exit code, -1 and why.  A run that leaves its schedule is made once more with that as advice: what comes of the fault is of interest, too. */
+static int run_steered(const struct golden_run *g, char **argv, const struct run_how *how, struct err *why)
+{
+	struct steer_result result;
+	struct fault_order order = how->fault ? *how->fault : (struct fault_order){ 0 };
+	struct steer_options steer = { .argv = argv, .path = g->program, .schedule = g->schedule, .save_trace = TRACE_FILE, .max_steps = how->limit_steps,
+		.max_seconds = (unsigned)(how->limit_ms / 1000 + 10), .fault = how->fault };
+	if (steer_run(&steer, &result, why) < 0)
+		return -1;
+	if (result.outcome == OUTCOME_LEFT && how->fault) {
+		how->steered->left = true;
+		steer_result_release(&result);
+		*how->fault = order;
+		steer.loose = true;
+		remove(TRACE_FILE);
+		if (steer_run(&steer, &result, why) < 0)
+			return -1;
+	}
+	enum steer_outcome outcome = result.outcome;
+	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result.text)
+		: outcome == OUTCOME_MEMORY ? 128 + SIGSEGV : outcome == OUTCOME_ASSERT ? 128 + SIGABRT : steer_exit_code(&result);
+	how->steered->steps = result.steps;
+	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
+	*how->late = outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
+	if (how->signalled)
+		*how->signalled = outcome == OUTCOME_SIGNAL || outcome == OUTCOME_MEMORY || outcome == OUTCOME_ASSERT;
+	steer_result_release(&result);
+	return code;
+}
 
 /* In this process, which is there for it alone. */
 static int run_here(const struct campaign_config *c, const struct golden_run *g, const char *room, const struct run_how *how, struct err *why)
@@ -112,6 +147,8 @@ static int run_here(const struct campaign_config *c, const struct golden_run *g,
 	argv[0] = (char *)g->program;
 	if (enter(c, g, room, why) < 0)
 		return -1;
+	if (c->schedule)
+		return run_steered(g, argv, how, why);
 	struct record_options record = { .output = TRACE_FILE, .level = MODE_ACCESS, .argv = argv, .full = !how->sink, .quiet = true, .fault = how->fault,
 		.limit_ms = how->limit_ms, .limit_segments = how->limit_segments, .late = how->late,
 		.signalled = how->signalled, .fixed = true, .sink = how->sink };
@@ -120,7 +157,7 @@ static int run_here(const struct campaign_config *c, const struct golden_run *g,
 
 /* ---- the golden run ---- */
 
-struct told { int exit; uint64_t ms; bool late; struct err why; };
+struct told { int exit; uint64_t ms; bool late; struct run_steered steered; struct err why; };
 
 static int run_golden(struct golden_run *g, const struct campaign_config *c, const char *room, struct told *told, struct err *why)
 {
@@ -132,7 +169,7 @@ static int run_golden(struct golden_run *g, const struct campaign_config *c, con
 		struct told mine = { 0 };
 		uint64_t begin = now_ms();
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		mine.exit = run_here(c, g, room, &(struct run_how){ .limit_ms = c->limit_ms ? c->limit_ms : GOLDEN_LIMIT, .late = &mine.late },
+		mine.exit = run_here(c, g, room, &(struct run_how){ .limit_ms = c->limit_ms ? c->limit_ms : GOLDEN_LIMIT, .late = &mine.late, .steered = &mine.steered },
 			&mine.why);
 		mine.ms = now_ms() - begin;
 		_exit(write(tell[1], &mine, sizeof mine) == sizeof mine ? 0 : 1);
@@ -229,6 +266,17 @@ static void take_quick(struct golden_run *g, const struct campaign_config *c)
 		}
 }
 
+static int open_schedule(struct golden_run *g, const struct campaign_config *c, struct err *why)
+{
+	if (!c->schedule || !strcmp(c->schedule, "first"))
+		return 0;
+	g->schedule = mem_take(sizeof *g->schedule);
+	schedule_init(g->schedule);
+	int got = schedule_read(g->schedule, c->schedule, why);
+	why->code = got < 0 ? 3 : 0;
+	return got;
+}
+
 int golden_run_make(struct golden_run *g, const struct campaign_config *c, const char *work, struct err *why)
 {
 	struct told told;
@@ -245,10 +293,11 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 		return -1;
 	if (!realpath(path, g->program))
 		return err_set(why, "cannot find '%.200s': %s", path, str_error(errno));
-	if (places_open(&g->places, g->program, why) < 0 || make_room(g->room, c, g, "golden", why) < 0 || run_golden(g, c, g->room, &told, why) < 0 ||
+	if (open_schedule(g, c, why) < 0 || places_open(&g->places, g->program, why) < 0 || make_room(g->room, c, g, "golden", why) < 0 || run_golden(g, c, g->room, &told, why) < 0 ||
 		run_open(&g->trace, &g->canon, &g->book, g->room, true, why) < 0 || counts_take(&g->counts, g->trace, why) < 0)
 		return -1;
 	g->exit = told.exit;
+	g->limit_steps = 20 * told.steered.steps + 10000;
 	g->limit_ms = c->limit_ms ? c->limit_ms : 20 * told.ms + 500;
 	for (int i = 1; i < GOLDEN_RUNS; i++)
 		if (hold_against(g, c, why) < 0)
@@ -261,6 +310,9 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 void golden_run_release(struct golden_run *g)
 {
 	fates_free(g->fates);
+	if (g->schedule)
+		schedule_release(g->schedule);
+	mem_free(g->schedule);
 	quick_free(g->quick);
 	counts_release(&g->counts);
 	canon_release(&g->canon);
@@ -283,6 +335,7 @@ static int try_once(const struct judged *j, bool quick, char room[4200], struct 
 {
 	char name[32];
 	bool late = false, signalled = false;
+	struct run_steered steered = { 0 };
 	struct golden_run *g = j->golden;
 	struct fault_order order = *j->order;
 	struct judged seen = *j;
@@ -291,13 +344,16 @@ static int try_once(const struct judged *j, bool quick, char room[4200], struct 
 	if (make_room(room, j->config, g, name, why) < 0)
 		return -1;
 	struct run_how how = { .fault = &order, .limit_ms = g->limit_ms + (order.op == FAULT_DELAY ? order.a / 1000000u : 0), .limit_segments = g->limit_segments,
-		.late = &late, .signalled = &signalled, .sink = quick ? quick_begin(g->quick, j->site->thread, fault) : NULL };
+		.late = &late, .signalled = &signalled, .sink = quick ? quick_begin(g->quick, j->site->thread, fault) : NULL,
+		.limit_steps = g->limit_steps, .steered = &steered };
 	r->exit = run_here(j->config, g, room, &how, why);
 	if (r->exit < 0)
 		return -1;
 	seen.order = &order;
 	seen.late = late;
 	seen.signalled = signalled;
+	seen.deadlock = steered.deadlock;
+	seen.left = steered.left;
 	seen.room = room;
 	return quick ? judge_quick(r, &seen, fault) : judge_full(r, &seen, why);
 }

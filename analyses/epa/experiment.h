@@ -9,6 +9,7 @@
 #include "analyses/epa/config.h"
 #include "analyses/epa/faults.h"
 #include "analyses/epa/quick.h"
+#include "drive/schedule.h"
 
 enum became { BECAME_NOT_ACTIVATED, BECAME_MASKED, BECAME_LATENT, BECAME_SILENT, BECAME_DETECTED, BECAME_CRASH, BECAME_HANG, BECAME_DEADLOCK, BECAME_COUNT };
 extern const char *const became_words[];       /* "not activated", ... */
@@ -50,6 +51,8 @@ struct golden_run {                                 /* the run without a fault *
 	char work[4096];                        /* folder of all folders runs are made in; absolute */
 	char room[4200];                        /* where it ran */
 	uint64_t limit_ms, limit_segments;      /* of a run with a fault */
+	uint64_t limit_steps;                   /* of a steered one */
+	struct schedule *schedule;              /* all runs follow, NULL: none, or the first policy */
 	struct fates *fates;                    /* fate.h */
 	struct quick *quick;                    /* NULL: all runs are compared in full */
 	int exit;

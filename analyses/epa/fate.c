@@ -280,6 +280,18 @@ static enum fate follow_memory(struct following *x)
 
 /* ---- all of them ---- */
 
+static bool calls_itself(const struct code *c, uint32_t function)
+{
+	const struct function *f = &c->functions.at[function];
+	for (uint32_t i = f->first; i < f->first + f->count; i++) {
+		const struct value *v = &c->values.at[i];
+		if (v->op == OP_CALL && v->operand_count && c->values.at[code_operands(c, v)[0]].op == OP_FUNCTION &&
+			c->values.at[code_operands(c, v)[0]].number == (int64_t)function)
+			return true;
+	}
+	return false;
+}
+
 static enum fate follow(struct following *x)
 {
 	const struct judged *j = x->judged;
@@ -301,6 +313,8 @@ static enum fate follow(struct following *x)
 	if (j->place->kind == PLACE_ARGUMENT)
 		return follow_argument(x);
 	uint32_t value = instruction_of(x, j->place);
+	if (j->config->schedule && value != NONE && calls_itself(code_of(x), code_of(x)->values.at[value].function))
+		return FATE_UNEXPLAINED;                /* steered traces do not say when a function is entered and left */
 	return value == NONE ? FATE_UNEXPLAINED : follow_uses(x, x->lane, x->fault + 1, value);
 }
 

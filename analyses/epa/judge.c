@@ -245,6 +245,14 @@ static void explain(struct result *r, const struct judged *j, size_t fault)
 		fate_of(j->golden->fates, j, fault, r->why, sizeof r->why);
 }
 
+/* Its threads did what they did in the golden run, but could not take their turns as there. */
+static void note_left(struct result *r, const struct judged *j)
+{
+	snprintf(r->kind, sizeof r->kind, "left schedule");
+	snprintf(r->thread, sizeof r->thread, "%s", j->site->thread);
+	r->threads = 1;
+}
+
 int judge_full(struct result *r, const struct judged *j, struct err *why)
 {
 	struct golden_run *g = j->golden;
@@ -259,10 +267,12 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	size_t fault = fault_in(j, &canon, &moment);
 	find_deviants(&deviants, &d, j, fault);
 	note_deviants(r, &g->book, &deviants);
+	if (j->left && !*r->kind)
+		note_left(r, j);
 	int64_t detected = detected_at(j->config, g, &canon, r, j->room);
 	r->latency = detected >= (int64_t)moment ? detected - (int64_t)moment : detected >= 0 ? 0 : -1;
 	r->latency_us = latency_in_us(r, j->order, moment, canon.events);
-	r->outcome = outcome(r, j, d.end == DEV_DEADLOCK);
+	r->outcome = outcome(r, j, j->deadlock || d.end == DEV_DEADLOCK);
 	vec_release(&deviants);
 	diff_release(&d);
 	canon_release(&canon);

@@ -15,6 +15,7 @@ struct judged {                                 /* a run with a fault */
 	const struct fault_site *site;
 	const struct fault_order *order;        /* and what became of it */
 	bool late, signalled;
+	bool deadlock, left;                    /* of a steered run: everybody waits; it left its schedule */
 	const char *room;
 };
 
