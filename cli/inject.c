@@ -11,8 +11,9 @@
 #include "cli/steered.h"
 #include "drive/program.h"
 #include "drive/record.h"
+#include "drive/steer.h"
 
-struct options { const char *fault, *at, *golden, *output; uint64_t limit; bool json; };
+struct options { const char *fault, *at, *golden, *output, *schedule; uint64_t limit; bool json; };
 
 struct injection {
 	const struct options *options;
@@ -86,6 +87,12 @@ static int prepare(struct injection *k, struct err *why)
 		places_open(&k->places, path, why) < 0)
 		return -1;
 	k->place = fault_aim(&k->fault, &k->places, &k->site, &k->order, why);
+	if (k->place && k->options->schedule && !fault_is_steerable(&k->fault, &k->places, k->place)) {
+		err_set(why, "'%.64s' at '%.200s' cannot be made in a steered run", k->fault.text, k->options->at);
+		err_hint(why, "values that are read, written or computed can be changed there; leave out '--schedule' for others");
+		why->code = 2;
+		return -1;
+	}
 	return k->place ? check_golden(k, why) : -1;
 }
 
@@ -124,13 +131,15 @@ static void say_made(const struct injection *k)
 
 static void say_again(const struct injection *k)
 {
-	char fault[128], at[1200], name[1024];
+	char fault[128], at[1200], name[1024], schedule[4200];
 	snprintf(fault, sizeof fault, "--fault=%s", k->fault.text);
 	snprintf(at, sizeof at, "--at=%s:%s@%" PRIu64, k->site.thread, place_say(k->place, name, sizeof name), k->site.first);
+	snprintf(schedule, sizeof schedule, "--schedule=%s", k->options->schedule ? k->options->schedule : "");
 	VEC(char *) words = { 0 };
-	char *const own[] = { "raddle", "inject", fault, at, "--" };
+	char *const own[] = { "raddle", "inject", fault, at, k->options->schedule ? schedule : NULL, "--" };
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		vec_push(&words, own[i]);
+		if (own[i])
+			vec_push(&words, own[i]);
 	for (char **argument = k->argv; *argument; argument++)
 		vec_push(&words, *argument);
 	vec_push(&words, NULL);
@@ -166,6 +175,30 @@ static void json_made(const struct injection *k, int code)
 	json_summary_end(&j);
 }
 
+/* The program steered: by the first policy, or by a schedule as far as it can be followed. */
+static int run_steered(struct injection *k, struct err *why)
+{
+	const struct options *o = k->options;
+	struct schedule schedule;
+	struct steer_result result;
+	bool file = strcmp(o->schedule, "first") != 0;
+	schedule_init(&schedule);
+	struct steer_options steer = { .argv = k->argv, .save_trace = o->output, .max_seconds = (unsigned)o->limit, .fault = &k->order,
+		.schedule = file ? &schedule : NULL };
+	int code = file ? schedule_read(&schedule, o->schedule, why) : 0;
+	if (code < 0)
+		why->code = why->code ? why->code : 3;
+	else if ((code = steer_run(&steer, &result, why)) == 0) {
+		char said[STEER_SAY];
+		code = steer_exit_code(&result);
+		k->late = result.outcome == OUTCOME_LIVELOCK;
+		fprintf(stderr, "raddle: steered: %s\n", steer_say(&result, said));
+		steer_result_release(&result);
+	}
+	schedule_release(&schedule);
+	return code;
+}
+
 static int needs(const char *what, const char *hint, struct err *why)
 {
 	err_set(why, "'raddle inject' needs '%s'", what);
@@ -186,7 +219,7 @@ static int run(const void *given, char **operands, struct err *why)
 	if (code == 0) {
 		struct record_options record = { .output = o->output, .level = MODE_ACCESS, .argv = operands, .full = true, .quiet = true,
 			.fault = &k.order, .limit_ms = o->limit * 1000, .late = &k.late };
-		code = record_run(&record, why);
+		code = o->schedule ? run_steered(&k, why) : record_run(&record, why);
 		if (code < 0 && !why->code)
 			why->code = 125;
 		k.order.allocator[sizeof k.order.allocator - 1] = 0;
@@ -208,6 +241,7 @@ static const struct option list[] = {
 	{ 0, "at", OPTION_TEXT, AT(at), "site", "where: a thread, a place, for the how-many-th time: T_0_1:work#3@2", NULL, 0, 0 },
 	{ 0, "golden", OPTION_TEXT, AT(golden), "trace", "refuse a site this run does not come to", NULL, 0, 0 },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write the trace (default faulty.trace)", NULL, 0, 0 },
+	{ 0, "schedule", OPTION_TEXT, AT(schedule), "file", "steer the run: by this schedule, or 'first'", NULL, 0, 0 },
 	{ 0, "limit", OPTION_NUMBER, AT(limit), "s", "end the program after so many seconds (default 60)", NULL, 1, 86400 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

@@ -54,6 +54,8 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 	bool fresh;
 	for (size_t k = 0; k < g->places.all.count; k++) {
 		const struct fault_place *place = &g->places.all.at[k];
+		if (c->schedule && !fault_is_steerable(&s->like, &g->places, place))
+			continue;
 		if (!fault_applies(&s->like, &g->places, place) || strlen(place->linkage) + PATH_BYTES + 64 > SITE_ROOM)
 			continue;
 		for (uint32_t i = 0; i < g->canon.lane_count; i++) {     /* by path: threads of threads begin in any order */

@@ -215,6 +215,12 @@ bool fault_applies(const struct fault *f, const struct fault_places *p, const st
 	return real->kind != PLACE_CALL || real->skips;
 }
 
+bool fault_is_steerable(const struct fault *f, const struct fault_places *p, const struct fault_place *s)
+{
+	const struct fault_place *real = fault_really_at(f, p, s);
+	return real && f->type->op != FAULT_DELAY && (real->kind == PLACE_READ || real->kind == PLACE_WRITE || real->kind == PLACE_RESULT);
+}
+
 void fault_order_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s, const struct fault_site *at,
 	struct fault_order *order)
 {

@@ -32,6 +32,9 @@ const char *fault_type_help(const struct fault_type *t);                /* "BitF
 const struct fault_place *fault_really_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 bool fault_applies(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 
+/* In a steered run too: values read, written and computed pass through its hooks, calls and branches do not. */
+bool fault_is_steerable(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
+
 /* The place meant, to which the fault applies, and the order for the runtime.  NULL and why (code 2): there is none, there are several, it cannot apply. */
 const struct fault_place *fault_aim(const struct fault *f, const struct fault_places *p, const struct fault_site *at, struct fault_order *order,
 	struct err *why);
