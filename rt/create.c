@@ -47,6 +47,8 @@ struct slot {
 	uint64_t mask;                        /* signals the thread starts with, if it has them from its creator */
 	uint64_t virtual_mask;                /* of the creator, in a steered run */
 	bool inherits;
+	bool is_named;                        /* by another thread, perhaps before this one had begun */
+	char name[NAME_BYTES];
 };
 
 static struct slot slots[SLOTS];
@@ -97,6 +99,7 @@ static struct slot *slot_take(void)
 			;
 		slots[i].rounds = 0;
 		slots[i].strand = NULL;
+		slots[i].is_named = false;
 		slots[i].how = HOW_CANCEL;            /* unless the thread says otherwise on its way out */
 		return &slots[i];
 	}
@@ -206,6 +209,9 @@ static void begin(struct slot *s, uint64_t top)
 	arm_end(s);
 	rt_leave();
 	rt_thread_begin(&s->birth, (uint64_t)s->start.posix);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);                /* its area can be found before it looks: leave_name() */
+	if (raddle_tls.area && __atomic_load_n(&s->is_named, __ATOMIC_ACQUIRE))
+		copy_bytes(raddle_tls.area->name, s->name, NAME_BYTES);
 	buffers_tell();
 	if (s->inherits)
 		sys_set_signals(&s->mask);
@@ -640,21 +646,31 @@ INTERPOSE(int, pthread_getname_np, (pthread_t thread, char *name, size_t room))
 	return result;
 }
 
+/* For a thread that has no area yet: it looks here when it has one, as its namer looks for the area afterwards. */
+static void leave_name(struct slot *s, const char *name, unsigned bytes)
+{
+	copy_bytes(s->name, name, bytes);
+	s->name[bytes] = 0;
+	__atomic_store_n(&s->is_named, true, __ATOMIC_SEQ_CST);
+}
+
 INTERPOSE(int, pthread_setname_np, (pthread_t thread, const char *name))
 {
 	struct strand *strand = named_strand(thread);
 	int result = strand ? names_set(strand, name) : REAL(pthread_setname_np)(thread, name);
 	if (result || !rt_on())
 		return result;
-	uint32_t other = thread == pthread_self() ? 0 : uid_of(slot_of(thread));
-	struct thread_area *area = other ? area_of(other) : raddle_tls.area;
+	struct slot *s = thread == pthread_self() ? NULL : slot_of(thread);
 	unsigned bytes = 0;
 	while (bytes < NAME_BYTES - 1 && name[bytes])
 		bytes++;
+	if (s)
+		leave_name(s, name, bytes);
+	struct thread_area *area = s ? area_of(uid_of(s)) : raddle_tls.area;
 	if (area) {
 		copy_bytes(area->name, name, bytes);
 		area->name[bytes] = 0;
 	}
-	rt_event_bytes(EV_NAME, other, bytes, 0, name, bytes, NAME_BYTES, RT_PC);
+	rt_event_bytes(EV_NAME, uid_of(s), bytes, 0, name, bytes, NAME_BYTES, RT_PC);
 	return 0;
 }

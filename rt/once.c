@@ -16,7 +16,7 @@
 struct running {
 	uint64_t control, pc;
 	void (*routine)(void);
-	bool ran;
+	bool ran, waits;                /* somebody else was running it: waits, until its own turn comes or it is done */
 	struct running *outer;          /* whose routine called this once */
 };
 
@@ -38,10 +38,18 @@ _Unwind_Reason_Code once_left(int version, _Unwind_Action actions, _Unwind_Excep
 	return _URC_CONTINUE_UNWIND;
 }
 
+static void stop_waiting(struct running *r)
+{
+	if (r->waits)
+		rt_wait_end();
+	r->waits = false;
+}
+
 static void run(void)
 {
 	struct running *r = about_to_run;
 	r->ran = true;
+	stop_waiting(r);
 	r->outer = innermost;
 	innermost = r;
 	rt_event(EV_ONCERUN, r->control, AS_OBJECT(r->routine), rt_version(r->control), 0, r->pc);
@@ -51,31 +59,40 @@ static void run(void)
 	rt_event(EV_ONCE, r->control, 1, rt_version(r->control), 0, r->pc);
 }
 
-static void passed(const struct running *r)
+static void passed(struct running *r)
 {
+	stop_waiting(r);
 	if (!r->ran)
 		rt_event(EV_ONCE, r->control, 0, rt_version(r->control), 0, r->pc);
 }
 
 #define IN_PROGRESS 1           /* the lower two bits of glibc's control word, while somebody runs the routine */
 
-static uint32_t ways_to_pass(const struct strand *s)
+static bool is_busy(const void *control)
 {
-	return (__atomic_load_n((const int *)s->ask.first, __ATOMIC_RELAXED) & 3) == IN_PROGRESS ? 0 : WAY_GO;
+	return (__atomic_load_n((const int *)control, __ATOMIC_RELAXED) & 3) == IN_PROGRESS;
 }
 
-static void once_point(const void *control, uint64_t pc)
+static uint32_t ways_to_pass(const struct strand *s)
+{
+	return is_busy(s->ask.first) ? 0 : WAY_GO;
+}
+
+static struct running arrive(const void *control, void (*routine)(void), uint64_t pc)
 {
 	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(control), .place = pc, .ways = ways_to_pass, .first = control };
 	steer_point_until(&ask);
+	struct running r = { .control = AS_OBJECT(control), .pc = pc, .routine = routine, .waits = is_busy(control) };
+	if (r.waits)
+		rt_wait_begin(EV_ONCE, r.control, pc);
+	return r;
 }
 
 INTERPOSE(int, pthread_once, (pthread_once_t *control, void (*routine)(void)))
 {
 	if (!rt_on())
 		return REAL(pthread_once)(control, routine);
-	once_point(control, RT_PC);
-	struct running r = { AS_OBJECT(control), RT_PC, routine, false, NULL }, *outer = about_to_run;
+	struct running r = arrive(control, routine, RT_PC), *outer = about_to_run;
 	about_to_run = &r;
 	int result = REAL(pthread_once)(control, run);
 	about_to_run = outer;
@@ -89,8 +106,7 @@ INTERPOSE(void, call_once, (once_flag *control, void (*routine)(void)))
 		REAL(call_once)(control, routine);
 		return;
 	}
-	once_point(control, RT_PC);
-	struct running r = { AS_OBJECT(control), RT_PC, routine, false, NULL }, *outer = about_to_run;
+	struct running r = arrive(control, routine, RT_PC), *outer = about_to_run;
 	about_to_run = &r;
 	REAL(call_once)(control, run);
 	about_to_run = outer;

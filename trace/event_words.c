@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "trace/inside.h"
 #include "trace/text_words.h"
 
 /* "5", "-1", "0x7fff..." of a value of so many bytes, into at least 40 bytes. */
@@ -26,7 +27,7 @@ static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
 /* The verb of a kind, before its object; an object follows unless it ends in '.'. */
 static const char *const verbs[EV_COUNT] = {
 	[EV_BEGIN] = "begins.", [EV_FORK] = "creates", [EV_JOIN] = "joins", [EV_DETACH] = "detaches",
-	[EV_CANCEL] = "cancels", [EV_NAME] = "is named.", [EV_PROCESS] = "forks process", [EV_YIELD] = "yields.",
+	[EV_CANCEL] = "cancels", [EV_PROCESS] = "forks process", [EV_YIELD] = "yields.",
 	[EV_READ] = "reads", [EV_WRITE] = "writes", [EV_ALOAD] = "atomically reads", [EV_ASTORE] = "atomically writes",
 	[EV_RMW] = "atomically changes", [EV_FENCE] = "fence.", [EV_LIBREAD] = "library reads",
 	[EV_LIBWRITE] = "library writes", [EV_COPY] = "copies to", [EV_UNLOCK] = "unlocks",
@@ -56,6 +57,8 @@ static const char *verb_of(const struct event *ev)
 		return ev->failed ? "fails to exchange" : "exchanges";
 	case EV_LOCK:
 		return (ev->arg & 0xff) ? "locks for reading" : "locks";
+	case EV_NAME:
+		return ev->object ? "names." : "is named.";
 	case EV_MODULE:
 		return ev->arg ? "loads an object at" : "unloads the object at";
 	default:
@@ -90,6 +93,12 @@ static void say_object(struct sentence *s, struct trace *t, const struct objects
 		else
 			str_say(s, " %s", name);
 	}
+}
+
+static void say_named(struct sentence *s, struct trace *t, uint64_t uid)
+{
+	struct thread_id other = trace_thread_of_uid(t, uid);
+	str_say(s, " %s", other.i < trace_thread_count(t) ? trace_thread(t, other)->path : "another thread");
 }
 
 /* Payload as text, as far as it is text. */
@@ -178,7 +187,12 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 	case EV_LOST:
 		str_say(s, " %" PRIu64, ev->arg);
 		break;
-	case EV_NAME: case EV_LABEL: case EV_OUTCALL:
+	case EV_NAME:
+		if (ev->object)
+			say_named(s, t, ev->object);
+		say_bytes(s, ev);
+		break;
+	case EV_LABEL: case EV_OUTCALL:
 		say_bytes(s, ev);
 		break;
 	case EV_ONCE:
