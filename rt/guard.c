@@ -7,16 +7,17 @@
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 
 int  __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_abort(uint64_t *guard);
 
-#ifdef RADDLE_STATIC
-/* A static C program has no such functions and may not be made to need any; a static C++ program gets these. */
+/* A static C program has no such functions and may not be made to need any; a static C++ program gets these, and so does one whose
+ * library of C++ alone is static.  Bits as in both C++ runtimes. */
 enum { DONE = 1, BUSY = 1 << 8, SLEEPERS = 1 << 16 };
 
-static int real_acquire(uint64_t *guard)
+static int own_acquire(uint64_t *guard)
 {
 	uint32_t *word = (uint32_t *)guard;
 	for (;;) {
@@ -38,9 +39,20 @@ static void leave(uint64_t *guard, uint32_t state)
 		sys_futex_wake(word, INT32_MAX);
 }
 
-static void real_release(uint64_t *guard) { leave(guard, DONE); }
-static void real_abort(uint64_t *guard)   { leave(guard, 0); }
+static void own_release(uint64_t *guard) { leave(guard, DONE); }
+static void own_abort(uint64_t *guard)   { leave(guard, 0); }
+
+#ifdef RADDLE_STATIC
+static int  real_acquire(uint64_t *guard) { return own_acquire(guard); }
+static void real_release(uint64_t *guard) { own_release(guard); }
+static void real_abort(uint64_t *guard)   { own_abort(guard); }
 #else
+void *guard_stand_in(const char *name)
+{
+	return words_same(name, "__cxa_guard_acquire") ? (void *)own_acquire : words_same(name, "__cxa_guard_release") ? (void *)own_release :
+		words_same(name, "__cxa_guard_abort") ? (void *)own_abort : NULL;
+}
+
 static int  real_acquire(uint64_t *guard) { return REAL(__cxa_guard_acquire)(guard); }
 static void real_release(uint64_t *guard) { REAL(__cxa_guard_release)(guard); }
 static void real_abort(uint64_t *guard)   { REAL(__cxa_guard_abort)(guard); }

@@ -16,6 +16,7 @@
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 #include "wire/hooks.h"
 #include "wire/version.h"
 
@@ -54,13 +55,6 @@ static void copy_text(char *to, size_t room, const char *from)
 	for (; from[at] && at + 1 < room; at++)
 		to[at] = from[at];
 	to[at] = 0;
-}
-
-static bool same_text(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return *a == *b;
 }
 
 static const char *file_name(const char *path)
@@ -123,7 +117,7 @@ static void fill_module(struct module_entry *module, const struct dl_phdr_info *
 
 static bool same_module(const struct module_entry *a, const struct module_entry *b)
 {
-	if (a->base != b->base || a->high != b->high || a->build_id_bytes != b->build_id_bytes || !same_text(a->path, b->path))
+	if (a->base != b->base || a->high != b->high || a->build_id_bytes != b->build_id_bytes || !words_same(a->path, b->path))
 		return false;
 	for (uint32_t i = 0; i < a->build_id_bytes && i < sizeof a->build_id; i++)
 		if (a->build_id[i] != b->build_id[i])
@@ -306,7 +300,7 @@ void objects_opening(const char *name)
 	lock_tables(&signals);
 	for (uint32_t i = 0; i < MAX_TABLES; i++) {
 		struct table *t = &tables[i];
-		if (!t->gone || !t->reserved || !same_text(t->name, file_name(name)))
+		if (!t->gone || !t->reserved || !words_same(t->name, file_name(name)))
 			continue;
 		sys3(SYS_munmap, (long)t->from, (long)(t->to - t->from), 0);
 		t->reserved = false;

@@ -99,6 +99,7 @@ void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended
 /* ---- real functions (real.c) ----  looked up once by dlsym(RTLD_NEXT), or __real_ names in a static program.
  * REAL(pthread_mutex_lock)(m) calls libc's. */
 void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
+void *new_stand_in(const char *name), *guard_stand_in(const char *name);        /* what to call where there is none; or NULL */
 void rt_real_all(void);                                    /* looks all of them up, so that nobody waits for the loader later */
 /* Defining an interposed function:  INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m)) { ... }
  * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options.

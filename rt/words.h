@@ -2,6 +2,7 @@
 #ifndef RADDLE_RT_WORDS_H
 #define RADDLE_RT_WORDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* `text` at to[at], as far as there is room; where it ends: there is a zero. */
@@ -20,6 +21,13 @@ static inline unsigned words_add_number(char *to, unsigned at, unsigned room, ui
 	digits[count] = 0;
 	do digits[--count] = (char)('0' + number % 10); while (number /= 10);
 	return words_add(to, at, room, digits + count);
+}
+
+static inline bool words_same(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
 }
 
 /* The number at *text; *text is behind it then. */
