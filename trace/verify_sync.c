@@ -348,11 +348,12 @@ static void join_event(struct verifier *v, const struct event *ev)
 	if (ev->object >= v->thread_count || ev->result)
 		return;
 	struct thread_state *t = &v->threads[ev->object];
-	if (!t->ended && !v->last)
+	if (!t->ended && t->begun && !v->last)          /* STD has no words for either: joined, it has ended */
 		problem(v, RULE_THREAD, ev, "%s is joined but has not ended", path_of(v, (uint32_t)ev->object));
 	if (t->joined)
 		problem(v, RULE_THREAD, ev, "%s is joined a second time", path_of(v, (uint32_t)ev->object));
 	t->joined = true;
+	t->ended |= !v->last;
 	clocks_join(v, ev->thread.i, (uint32_t)ev->object);
 }
 
