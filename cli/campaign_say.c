@@ -29,7 +29,7 @@ static void say_fates(const struct campaign_count *c)
 void campaign_say(const campaign_counts *counts, const char *database)
 {
 	char n[STR_NUMBER];
-	uint64_t runs = 0, early = 0, failed = 0;
+	uint64_t runs = 0, early = 0, failed = 0, blind = 0;
 	for (size_t i = 0; i < counts->count; i++) {
 		const struct campaign_count *c = &counts->at[i];
 		printf("%s: %s fault%s\n", c->type, str_grouped(n, c->runs), c->runs == 1 ? "" : "s");
@@ -43,7 +43,10 @@ void campaign_say(const campaign_counts *counts, const char *database)
 		runs += c->runs;
 		early += c->early;
 		failed += c->failed;
+		blind += c->blind;
 	}
+	if (blind)
+		printf("warning: %s died or put out something wrong, and the comparison alone shows no deviation\n", str_grouped(n, blind));
 	if (early)
 		printf("warning: %s deviated before the fault: the program is not the same each time\n", str_grouped(n, early));
 	if (failed)

@@ -281,7 +281,7 @@ int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 {
 	struct db_query *q;
 	int got;
-	if (db_ask(db, &q, "select type, outcome, count(*), sum(after < -1) from experiment where outcome is not null group by type, outcome order by min(id)",
+	if (db_ask(db, &q, "select type, outcome, count(*), sum(after < -1), sum(outcome in ('silent corruption', 'crash', 'hang', 'deadlock') and kind = '') from experiment where outcome is not null group by type, outcome order by min(id)",
 		why) < 0)
 		return -1;
 	while ((got = db_next(q, why)) > 0) {
@@ -289,6 +289,7 @@ int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 		int outcome = became_of(db_text(q, 1));
 		uint64_t count = (uint64_t)db_number(q, 2);
 		c->early += (uint64_t)db_number(q, 3);
+		c->blind += (uint64_t)db_number(q, 4);
 		if (outcome < 0) {
 			c->failed += count;
 			continue;

@@ -10,7 +10,8 @@
 #include "base/db.h"
 #include "base/interval.h"
 
-struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed, fates[FATE_COUNT]; };    /* early: it deviated before the fault */
+struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed, blind, fates[FATE_COUNT]; };    /* early: it deviated before the fault; blind: it died or
+	 * its output is wrong, and nothing deviates */
 typedef VEC(struct campaign_count) campaign_counts;
 
 struct campaign {
