@@ -72,8 +72,17 @@ static bool formats_texts(Elf *elf)
 	return false;
 }
 
-/* 1 it calls one, 0 none, -1 it has no table of what it calls. */
-static int look(Elf *elf, const char *trusted, char *name, size_t room)
+void calls_list(char *list, size_t room, const char *name)
+{
+	size_t length = strlen(list);
+	if (calls_is_listed(list, name) || calls_is_listed(list, "..."))
+		return;
+	bool fits = length + strlen(name) + sizeof ",,..." <= room;
+	snprintf(list + length, room - length, "%s%s", length ? "," : "", fits ? name : "...");
+}
+
+/* 1 it calls some, 0 none, -1 it has no table of what it calls. */
+static int look(Elf *elf, const char *trusted, char *list, size_t room)
 {
 	int answer = -1;
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
@@ -81,28 +90,28 @@ static int look(Elf *elf, const char *trusted, char *name, size_t room)
 		Elf_Data *data = elf_getdata(s, NULL);
 		if (!gelf_getshdr(s, &head) || head.sh_type != SHT_DYNSYM || !data || !head.sh_entsize)
 			continue;
-		answer = 0;
+		answer = answer < 0 ? 0 : answer;
 		for (int i = 0; i < (int)(head.sh_size / head.sh_entsize); i++) {
 			GElf_Sym symbol;
 			const char *text = gelf_getsym(data, i, &symbol) && symbol.st_shndx == SHN_UNDEF ? elf_strptr(elf, head.sh_link, symbol.st_name) : NULL;
 			bool prints = text && strstr(text, "printf") && !calls_is_listed(trusted, text);
 			if (text && (is_unexplored(text, trusted) || (prints && formats_texts(elf)))) {
-				snprintf(name, room, "%.100s", text);
-				return 1;
+				calls_list(list, room, text);
+				answer = 1;
 			}
 		}
 	}
 	return answer;
 }
 
-bool calls_unexplored(const char *object, const char *trusted, char *name, size_t room)
+bool calls_unexplored(const char *object, const char *trusted, char *list, size_t room)
 {
 	int fd = open(object, O_RDONLY | O_CLOEXEC);
 	elf_version(EV_CURRENT);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-	int got = elf ? look(elf, trusted, name, room) : -1;
+	int got = elf ? look(elf, trusted, list, room) : -1;
 	if (got < 0)
-		snprintf(name, room, "a static program");
+		calls_list(list, room, "a static program");
 	elf_end(elf);
 	if (fd >= 0)
 		close(fd);

@@ -8,7 +8,8 @@
 bool calls_is_listed(const char *list, const char *name);       /* "a,b,c"; NULL: nothing is */
 
 /* Threads meet in more than memory: files, pipes, a lock that is only tried, time.  Only functions known to do nothing of the kind, or to say so by
- * events, and those trusted ("name,name", or NULL) may be called.  True and the first other name: the object calls one, or cannot be asked. */
-bool calls_unexplored(const char *object, const char *trusted, char *name, size_t room);
+ * events, and those trusted ("name,name", or NULL) may be called.  True: the object calls others, or cannot be asked; their names are added to the list. */
+bool calls_unexplored(const char *object, const char *trusted, char *list, size_t room);
+void calls_list(char *list, size_t room, const char *name);     /* adds it, if it is not there; "..." if there is no room */
 
 #endif

@@ -9,6 +9,7 @@
 #include "analyses/check/learn_inside.h"
 #include "analyses/check/pending.h"
 #include "analyses/check/unwatched.h"
+#include "base/str.h"
 #include "trace/objects.h"
 #include "trace/reader.h"
 #include "wire/kinds.h"
@@ -352,11 +353,12 @@ static void chose(struct learning *l, uint32_t thread, const struct event *ev)
 /* Something besides other threads decides; who is the serial one at a barrier is told when it is left. */
 static void called_out(struct learning *l, const struct event *ev)
 {
-	static const char barrier[] = "pthread_barrier_wait";
-	char what[200];
-	if (ev->bytes && ev->byte_count == sizeof barrier - 1 && !memcmp(ev->bytes, barrier, sizeof barrier - 1))
+	char name[100] = "", what[200];
+	if (ev->bytes)
+		snprintf(name, sizeof name, "%.*s", (int)(ev->byte_count < sizeof name ? ev->byte_count : sizeof name - 1), (const char *)ev->bytes);
+	if (!strcmp(name, "pthread_barrier_wait") || calls_is_listed(l->t->trusted, name))
 		return;
-	snprintf(what, sizeof what, "'%.*s' is not explored yet", ev->bytes ? (int)(ev->byte_count < 100 ? ev->byte_count : 100) : 0, ev->bytes ? (const char *)ev->bytes : "");
+	snprintf(what, sizeof what, "'%s' is not explored yet (--trust=%s: threads do not meet there)", name, name);
 	learn_trouble(l->t, ev, what);
 }
 
@@ -473,22 +475,37 @@ static void open_image(struct threads *t, const struct trace_module *m)
 	vec_push(&t->images, image);
 }
 
+/* All there is of it is said at once: who trusts one wants to know the others. */
+static void say_objects(struct threads *t, const char *objects, const char *calls)
+{
+	struct sentence to = { t->trouble, sizeof t->trouble };
+	if (*objects)
+		str_say(&to, "the code of '%s' is not watched (--trust=%s: it touches nothing threads share)%s", objects, objects, *calls ? "; " : "");
+	if (*calls)
+		str_say(&to, "'%s' %s not explored yet (--trust=%s: threads do not meet there)", calls, strchr(calls, ',') ? "are" : "is", calls);
+}
+
 static void ask_objects(struct learning *l)
 {
 	struct threads *t = l->t;
+	char objects[110] = "", calls[110] = "", code[400];
 	t->asked = true;
-	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*t->trouble; i++) {
+	for (uint32_t i = 0; i < trace_module_count(l->trace); i++) {
 		const struct trace_module *m = trace_module(l->trace, i);
 		const char *name = strrchr(m->path, '/') ? strrchr(m->path, '/') + 1 : m->path;
-		char call[512];
 		if (!is_watched(t, m, name))
-			snprintf(t->trouble, sizeof t->trouble, "the code of '%.100s' is not watched (--trust=%.100s: it touches nothing threads share)", name, name);
+			calls_list(objects, sizeof objects, name);
+		if (m->instrumented)
+			calls_unexplored(m->path, t->trusted, calls, sizeof calls);
+	}
+	if (!*t->trouble)
+		say_objects(t, objects, calls);
+	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*t->trouble; i++) {
+		const struct trace_module *m = trace_module(l->trace, i);
 		if (m->instrumented)
 			open_image(t, m);
-		if (m->instrumented && calls_unexplored(m->path, t->trusted, call, sizeof call))
-			snprintf(t->trouble, sizeof t->trouble, "'%.100s' is not explored yet (--trust=%.100s: threads do not meet there)", call, call);
-		else if (m->instrumented && unwatched_code(m->path, call, sizeof call))
-			snprintf(t->trouble, sizeof t->trouble, "code nobody watches: %.400s", call);
+		if (m->instrumented && unwatched_code(m->path, code, sizeof code))
+			snprintf(t->trouble, sizeof t->trouble, "code nobody watches: %s", code);
 	}
 }
 
