@@ -50,13 +50,14 @@ static const char *const bounds[] = { "SC (not TSO, PSO or C11)", "TSO (not PSO 
 static void say_end_json(const struct options *o, const struct check_result *r)
 {
 	struct json j;
+	bool is_whole = !*r->why && (r->verdict == CHECK_SAFE || o->keep_going);
 	json_summary(&j, stdout);
 	json_put_text(&j, "command", "check");
 	json_put_text(&j, "model", models[o->model]);
 	json_put_text(&j, "verdict", verdicts[r->verdict]);
 	json_put_number(&j, "executions", r->executions);
 	json_put_number(&j, "classes", r->classes);
-	json_put_number(&j, "blocked", r->executions > r->classes && r->verdict == CHECK_SAFE ? r->executions - r->classes : 0);
+	json_put_number(&j, "blocked", is_whole && r->executions > r->classes ? r->executions - r->classes : 0);
 	json_put_number(&j, "errors", r->bugs.count + r->outputs.count);
 	json_put_number(&j, "races", r->races.count);
 	if (*r->why)

@@ -16,10 +16,22 @@ static bool race(const struct node *a, const struct node *b)
 	return overlap && (a->deed != DEED_READ || b->deed != DEED_READ) && (a->plain || b->plain);
 }
 
+/* The access among those a thread is about to make in one go that others have to do with, or its last. */
+static uint32_t shared_part(const struct space *s, uint32_t node)
+{
+	while (node != NO_NODE && node_at(s, node)->size && !is_access(node_at(s, node))) {
+		uint32_t next = node_at(s, node)->first;
+		if (next == NO_NODE || node_at(s, next)->points || !node_at(s, next)->size)
+			break;
+		node = next;
+	}
+	return node;
+}
+
 /* The i-th access of a thread: what it is about to do, or a store of its that waits; NO_NODE: there is none. */
 static uint32_t access_of(const struct space *s, const struct state *at, uint32_t thread, uint32_t i)
 {
-	uint32_t node = i ? pending_node(s, at, thread, i - 1) : space_node(at, thread);
+	uint32_t node = i ? pending_node(s, at, thread, i - 1) : shared_part(s, space_node(at, thread));
 	return node == PENDING_FENCE || node == NO_NODE || !is_access(node_at(s, node)) ? NO_NODE : node;
 }
 

@@ -128,6 +128,21 @@ static bool is_part(const struct node *n)
 	return n->deed != DEED_UNKNOWN && n->deed != DEED_BACK && n->points == 0;
 }
 
+/* Is it an access that happens together with one that others notice?  Then it is a step, too, though nobody would notice it alone. */
+static bool has_visible_part(const struct space *s, const struct node *n)
+{
+	if (!n->size || n->first == NO_NODE)
+		return false;
+	for (uint32_t node = n->first; is_part(node_at(s, node)); node = node_at(s, node)->first) {
+		const struct node *part = node_at(s, node);
+		if (part->size && !deed_is_private(part) && !is_kept_back(s, part))
+			return true;
+		if (part->first == NO_NODE)
+			break;
+	}
+	return false;
+}
+
 /* Who came last to a barrier leaves it in the same breath, all others by a point of their own. */
 static bool settle_leaving(const struct space *s, struct state *at, uint32_t thread, doings *log)
 {
@@ -160,7 +175,7 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 		at->w[thread] = act(s, at, &part, (struct step){ thread, NOBODY });
 		return true;
 	}
-	if (n->first == NO_NODE || must_drain(s, at, thread))
+	if (n->first == NO_NODE || must_drain(s, at, thread) || has_visible_part(s, n))
 		return false;
 	if (n->deed == DEED_FENCE && n->release)
 		pending_fence(s, at, thread);

@@ -360,7 +360,7 @@ static uint32_t pair_number(struct threads *t, uint64_t a, uint64_t b)
 uint32_t threads_tail_with(struct threads *t, uint32_t write, uint32_t tail)
 {
 	const struct node *n = &t->nodes.at[write];
-	uint64_t what = (uint64_t)n->size << 32 | n->cell, how = (uint64_t)n->life << 2 | (unsigned)n->release << 1 | n->waits;
+	uint64_t what = (uint64_t)n->size << 32 | n->cell, how = (uint64_t)n->life << 3 | (n->points ? 0 : 4u) | (unsigned)n->release << 1 | n->waits;
 	return pair_number(t, (uint64_t)pair_number(t, n->value, what) << 32 | tail, how);
 }
 
