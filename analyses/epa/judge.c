@@ -156,18 +156,18 @@ static bool is_cut(const struct diff *d, const struct thread_diff *t, enum devia
 	return ended && kind == DEV_CRASH && d->end && !has_failed(t->other);
 }
 
-/* A thread that was created but had not begun when the run died has no memory in its trace: its handle, in the hands of who created it, has no name there. */
-static bool has_unborn(const struct diff *d, const struct judged *j)
+/* A thread that was created but had not begun when the run ended has no memory in its trace: its handle, in the hands of who created it, has no name there. */
+static bool has_unborn(const struct diff *d)
 {
 	bool any = false;
 	for (uint32_t i = 0; i < d->thread_count; i++)
 		any |= !d->threads[i].other;
-	return any && (j->late || j->signalled);
+	return any;
 }
 
 static void find_deviants(deviant_list *out, const struct diff *d, const struct judged *j, size_t fault)
 {
-	bool unborn = has_unborn(d, j);
+	bool unborn = has_unborn(d);
 	for (uint32_t i = 0; i < d->thread_count; i++) {
 		const struct thread_diff *t = &d->threads[i];
 		bool own = !strcmp(t->path, j->site->thread) && t->golden && t->other && fault != SIZE_MAX;
