@@ -11,8 +11,8 @@ $(GUARDED): tests/predict/guarded.c
 	$(CC) $(STD) $(OPT) $(WARN) $< -o $@
 
 predict-tests: $(SCREENED) $(GUARDED) $(B)/raddle $(B)/raddle-cc
+	@RADDLE_BUILD=$(B) tests/predict/guarded.sh $(if $(QUICK),2,$(if $(SOAK),400,8))
 	@$(SCREENED) $(if $(QUICK),1000,$(if $(SOAK),500000,6000)) > $(B)/tests/screened.log || cat $(B)/tests/screened.log; tail -1 $(B)/tests/screened.log; \
 	! tail -1 $(B)/tests/screened.log | grep -qv ' 0 failed'
-	@RADDLE_BUILD=$(B) tests/predict/guarded.sh $(if $(QUICK),2,$(if $(SOAK),400,8))
 test-programs: $(SCREENED) $(GUARDED)
 .PHONY: predict-tests
