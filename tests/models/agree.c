@@ -1,7 +1,7 @@
 /* tests/models/agree.c -- do steered runs of a litmus test have exactly the outcomes the axioms of the memory model allow?
- *   agree [-v] [-m sc|tso|pso] [-c] [-p <accesses>,<threads>,<every>[,<from>]] [-x <the same>] <litmus program> [<shape>...]
+ *   agree [-v] [-m sc|tso|pso] [-c] [-p <accesses>,<threads>,<every>[,<from>]] [-x <the same>] [-r <count>,<seed>] <litmus program> [<shape>...]
  * The shapes given, and those of tests/models/family.c: -p plain ones of so many accesses and threads, -x their variants; of them
- * the first, or the one with that number, and then one in so many.  Without -m under all three models, variants only where the model
+ * the first, or the one with that number, and then one in so many; -r so many mixtures.  Without -m under all three models, variants only where the model
  * can tell them from the plain one; -c only counts. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static void compare(struct explorer *explorer, const char *text, enum shape_mode
 
 /* ---- families ---- */
 
-struct family { unsigned accesses, threads, every, from; bool variants; };
+struct family { unsigned accesses, threads, every, from; bool variants; unsigned mixtures; };
 
 static struct explorer *explorers[3];
 static int only = -1;
@@ -79,7 +79,7 @@ static void check_shape(const char *text, bool always)
 static void one_in(void *with, const char *text)
 {
 	const struct family *f = with;
-	if (made++ % f->every == f->from && !counts)
+	if ((f->mixtures || made++ % f->every == f->from) && !counts)
 		check_shape(text, false);
 }
 
@@ -91,6 +91,10 @@ static void variants_of(void *with, const char *text)
 static void check_family(struct family *f)
 {
 	made = 0;
+	if (f->mixtures) {
+		family_mixtures(f->mixtures, f->from, one_in, f);
+		return;
+	}
 	family_plain(f->accesses, f->threads, f->variants ? variants_of : one_in, f);
 	if (counts)
 		printf("%u accesses, %u threads: %llu %s\n", f->accesses, f->threads, (unsigned long long)made, f->variants ? "variants" : "plain");
@@ -101,7 +105,7 @@ int main(int argc, char **argv)
 	struct family families[32];
 	char trouble[512];
 	unsigned count = 0;
-	for (int c; (c = getopt(argc, argv, "+vcm:p:x:")) != -1;) {
+	for (int c; (c = getopt(argc, argv, "+vcm:p:x:r:")) != -1;) {
 		struct family *f = &families[count];
 		switch (c) {
 		case 'v': verbose = true; break;
@@ -111,6 +115,12 @@ int main(int argc, char **argv)
 			*f = (struct family){ .variants = c == 'x' };
 			if (count == 31 || sscanf(optarg, "%u,%u,%u,%u", &f->accesses, &f->threads, &f->every, &f->from) < 3 || f->accesses > 6 ||
 				f->threads > SHAPE_THREADS || !f->every)
+				return 2;
+			count++;
+			break;
+		case 'r':
+			*f = (struct family){ .every = 1 };
+			if (count == 31 || sscanf(optarg, "%u,%u", &f->mixtures, &f->from) != 2 || !f->mixtures)
 				return 2;
 			count++;
 			break;

@@ -16,7 +16,7 @@
 
 #define MOST_EVENTS 4096u
 #define TEXT_BYTES  4096u
-#define FIRST_EVENTS 3u         /* of the first thread before it creates: its begin, and it opens and maps what says what to do */
+#define FIRST_EVENTS 2u         /* of the first thread before it creates: its begin, and a fence */
 
 struct turn { uint32_t strand, part; uint64_t nth; bool flush; };
 typedef VEC(struct turn) turns;
@@ -338,7 +338,7 @@ struct explorer *explorer_open(const char *program, enum shape_model model, char
 	struct explorer *x = mem_take(sizeof *x);
 	struct err why = { 0 };
 	char *argv[] = { (char *)program, x->file, NULL };
-	struct runs_setup setup = { .jobs = 1, .like = { .argv = argv, .model = model, .unchecked = true, .max_steps = MOST_EVENTS, .max_seconds = 20 } };
+	struct runs_setup setup = { .jobs = 1, .like = { .argv = argv, .model = model, .unchecked = true, .stays = true, .max_steps = MOST_EVENTS, .max_seconds = 20 } };
 	x->model = model;
 	strcpy(x->file, "/tmp/litmus-XXXXXX");
 	int fd = mkstemp(x->file);

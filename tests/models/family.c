@@ -3,7 +3,8 @@
  * Plain ones: every way to give so many loads and stores, of up to 3 places, to so many threads, up to renaming places and
  * threads; each place is stored to, and touched by two threads at least (a place of one thread alone tells nothing).
  * Variants of one: each store made release, seq_cst or an exchange, each access narrower, wider or across two places, each gap
- * filled with a fence; one at a time, and the first four everywhere at once. */
+ * filled with a fence; one at a time, and the first four everywhere at once.
+ * Mixtures: kinds, sizes and fences drawn for each access; atomic ones are aligned. */
 #include "tests/models/family.h"
 
 #include <stdio.h>
@@ -179,5 +180,44 @@ void family_variants(const char *plain, void (*take)(void *with, const char *tex
 		for (unsigned k = 0; i < count && k < sizeof sizes / sizeof *sizes; k++)
 			if (strcpy(text, plain) && change_size(text, which, sizes[k].move, sizes[k].size))
 				take(with, text);
+	}
+}
+
+/* ---- mixtures ---- */
+
+static unsigned drawn(uint64_t *state, unsigned below)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)((*state >> 33) % below);
+}
+
+static unsigned put_access(char *text, uint64_t *state)
+{
+	static const struct { unsigned move; char size; } sizes[] = { { 0, '2' }, { 0, '2' }, { 0, '2' }, { 0, '1' }, { 1, '1' }, { 1, '2' }, { 0, '4' } };
+	char kind = "RRRRWWWWLSXX"[drawn(state, 12)];
+	unsigned place, k;
+	do {
+		place = (unsigned)("00022224"[drawn(state, 8)] - '0');
+		k = drawn(state, sizeof sizes / sizeof *sizes);
+	} while (strchr("LSX", kind) && (place + sizes[k].move) % (unsigned)(sizes[k].size - '0'));
+	return (unsigned)sprintf(text, "%c%u.%c", kind, place + sizes[k].move, sizes[k].size);
+}
+
+void family_mixtures(unsigned count, uint64_t seed, void (*take)(void *with, const char *text), void *with)
+{
+	uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
+	for (unsigned n = 0; n < count; n++) {
+		unsigned threads = 2 + drawn(&state, 2), accesses = threads + drawn(&state, 7 - threads), at = 0, left = threads;
+		char text[128];
+		for (unsigned i = 0; i < accesses; i++) {
+			bool begins = !i || left == accesses - i || (left && drawn(&state, accesses) < threads);
+			if (i)
+				text[at++] = begins ? '|' : ' ';
+			left -= begins;
+			if (!begins && !drawn(&state, 5))
+				at += (unsigned)sprintf(text + at, "%c ", "Ff"[drawn(&state, 2)]);
+			at += put_access(text + at, &state);
+		}
+		take(with, text);
 	}
 }
