@@ -1,5 +1,5 @@
 /* rt/addresses.c -- mappings get the same addresses in every run: from a range of our own, one behind the other, never again.
- * (What the loader mapped before the runtime began lies where the system put it.)
+ * Stacks of threads have a range for themselves.  (What the loader mapped before the runtime began lies where the system put it.)
  * A mapping of a file is kept with what the file held; a replay maps plain memory and puts that into it.  Two mappings of one file that
  * show each other's writes are one memory in a replay too, as far as the first one reaches. */
 #include <sys/mman.h>
@@ -7,6 +7,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/restart.h"
 #include "rt/world.h"
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -17,7 +18,7 @@
 #define LARGE  (2ull << 20)             /* mappings of this size are aligned to it: the system may use large pages */
 #define TRIES  1024
 
-static uint64_t next = FIXED_MAPS;
+static struct range { uint64_t low, high, next; } maps = { FIXED_MAPS, FIXED_STACKS, FIXED_MAPS }, stacks = { FIXED_STACKS, FIXED_HIGH, FIXED_STACKS };
 
 static uint64_t up(uint64_t n, uint64_t unit)
 {
@@ -25,16 +26,22 @@ static uint64_t up(uint64_t n, uint64_t unit)
 }
 
 /* The next address for so many bytes. */
-static uint64_t take(uint64_t bytes)
+static uint64_t take(struct range *r, uint64_t bytes)
 {
 	bytes = up(bytes, PAGE);
-	uint64_t at = bytes >= LARGE ? up(next, LARGE) : next;
-	if (bytes > FIXED_HIGH - FIXED_MAPS)
+	uint64_t at = bytes >= LARGE ? up(r->next, LARGE) : r->next;
+	if (bytes > r->high - r->low)
 		return 0;
-	if (at + bytes > FIXED_HIGH)
-		at = FIXED_MAPS;
-	next = at + bytes + PAGE;               /* a page between: what runs over its end is caught */
+	if (at + bytes > r->high)
+		at = r->low;
+	r->next = at + bytes + PAGE;            /* a page between: what runs over its end is caught */
 	return at;
+}
+
+/* Stacks lie by themselves: where they are does not depend on what else was mapped, nor that on threads made in advance (pool.c). */
+static struct range *range_of(const struct world_call *c)
+{
+	return c->a[3] & MAP_STACK && own_strand && own_strand->makes_default ? &stacks : &maps;
 }
 
 static bool failed(long at)
@@ -53,7 +60,7 @@ static long placed(const struct world_call *c, long flags, long fd)
 	if (!goes_where_we_say(c))
 		return sys6(SYS_mmap, c->a[0], c->a[1], c->a[2], flags, fd, c->a[5]);
 	for (int i = 0; i < TRIES; i++) {
-		long wish = i == 0 && c->a[0] ? c->a[0] & ~(long)(PAGE - 1) : (long)take((uint64_t)c->a[1]);
+		long wish = i == 0 && c->a[0] ? c->a[0] & ~(long)(PAGE - 1) : (long)take(range_of(c), (uint64_t)c->a[1]);
 		long at = wish ? sys6(SYS_mmap, wish, c->a[1], c->a[2], flags | MAP_FIXED_NOREPLACE, fd, c->a[5]) : -ENOMEM;
 		if (!failed(at) && at != wish) {         /* a kernel that does not know the flag */
 			sys3(SYS_munmap, at, c->a[1], 0);
@@ -154,7 +161,7 @@ static long remap(const struct world_call *c)
 	long at = sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] & ~(long)MREMAP_MAYMOVE, 0, 0);
 	if (at != -ENOMEM && at != -EFAULT)
 		return at;
-	uint64_t where = take((uint64_t)c->a[2]);
+	uint64_t where = take(&maps, (uint64_t)c->a[2]);
 	return where ? sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] | MREMAP_FIXED, (long)where, 0) : -ENOMEM;
 }
 
@@ -191,5 +198,7 @@ long map_call(struct world_call *c)
 		return remap(c);
 	long at = c->a[3] & MAP_ANONYMOUS ? placed(c, c->a[3], c->a[4]) : map_file(c);
 	note_lent(c, at);
+	if (rt_unlikely(restart_on))
+		restart_mapped(c, at);
 	return at;
 }

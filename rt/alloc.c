@@ -239,9 +239,10 @@ static void *taken_apart(size_t count, size_t size, bool zeroed, uint64_t pc)
 {
 	if (rt_unlikely(alloc_scratch != NULL))
 		return scratch_take(count * size);
+	void *got = arena_take(count * size, 16);
 	if (pool_fills)
-		pool_asked(count, size, zeroed, pc);
-	return arena_take(count * size, 16);
+		pool_asked(count, size, zeroed, got, pc);
+	return got;
 }
 
 INTERPOSE(void *, malloc, (size_t bytes))

@@ -298,6 +298,9 @@ static void starting(struct slot *s, const pthread_attr_t *attr)
 		s->virtual_mask = own_strand->mask;
 		own_strand->makes_thread = true;
 		own_strand->makes_ghost = steer->switched_by == SWITCH_GHOST && starts_at_once(attr);
+		own_strand->makes_default = !attr;
+		if (attr)
+			pool_close();
 	}
 	sigset_t own;
 	s->inherits = !attr || pthread_attr_getsigmask_np(attr, &own) == PTHREAD_ATTR_NO_SIGMASK_NP;
@@ -306,7 +309,7 @@ static void starting(struct slot *s, const pthread_attr_t *attr)
 
 static void made(const struct slot *s)
 {
-	own_strand->makes_thread = own_strand->makes_ghost = false;
+	own_strand->makes_thread = own_strand->makes_ghost = own_strand->makes_default = false;
 	own_strand->mask = s->virtual_mask;             /* libc has put it back, in the kernel alone */
 	dispatch_lets_pass(false);
 }
@@ -361,7 +364,7 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 	if (detached == PTHREAD_CREATE_DETACHED)
 		slot_mark(s, SLOT_LET_GO);
 	s->start.posix = start;
-	if (!attr && s->strand && restart_on && create_pooled(s, run_posix, thread))
+	if (!attr && s->strand && create_pooled(s, run_posix, thread))
 		return 0;
 	starting(s, attr);
 	uint64_t mask = s->mask;
@@ -380,7 +383,7 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
-	if (s->strand && restart_on && create_pooled(s, run_c11, thread))
+	if (s->strand && create_pooled(s, run_c11, thread))
 		return thrd_success;
 	starting(s, NULL);
 	uint64_t mask = s->mask;
@@ -494,8 +497,8 @@ static void note_join(struct slot *s, uint32_t uid, int result, const void *valu
 		effect_result(value, bytes, pc);
 	if (result == 0 && s)
 		slot_mark(s, SLOT_ENDED | SLOT_LET_GO);
-	if (result == 0 && restart_on)
-		pool_close();
+	if (result == 0 && rt_steered())
+		pool_joined();
 }
 
 INTERPOSE(int, pthread_join, (pthread_t thread, void **value))

@@ -21,6 +21,7 @@
 #include "rt/keep.h"
 #include "rt/restart.h"
 #include "rt/sys.h"
+#include "rt/warm.h"
 #include "rt/world.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -176,6 +177,8 @@ static long answer(struct world_call *c, ucontext_t *context)
 	if (rt_unlikely(restart_on))
 		restart_sees(c);
 	keep_sees(c);
+	if (rt_unlikely(warm_looks) && c->number == SYS_exit_group)
+		warm_look();
 	switch (c->number) {
 	case SYS_rt_sigreturn:
 		rt_return_at((uint64_t)registers[REG_RSP]);

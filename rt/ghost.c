@@ -95,6 +95,21 @@ static void rest(struct strand *s)
 	context_swap(&s->rests_at, making.rests_at, making.thread_pointer);
 }
 
+int32_t ghost_numbers_keep(void)
+{
+	return making.tids;
+}
+
+void ghost_numbers_back(int32_t numbers)
+{
+	making.tids = numbers;
+}
+
+int32_t ghost_number(const struct strand *s)
+{
+	return ((int32_t *)s->thread_pointer)[tid_word] = pid_as_told() + ++making.tids;
+}
+
 bool ghost_is_made(void)
 {
 	return making.going;

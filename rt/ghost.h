@@ -11,6 +11,10 @@
  * when that has come to rest. */
 long ghost_make(const struct clone_args *how, const greg_t *registers);
 bool ghost_is_made(void);                     /* the caller is a new thread that has not come to rest */
+/* Numbers given to threads so far, put back when some were made that are not handed out yet; each gets its own then. */
+int32_t ghost_numbers_keep(void);
+void ghost_numbers_back(int32_t numbers);
+int32_t ghost_number(const struct strand *s);
 /* It asks for what its creator's kernel thread has already: 0 is the answer. */
 bool ghost_registers(const struct world_call *c);
 

@@ -1,4 +1,4 @@
-/* rt/private.c -- runs of a server do not see each other's files.
+/* rt/private.c -- runs of a server do not see each other's files, nor does a run of many that has a process started for it leave any.
  *
  * Nothing is done until a run is about to change something below its working directory, or where temporary files go.  Then it
  * leaves the mount namespace it was born in, and an overlay is laid over that place: what it writes goes to memory of its own and is
@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "rt/words.h"
 
@@ -325,12 +326,26 @@ void private_before_process(void)
 	private_leaves(refused ? "makes a process, which shares its files with other runs" : "makes a process, which is not watched", NULL);
 }
 
+/* The file it makes is the run's own, where runs have their own. */
+static void binds(const struct world_call *c)
+{
+	const struct sockaddr_un *to = (const struct sockaddr_un *)c->a[1];
+	char path[sizeof to->sun_path + 1] = "";
+	uint64_t head = offsetof(struct sockaddr_un, sun_path), bytes = (uint64_t)c->a[2];
+	if (bytes <= head || bytes > sizeof *to || !sys_readable(to, bytes) || to->sun_family != AF_UNIX)
+		return;
+	copy_bytes(path, to->sun_path, bytes - head);
+	if (path[0] && path_of_new(AT_FDCWD, path, whole[0]))
+		judge(whole[0]);
+}
+
 void private_reaches(const struct world_call *c)
 {
 	const struct msghdr *message = (const struct msghdr *)c->a[1];
-	if (c->number == SYS_bind)
+	if (c->number == SYS_bind && started) {
+		binds(c);
 		private_leaves("binds a socket", NULL);
-	else if (c->number == SYS_sendto && c->a[4])
+	} else if (c->number == SYS_sendto && c->a[4])
 		private_leaves("sends to an address", NULL);
 	else if (c->number == SYS_sendmsg && sys_readable(message, sizeof *message) && message->msg_name)
 		private_leaves("sends to an address", NULL);

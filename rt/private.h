@@ -1,4 +1,4 @@
-/* rt/private.h -- a run of a server keeps what it changes to itself (private.c). */
+/* rt/private.h -- a run of many keeps what it changes to itself (private.c). */
 #ifndef RADDLE_RT_PRIVATE_H
 #define RADDLE_RT_PRIVATE_H
 

@@ -11,8 +11,10 @@
  *   (3) the kernel does not fault but refuse to write to a read-only page: what a permitted call fills is made hot before, and a
  *       signal frame that could not be written makes the pages below the stack pointer hot and the call again;
  *   (4) the kernel writes into the first thread's block when it likes (rseq): those pages are hot from the beginning;
- *   (5) the first thread's stack grows as it is used, read-only like the rest of it: its region grows with it;
- *   (6) whatever else goes wrong, a fault of the program's own above all: everything is made writable, the run goes on as if it
+ *   (5) memory a run maps is given back at its end, wherever it lies, and a stack libc gives back, of a thread made in advance (pool.c), is
+ *       out of reach for the rest of the run;
+ *   (6) the first thread's stack grows as it is used, read-only like the rest of it: its region grows with it;
+ *   (7) whatever else goes wrong, a fault of the program's own above all: everything is made writable, the run goes on as if it
  *       were the only one, and is the last.  A signal from outside that came between two calls while the stack was read-only is lost;
  *       the kernel says no more of it than of a fault, so that such a run is marked (RESTART_SIGNAL) and is to be made again. */
 #include "rt/restart.h"
@@ -26,7 +28,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "rt/context.h"
 #include "rt/handed.h"
+#include "rt/maps.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
 #include "rt/strands.h"
@@ -36,13 +40,13 @@
 #define PAGE         4096u
 #define HOT_MOST     4096u
 #define REGIONS      1024u
+#define RANGES       256u               /* mapped by one run, and hidden in it */
 #define SIGNALS      64u                /* the last one is never touched */
 #define FRAME        (16u << 10)        /* more than a signal frame takes */
 #define STACK_BYTES  (64u << 10)
 #define MAPS_BYTES   (256u << 10)
 #define FIRST_BLOCK  (2 * PAGE)
 #define STACK_GAP    (1u << 20)         /* below a stack that grows: the kernel puts no other mapping there */
-#define CONTEXT_THREAD 8                /* of struct engine's where: the thread pointer */
 #define SA_RESTORER_BIT 0x04000000ul
 
 struct kernel_action {
@@ -52,8 +56,10 @@ struct kernel_action {
 	uint64_t mask;
 };
 
+struct range { uint64_t low, high; };
+
 struct engine {
-	uint64_t where[10];              /* context_mark() */
+	uint64_t where[CONTEXT_WORDS];   /* context_mark() */
 	uint64_t mask;                  /* of the kernel thread */
 	struct kernel_action before;    /* for SIGSEGV */
 	struct kernel_action actions[SIGNALS];          /* before the first run that changed them */
@@ -64,7 +70,9 @@ struct engine {
 	uint64_t block_end;             /* of what is hot from the beginning */
 	uint32_t region_count, hot_count;
 	uint32_t stack_region;           /* the one with the first thread's stack */
-	struct { uint64_t low, high; } regions[REGIONS];
+	struct range regions[REGIONS];
+	uint32_t mapped_count, hidden_count;            /* of this run */
+	struct range mapped[RANGES], hidden[RANGES];
 	uint64_t hot[HOT_MOST];
 	char stack[STACK_BYTES] __attribute__((aligned(64)));           /* memory is put back on it */
 	char fault_stack[STACK_BYTES] __attribute__((aligned(64)));
@@ -74,11 +82,6 @@ struct engine {
 
 bool restart_on;
 static struct engine *engine;
-
-/* switch.S */
-bool context_mark(uint64_t where[10]);           /* false; true when context_back() comes here */
-_Noreturn void context_back(const uint64_t where[10]);
-_Noreturn void context_on(void *stack, void (*run)(void));
 
 /* ---- pages ---- */
 
@@ -90,10 +93,23 @@ static bool is_hot(uint64_t page)
 	return false;
 }
 
+static bool is_in(const struct range *r, uint64_t at)
+{
+	return at - r->low < r->high - r->low;
+}
+
+static bool is_hidden(uint64_t at)
+{
+	for (uint32_t i = 0; i < engine->hidden_count; i++)
+		if (is_in(&engine->hidden[i], at))
+			return true;
+	return false;
+}
+
 static bool is_kept(uint64_t at)
 {
 	for (uint32_t i = 0; i < engine->region_count; i++)
-		if (at - engine->regions[i].low < engine->regions[i].high - engine->regions[i].low)
+		if (is_in(&engine->regions[i], at))
 			return true;
 	return false;
 }
@@ -109,6 +125,8 @@ static void give_up(uint32_t why)
 	if (engine->given_up)
 		return;
 	protect(PROT_READ | PROT_WRITE);        /* what is pushed on the way there may still fault */
+	for (uint32_t i = 0; i < engine->hidden_count; i++)
+		sys3(SYS_munmap, (long)engine->hidden[i].low, (long)(engine->hidden[i].high - engine->hidden[i].low), 0);
 	engine->given_up = true;
 	sys6(SYS_rt_sigaction, SIGSEGV, (long)&engine->before, 0, 8, 0, 0);
 	steer->restart_refused = why;
@@ -129,7 +147,7 @@ static bool heat(uint64_t at)
 {
 	uint64_t page = at & ~(uint64_t)(PAGE - 1);
 	grow_stack(page);
-	if (engine->given_up || !is_kept(page) || is_hot(page))
+	if (engine->given_up || !is_kept(page) || is_hidden(page) || is_hot(page))
 		return false;
 	if (engine->hot_count == HOT_MOST) {
 		give_up(RESTART_TOO_MUCH);
@@ -173,20 +191,6 @@ static void on_fault(int number, siginfo_t *info, void *data)
 
 /* ---- what there is ---- */
 
-static uint64_t hex(const char **at)
-{
-	uint64_t value = 0;
-	for (;; (*at)++) {
-		char c = **at;
-		if (c >= '0' && c <= '9')
-			value = value << 4 | (uint64_t)(c - '0');
-		else if (c >= 'a' && c <= 'f')
-			value = value << 4 | (uint64_t)(c - 'a' + 10);
-		else
-			return value;
-	}
-}
-
 /* Where the kernel writes: behind the first thread's pointer. */
 static uint64_t first_block(void)
 {
@@ -212,17 +216,14 @@ static uint64_t add_below(uint64_t low, uint64_t high, uint64_t from, uint64_t t
 	return to < high ? to : high;
 }
 
-/* One line of /proc/self/maps: "low-high rw-p ..."; false: a mapping that cannot be dealt with.  The system makes one of mappings of the
- * same kind that lie side by side: ours may be part of one. */
-static bool take_line(const char *at)
+/* false: a mapping that cannot be dealt with.  The system makes one of mappings of the same kind that lie side by side: ours may be
+ * part of one. */
+static bool take_mapping(void *unused, uint64_t low, uint64_t high, const char *rights)
 {
-	uint64_t low = hex(&at);
-	at++;
-	uint64_t high = hex(&at);
-	at++;
-	if (at[1] != 'w' || at[3] != 'p')
+	(void)unused;
+	if (rights[1] != 'w' || rights[3] != 'p')
 		return true;
-	if (at[2] == 'x' || engine->region_count + 3 > REGIONS)
+	if (rights[2] == 'x' || engine->region_count + 3 > REGIONS)
 		return false;
 	low = add_below(low, high, (uint64_t)engine, (uint64_t)engine + sizeof *engine);
 	uint64_t block = first_block();
@@ -231,27 +232,6 @@ static bool take_line(const char *at)
 		low = add_below(low, high, block, engine->block_end);
 	}
 	add_region(low, high);
-	return true;
-}
-
-static bool take_maps(void)
-{
-	long fd = sys6(SYS_openat, AT_FDCWD, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0, 0), got;
-	uint64_t bytes = 0;
-	if (fd < 0)
-		return false;
-	while ((got = sys3(SYS_read, fd, (long)engine->maps + (long)bytes, (long)(MAPS_BYTES - 1 - bytes))) > 0)
-		bytes += (uint64_t)got;
-	sys3(SYS_close, fd, 0, 0);
-	if (got < 0 || bytes == MAPS_BYTES - 1)
-		return false;
-	engine->maps[bytes] = 0;
-	for (const char *line = engine->maps; *line; line++) {
-		if (!take_line(line))
-			return false;
-		while (*line != '\n')
-			line++;
-	}
 	return true;
 }
 
@@ -276,7 +256,7 @@ static bool start(void)
 	sys6(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&engine->mask, 8, 0, 0);
 	signals_kernel_told(engine->mask);       /* so it is in every run */
 	__asm__ volatile("rdfsbase %0" : "=r"(engine->where[CONTEXT_THREAD]));
-	return take_maps();
+	return maps_each(engine->maps, MAPS_BYTES, take_mapping, NULL);
 }
 
 static void set_on(void)
@@ -372,6 +352,28 @@ static void put_actions_back(void)
 	engine->actions_changed = 0;
 }
 
+/* What lies in a range of a region is as it was: hot pages can be written to, the others not yet. */
+static void show_part(const struct range *hidden, const struct range *region)
+{
+	uint64_t low = hidden->low > region->low ? hidden->low : region->low, high = hidden->high < region->high ? hidden->high : region->high;
+	if (low >= high)
+		return;
+	sys3(SYS_mprotect, (long)low, (long)(high - low), PROT_READ);
+	for (uint32_t i = 0; i < engine->hot_count; i++)
+		if (engine->hot[i] >= low && engine->hot[i] < high)
+			sys3(SYS_mprotect, (long)engine->hot[i], PAGE, PROT_READ | PROT_WRITE);
+}
+
+static void put_mappings_back(void)
+{
+	for (uint32_t i = 0; i < engine->mapped_count; i++)
+		sys3(SYS_munmap, (long)engine->mapped[i].low, (long)(engine->mapped[i].high - engine->mapped[i].low), 0);
+	for (uint32_t i = 0; i < engine->hidden_count; i++)
+		for (uint32_t k = 0; k < engine->region_count; k++)
+			show_part(&engine->hidden[i], &engine->regions[k]);
+	engine->mapped_count = engine->hidden_count = 0;
+}
+
 static void take_turn(void)
 {
 	uint32_t count = steer->turn_count < STEER_TURNS ? steer->turn_count : STEER_TURNS;
@@ -386,6 +388,7 @@ static void begin_next(void)
 	engine->made++;
 	forget_output();
 	put_actions_back();
+	put_mappings_back();
 	if (!signals_kernel_has(engine->mask))
 		sys_set_signals(&engine->mask);
 	context_on(engine->stack + STACK_BYTES, put_back);
@@ -464,6 +467,28 @@ static bool makes_thread(const struct world_call *c)
 	return flags & CLONE_THREAD;
 }
 
+static bool is_own(uint64_t at, uint64_t bytes)
+{
+	for (uint32_t i = 0; i < engine->mapped_count; i++)
+		if (is_in(&engine->mapped[i], at) && bytes <= engine->mapped[i].high - at)
+			return true;
+	return false;
+}
+
+/* Plain memory that goes where we say. */
+static bool maps_plainly(const struct world_call *c)
+{
+	return c->a[3] & MAP_ANONYMOUS && c->a[3] & MAP_PRIVATE && !(c->a[3] & (MAP_FIXED | MAP_GROWSDOWN | MAP_LOCKED | MAP_32BIT)) && !c->a[0] &&
+		!(c->a[2] & PROT_EXEC);
+}
+
+/* A stack libc had before the run. */
+static bool is_old_stack(const struct world_call *c)
+{
+	uint64_t at = (uint64_t)c->a[0], bytes = (uint64_t)c->a[1];
+	return c->number == SYS_munmap && at >= FIXED_STACKS && at < FIXED_HIGH && bytes < FIXED_HIGH - at && !(at & (PAGE - 1)) && !is_own(at, bytes);
+}
+
 static bool leaves_no_trace(const struct world_call *c)
 {
 	switch (c->number) {
@@ -477,6 +502,14 @@ static bool leaves_no_trace(const struct world_call *c)
 		return makes_thread(c);
 	case SYS_rseq:
 		return true;
+	case SYS_mmap:
+		return maps_plainly(c) && engine->mapped_count < RANGES;
+	case SYS_munmap:
+		return is_own((uint64_t)c->a[0], (uint64_t)c->a[1]) || (is_old_stack(c) && engine->hidden_count < RANGES);
+	case SYS_mprotect:
+		return is_own((uint64_t)c->a[0], (uint64_t)c->a[1]) && !(c->a[2] & PROT_EXEC);
+	case SYS_madvise:
+		return is_own((uint64_t)c->a[0], (uint64_t)c->a[1]);
 	case SYS_fstat:
 		return fills(c, 1, sizeof(struct stat));
 	case SYS_newfstatat:
@@ -490,6 +523,25 @@ static bool leaves_no_trace(const struct world_call *c)
 	default:
 		return false;
 	}
+}
+
+void restart_mapped(const struct world_call *c, long at)
+{
+	if (engine->given_up || c->number != SYS_mmap || (unsigned long)at >= -4095ul)
+		return;
+	struct range *r = &engine->mapped[engine->mapped_count++];
+	r->low = (uint64_t)at;
+	r->high = ((uint64_t)at + (uint64_t)c->a[1] + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+bool restart_hides(const struct world_call *c)
+{
+	if (engine->given_up || !is_old_stack(c))
+		return false;
+	struct range *r = &engine->hidden[engine->hidden_count++];
+	r->low = (uint64_t)c->a[0];
+	r->high = ((uint64_t)c->a[0] + (uint64_t)c->a[1] + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+	return sys3(SYS_mprotect, c->a[0], (long)(r->high - r->low), PROT_NONE) == 0;
 }
 
 void restart_sees(const struct world_call *c)

@@ -18,6 +18,10 @@ bool restart_mask_is(uint64_t mask);
 void restart_ended(uint32_t outcome, int32_t value);
 /* The program is about to make this system call.  Some change what cannot be put back: then this run is the last one. */
 void restart_sees(const struct world_call *c);
+/* What it mapped: given back at the end of the run. */
+void restart_mapped(const struct world_call *c, long at);
+/* It gives memory back that was there before the run: hidden until the run has ended.  true: so it was done. */
+bool restart_hides(const struct world_call *c);
 /* The same for something else than a system call; `why` is a system call that is like it. */
 void restart_not(uint32_t why);
 

@@ -10,7 +10,8 @@
  *   (2) the copy is made by a system call of our own: libc's fork would run handlers and clean up threads;
  *   (3) what the kernel does not hand down is asked for again: system calls handed over, the list of robust locks, the
  *       word that says the thread has ended;
- *   (4) a run cannot outlive its server, nor a process the run made its run: the server ends whatever is left. */
+ *   (4) the server waits on a stack of its own, and leaves nothing of what it did on the program's;
+ *   (5) a run cannot outlive its server, nor a process the run made its run: the server ends whatever is left. */
 #include "rt/serve.h"
 
 #include <fcntl.h>
@@ -21,6 +22,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "rt/context.h"
 #include "rt/fork.h"
 #include "rt/heap.h"
 #include "rt/keep.h"
@@ -32,11 +34,14 @@
 #include "rt/segment.h"
 #include "rt/strands.h"
 #include "rt/sys.h"
+#include "rt/warm.h"
 #include "rt/world.h"
 #include "wire/serve.h"
 
 #define WATCH_MS 10                     /* a run that takes longer is looked at this often */
 #define PAGE     4096u
+#define WARM_AT    3u                   /* the run that looks which pages runs write to: threads are made in advance by then */
+#define POOL_USUAL 8u                   /* threads made in advance for runs in one process; for others as many as the last one made */
 
 bool serve_waits;
 
@@ -46,6 +51,9 @@ static int32_t *tid;                    /* the kernel clears it when the first t
 static long told_pid, told_parent;      /* the first server's: what its runs and theirs know themselves by */
 static long run_pid;                    /* of this process, if it is a run */
 static uint32_t level;                  /* servers above this one */
+static uint32_t made;                   /* runs */
+static uint64_t where[CONTEXT_WORDS];   /* it serves */
+static char own_stack[64 << 10] __attribute__((aligned(64)));
 
 /* ---- in the run ---- */
 
@@ -72,7 +80,7 @@ static void begin_first(void)
 	if (steer->runs > 1 || steer->stays) {
 		rt_find_own_memory();                    /* libc reads a file for that */
 		heap_grow();                             /* no run could do it and be undone */
-		pool_fill();
+		pool_fill(POOL_USUAL);
 		restart_here();
 	}
 	steer_ordered();
@@ -182,15 +190,16 @@ static void end_children(void)
 	}
 }
 
+/* The run is gone, and what it left behind is ours by now: if there is no child, nothing is left. */
 static uint64_t end_leftovers(long run)
 {
 	uint64_t count = 0;
 	for (;;) {
-		sys3(SYS_kill, -run, SIGKILL, 0);
 		long pid = sys6(SYS_wait4, -1, 0, WNOHANG | __WALL, 0, 0, 0);
 		if (pid < 0 && pid != -EINTR)
 			return count;
 		count += pid > 0;
+		sys3(SYS_kill, -run, SIGKILL, 0);
 		if (pid == 0) {
 			struct timespec nap = { .tv_nsec = 100000 };
 			end_children();
@@ -210,7 +219,10 @@ static uint64_t nanoseconds(void)
 static bool make_run(const struct serve_command *order)
 {
 	int handle = -1;
+	if (!level && steer->switched_by == SWITCH_GHOST && dispatch_is_on())
+		pool_fill(__atomic_load_n(&steer->new_threads, __ATOMIC_RELAXED));
 	memories_restore();
+	warm_looks = !level && ++made == WARM_AT;
 	uint64_t before = nanoseconds();
 	long pid = sys6(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, (long)&handle, 0, 0, 0);
 	if (pid == 0) {
@@ -226,6 +238,8 @@ static bool make_run(const struct serve_command *order)
 		done.nanoseconds = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000u +
 			(uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000u;
 		done.leftovers = end_leftovers(pid);
+		if (warm_looks)
+			warm_keep();
 	}
 	report(&done);
 	return false;
@@ -242,7 +256,7 @@ void serve_stays(int32_t code)
 }
 
 /* Returns in a run. */
-static void make_runs(void)
+static void take_orders(void)
 {
 	struct serve_command c;
 	for (;;) {
@@ -254,6 +268,21 @@ static void make_runs(void)
 		if (c.word == SERVE_RUN && make_run(&c))
 			return;
 	}
+}
+
+static void serve_apart(void)
+{
+	take_orders();
+	context_back(where);
+}
+
+/* On a stack of its own: the program's is to have the same below in every run, for those who read what they never wrote. */
+static void make_runs(void)
+{
+	if (steer->switched_by != SWITCH_GHOST)         /* the processor may not let us */
+		take_orders();
+	else if (!context_mark(where))
+		context_on(own_stack + sizeof own_stack, serve_apart);
 }
 
 void serve(void)

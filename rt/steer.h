@@ -64,7 +64,8 @@ struct strand {
 	struct robust_list_head *robust;
 	int32_t alive;                        /* its kernel thread has not vanished yet */
 	bool makes_thread;                    /* it is in libc's pthread_create, for a strand, */
-	bool makes_ghost;                     /* and one that needs no kernel thread */
+	bool makes_ghost;                     /* and one that needs no kernel thread, */
+	bool makes_default;                   /* on a stack of the size all have */
 	/* its last event, for the log */
 	enum event_kind last_kind;
 	uint64_t last_place;

@@ -23,6 +23,7 @@
 #include "rt/input.h"
 #include "rt/private.h"
 #include "rt/keep.h"
+#include "rt/pool.h"
 #include "rt/restart.h"
 #include "rt/serve.h"
 #include "rt/signal.h"
@@ -38,6 +39,8 @@ void world_join(void)
 {
 	fds_start();
 	input_join();
+	if (steer->apart && !input_serving())
+		private_start();
 }
 
 void world_forked(void)
@@ -626,6 +629,10 @@ long world_call(struct world_call *c)
 	buffer_drain();
 	if (gives_memory_back(c))
 		buffer_drain_all();
+	if (c->number == SYS_munmap && (uint64_t)c->a[0] - FIXED_STACKS < FIXED_HIGH - FIXED_STACKS)
+		pool_stack_gone();
+	if (rt_unlikely(restart_on) && restart_hides(c))
+		return 0;
 	task_named(c);
 	if (!input_serving())
 		private_reaches(c);

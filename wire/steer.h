@@ -39,10 +39,12 @@
 #define STEER_STRANDS    4096u
 #define STEER_TEXT       256u
 #define STEER_EARLY      64u
+#define STEER_PAGES      128u
 
 /* The runtime puts the program's heap and its mappings here, where Linux puts nothing by itself, random or not. */
 #define FIXED_LOW        0x100000000000ull           /* the heap */
 #define FIXED_MAPS       0x300000000000ull           /* mappings, from here on */
+#define FIXED_STACKS     0x480000000000ull           /* stacks libc maps for threads of default attributes, from here on */
 #define FIXED_HIGH       0x500000000000ull
 
 enum steer_policy {
@@ -260,6 +262,9 @@ struct steer_head {
 	uint64_t early[STEER_EARLY];
 	uint64_t flushes_count, flushes_lost;
 	uint32_t kept;            /* servers above the one that waits for orders: 0 it is the first one, which stands in front of the first event */
+	uint32_t new_threads;     /* threads of default attributes for which libc had no stack left over: as many may be made in advance (rt/pool.c) */
+	uint32_t own_page_count;  /* pages it had written to at its end, of one run of a server that was told to look (rt/warm.c) */
+	uint64_t own_pages[STEER_PAGES];
 	uint32_t keep_refused;    /* number + 1 of a system call after which it cannot become a server, or KEEP_; 0 none */
 	char text[STEER_TEXT];
 	char outside[STEER_TEXT]; /* a run of a server: the first thing it did that other runs or processes could notice; "" none */
