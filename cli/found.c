@@ -58,6 +58,7 @@ static int run_kept(const struct found_setup *setup, const struct schedule *scri
 	o->policy = STEER_FIRST;
 	o->events = UINT64_MAX;
 	o->apart = true;
+	o->most_memory = o->most_memory ? o->most_memory : runs_memory(1);
 	race_watch_free(out->races);
 	o->races = out->races = race_watch_new(NULL);
 	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
@@ -116,7 +117,8 @@ static int replay(const struct found_setup *setup, struct found *out, struct err
 	struct saved_how how = { .argv = NULL };
 	if (saved_open(&saved, setup->path, &how, why) < 0)
 		return -1;
-	struct runs_setup runs_setup = { .like = saved.options, .jobs = setup->jobs };
+	struct runs_setup runs_setup = { .like = saved.options, .jobs = setup->jobs, .most_memory = setup->like.most_memory };
+	runs_setup.like.max_seconds = setup->like.max_seconds;          /* one that hung will hang again */
 	struct runs *runs = runs_open(&runs_setup, why);
 	int got = runs ? 1 : -1;
 	for (uint32_t given = 0; got > 0;) {
@@ -129,6 +131,8 @@ static int replay(const struct found_setup *setup, struct found *out, struct err
 			continue;
 		out->replays++;
 		out->same += expected_end(&saved.schedule, &run.result) && fails_so(setup, &run);
+		if (run.result.interrupted)
+			got = 0;
 		run_done_release(&run);
 	}
 	runs_close(runs);
@@ -140,7 +144,7 @@ static int replay(const struct found_setup *setup, struct found *out, struct err
 
 static int cut(const struct found_setup *setup, const struct schedule *from, struct minimize_result *out, struct err *why)
 {
-	struct runs_setup runs = { .like = setup->like, .jobs = setup->jobs };
+	struct runs_setup runs = { .like = setup->like, .jobs = setup->jobs, .most_memory = setup->like.most_memory };
 	runs.like.loose = true;
 	struct minimize_setup how = { .like = &runs.like, .keep_seconds = MINIMIZE_KEEP, .rule = setup->rule, .key = setup->key,
 		.most = setup->most, .go_on = setup->go_on };

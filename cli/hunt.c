@@ -220,6 +220,12 @@ static void say_early(const struct early *e)
 		printf("%s: %s\n", EARLY_SAID, names_text(&e->places, i));
 }
 
+static void say_outside(const struct hunt_result *r)
+{
+	if (r->outside_runs)
+		printf("%" PRIu64 " of the runs did what others can notice, the first: it %s\n", r->outside_runs, r->outside);
+}
+
 static void summary_as_json(const struct hunt_result *r, const struct options *o, bool found)
 {
 	const struct hunt_counts *c = &r->counts;
@@ -239,6 +245,9 @@ static void summary_as_json(const struct hunt_result *r, const struct options *o
 	json_put_text(&j, "how", how_made(r, how, sizeof how));
 	json_put_number(&j, "restarted", r->restarted);
 	json_put_number(&j, "checked", r->checked);
+	json_put_number(&j, "outside", r->outside_runs);
+	if (r->outside_runs)
+		json_put_text(&j, "outside_first", r->outside);
 	if (r->like.model)
 		json_early(&j, &r->early);
 	json_put_number(&j, "events", c->events);
@@ -274,6 +283,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 		say_counts(r);
 		say_bound(c);
 		say_early(&r->early);
+		say_outside(r);
 		if (c->unknown)
 			printf("%" PRIu64 " of the runs say nothing, the first: %s\n", c->unknown, c->said);
 		if (c->slow)
@@ -314,6 +324,7 @@ static void say_found(struct hunt_result *r, struct found *f, const struct optio
 		say_race_count(o, &r->races);
 		say_counts(r);
 		say_early(&r->early);
+		say_outside(r);
 	}
 	summary_as_json(r, o, true);
 }
@@ -349,6 +360,7 @@ static int run(const void *given, char **operands, struct err *why)
 	}
 	setup.runs.like.argv = started.argv;
 	setup.runs.like.path = started.path;
+	setup.runs.most_memory = setup.runs.like.most_memory = runs_memory(setup.runs.jobs);    /* of all of them: a failure says how much it was */
 	current = &setup;
 	setup.go_on = hunt_goes_on;
 	interrupt_watch();

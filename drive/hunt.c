@@ -61,6 +61,7 @@ struct search {
 	uint64_t refusals, sizes;       /* stretches that ended early; bit i: one of 2^i runs and more was checked */
 	int go_on_with;
 	uint64_t said_by;               /* number of the run counts.said is of */
+	uint64_t outside_by;            /* the same of out->outside */
 	VEC(struct stretch) given, again;       /* being made; to be made, before anything new */
 	VEC(struct check_run) checks;
 };
@@ -120,6 +121,16 @@ static uint64_t last_that_counts(const struct search *s)
 	return s->found ? s->out->order.tag : UINT64_MAX;
 }
 
+static void note_outside(struct search *s, const struct run_order *order, const struct steer_result *r)
+{
+	if (!*r->outside)
+		return;
+	if (!s->out->outside_runs++ || order->tag < s->outside_by) {
+		snprintf(s->out->outside, sizeof s->out->outside, "%s", r->outside);
+		s->outside_by = order->tag;
+	}
+}
+
 static void count(struct search *s, const struct run_order *order, struct run_done *run)
 {
 	struct hunt_counts *c = &s->out->counts;
@@ -134,6 +145,7 @@ static void count(struct search *s, const struct run_order *order, struct run_do
 	race_list_release(&run->result.races);                  /* its places end with the runs */
 	run->result.races = (struct race_list){ 0 };
 	early_add(&s->out->early, &run->result);
+	note_outside(s, order, &run->result);
 	tally_put(&s->tally, order->tag, &told);
 }
 
@@ -187,8 +199,8 @@ static bool has_parted(const struct check_run *c, const struct run_done *run)
 	return c->compare && (r->steps != c->events || steer_log_hash(r) != c->log_hash || r->outcome != c->outcome || r->value != c->value);
 }
 
-/* The run by itself is done: is it what it was among others? */
-static void compare(struct search *s, const struct run_order *order, const struct run_done *run)
+/* The run by itself is done: is it what it was among others?  false: nobody wanted to know. */
+static bool compare(struct search *s, const struct run_order *order, const struct run_done *run)
 {
 	struct parted *p = &s->out->parted;
 	for (size_t i = 0; i < s->checks.count; i++) {
@@ -198,13 +210,14 @@ static void compare(struct search *s, const struct run_order *order, const struc
 		s->checks.at[i] = s->checks.at[--s->checks.count];
 		s->out->checked++;
 		if (is_slow(s, run) || !has_parted(&c, run))
-			return;
+			return true;
 		s->length = 1;
 		if (!p->number || c.number + 1 < p->number)
 			*p = (struct parted){ .number = c.number + 1, .order = *order,
 				.among = order_of_all(s, &(struct stretch){ c.from, c.number - c.from + 1 }) };
-		return;
+		return true;
 	}
+	return false;
 }
 
 static void check_by_itself(struct search *s, const struct check_run *c)
@@ -272,6 +285,17 @@ static bool was_ended(const struct search *s, const struct steer_result *r)
 		r->restart_refused == RESTART_SIGNAL;
 }
 
+/* Runs that have a process each: is this one of those that are made again? */
+static bool is_made_again(struct search *s, const struct run_order *order, const struct run_done *run)
+{
+	if (s->length > 1 || s->out->parted.number || !order->tag || is_slow(s, run) || failure_is_unknown(run) ||
+		steer_mix(s->setup->seed, order->tag) % CHECK_ONE_IN != 0)
+		return false;
+	check_by_itself(s, &(struct check_run){ .number = order->tag, .from = order->tag, .compare = true, .events = run->result.steps,
+		.log_hash = steer_log_hash(&run->result), .outcome = run->result.outcome, .value = run->result.value });
+	return true;
+}
+
 static void look_at_one(struct search *s, struct run_done *run)
 {
 	struct run_order order = order_of(s, run->tag);
@@ -282,9 +306,14 @@ static void look_at_one(struct search *s, struct run_done *run)
 		run_done_release(run);
 		return;
 	}
-	compare(s, &order, run);
+	bool again = compare(s, &order, run);
+	bool failed = has_failed(s, &order, run);
+	if (!again && !failed && is_made_again(s, &order, run)) {
+		run_done_release(run);
+		return;
+	}
 	count(s, &order, run);
-	if (has_failed(s, &order, run))
+	if (failed)
 		keep(s, &order, run);
 	else
 		run_done_release(run);

@@ -51,6 +51,8 @@ struct hunt_result {
 	struct parted parted;           /* the first run of these that went another way; number 0: none */
 	struct races_kept races;        /* of all runs, if runs.races */
 	struct early early;             /* of all runs */
+	uint64_t outside_runs;          /* that did what other runs or processes could notice, */
+	char outside[STEER_TEXT];       /* and what the first of them did, as steer_result.outside has it */
 	struct steer_options like;      /* of the runs after the first: with max_steps */
 	/* if one failed: */
 	uint64_t number;                /* which run, from 1 */

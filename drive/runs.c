@@ -138,6 +138,16 @@ static void block_signals(void)
 	sigprocmask(SIG_BLOCK, &ours, NULL);                    /* they come while we wait, and at no other moment */
 }
 
+static unsigned usual_jobs(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 1;
+}
+
+uint64_t runs_memory(unsigned jobs)
+{
+	return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2 / (jobs ? jobs : usual_jobs());
+}
+
 struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 {
 	struct runs *r = mem_take(sizeof *r);
@@ -145,9 +155,9 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 	r->setup.like.save_trace = NULL;
 	r->setup.like.apart = true;
 	if (!r->setup.jobs)
-		r->setup.jobs = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 1;
+		r->setup.jobs = usual_jobs();
 	if (!r->setup.most_memory)
-		r->setup.most_memory = (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 2 / r->setup.jobs;
+		r->setup.most_memory = runs_memory(r->setup.jobs);
 	r->output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (r->output < 0) {
 		err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
@@ -226,6 +236,7 @@ static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 	out->tag = order.tag;
 	o.output = r->output;
 	o.apart = true;
+	o.most_memory = r->setup.most_memory;
 	if (ftruncate(r->output, 0) < 0 || lseek(r->output, 0, SEEK_SET) < 0)
 		return err_set(why, "cannot empty the memory for the program's output: %s", str_error(errno));
 	double before = children_seconds();
@@ -379,8 +390,7 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 		result->outcome = OUTCOME_LIVELOCK;
 		snprintf(result->text, sizeof result->text, "still running after %u second%s", limit, limit == 1 ? "" : "s");
 	} else if (about.ended == ENDED_MEMORY) {
-		snprintf(result->text, sizeof result->text, "it had more than %llu MB of memory and was ended",
-			(unsigned long long)(r->setup.most_memory >> 20));
+		snprintf(result->text, sizeof result->text, MEMORY_TEXT, (unsigned long long)(r->setup.most_memory >> 20));
 	} else if (about.ended == ENDED_STOPPED) {
 		result->interrupted = true;
 	}

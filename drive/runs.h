@@ -69,6 +69,7 @@ struct run_done {
 
 struct runs;
 
+uint64_t runs_memory(unsigned jobs);            /* bytes each of so many runs at a time may have, if nobody says otherwise; 0: one a core */
 /* NULL and why as steer_run() has it. */
 struct runs *runs_open(const struct runs_setup *setup, struct err *why);
 void runs_close(struct runs *r);

@@ -41,7 +41,7 @@ struct session {
 	int handle;                             /* pidfd, or -1 */
 	sigset_t open_mask;
 	struct timespec started;
-	bool ended, timed_out;
+	bool ended, timed_out, too_large;
 	bool came;                      /* the program to its first event: its time counts from there */
 	int status;
 	int steered_status;                     /* of the process that was steered: usually the child, else one it made */
@@ -125,7 +125,7 @@ static double seconds_since(const struct timespec *then)
 static void nap(const struct session *s, bool drained)
 {
 	struct pollfd fd = { .fd = s->handle, .events = POLLIN };
-	long ms = s->handle < 0 ? 1 : drained ? DRAIN_NAP_MS : s->o->max_seconds ? 50 : 500;
+	long ms = s->handle < 0 ? 1 : drained ? DRAIN_NAP_MS : s->o->max_seconds || s->o->most_memory ? 50 : 500;
 	struct timespec time = { .tv_sec = 0, .tv_nsec = ms * 1000000 };
 	ppoll(&fd, s->handle >= 0, &time, &s->open_mask);
 }
@@ -141,6 +141,21 @@ static bool is_over_time(struct session *s)
 	return limit && seconds_since(&s->started) > (s->came || limit > START_SECONDS ? limit : START_SECONDS);
 }
 
+/* Bytes of memory a process has; 0: it is gone. */
+static uint64_t memory_of(pid_t pid)
+{
+	char path[32];
+	unsigned long long all, here = 0;
+	snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%llu %llu", &all, &here) != 2)
+		here = 0;
+	fclose(f);
+	return here * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 static void attend(struct session *s)
 {
 	bool killed = false;
@@ -151,7 +166,8 @@ static void attend(struct session *s)
 		if (s->ended)
 			return;
 		s->timed_out = s->timed_out || is_over_time(s);
-		if (!killed && (s->timed_out || program_interrupted() || program_forwarded())) {
+		s->too_large = s->too_large || (s->o->most_memory && memory_of(s->child) > s->o->most_memory);
+		if (!killed && (s->timed_out || s->too_large || program_interrupted() || program_forwarded())) {
 			kill(-s->child, SIGKILL);
 			killed = true;
 		}
@@ -254,6 +270,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			out->outcome = OUTCOME_LIVELOCK;
 			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");
 		}
+		if (result == 0 && s.too_large)
+			snprintf(out->text, sizeof out->text, MEMORY_TEXT, (unsigned long long)(o->most_memory >> 20));
 		if (result == 0 && out->outcome != OUTCOME_EXIT)
 			kill(-s.child, SIGKILL);
 		if (result > 0)

@@ -37,6 +37,7 @@ struct steer_options {
 	struct steer_late late;         /* but for this one */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
+	uint64_t most_memory;           /* bytes it may have before it is ended; 0 no limit */
 	uint64_t stop_at;               /* SIGTRAP before this event, and at a deadlock; 0 never */
 	char *const *debugger;          /* words that go before the program's, or NULL: it is run under this */
 	bool random_addresses;          /* leave address randomisation on */
@@ -106,6 +107,8 @@ struct steer_result {
 	struct race_row races_before;   /* the same, of the runs before this one */
 	char outside[STEER_TEXT];       /* one run of many: the first thing it did that others could notice; "" nothing; printable */
 };
+
+#define MEMORY_TEXT "it had more than %llu MB of memory and was ended"          /* steer_result.text of a run that was too large */
 
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
