@@ -107,7 +107,7 @@ void ghost_numbers_back(int32_t numbers)
 
 int32_t ghost_number(const struct strand *s)
 {
-	return ((int32_t *)s->thread_pointer)[tid_word] = pid_as_told() + ++making.tids;
+	return ((int32_t *)s->thread_pointer)[tid_word] = FIRST_TID + making.tids++;
 }
 
 bool ghost_is_made(void)
