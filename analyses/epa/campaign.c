@@ -113,8 +113,9 @@ static int digest_inputs(const struct campaign_config *c, const char *folder, ch
 {
 	struct digest d;
 	digest_begin(&d);
-	for (size_t i = 0; i <= c->needs.count; i++) {
-		const char *file = i ? c->needs.at[i - 1] : c->input;
+	const char *schedule = c->schedule && strcmp(c->schedule, "first") ? c->schedule : "";
+	for (size_t i = 0; i <= c->needs.count + (*schedule != 0); i++) {
+		const char *file = !i ? c->input : i <= c->needs.count ? c->needs.at[i - 1] : schedule;
 		char path[8192], hash[DIGEST_ROOM] = "";
 		snprintf(path, sizeof path, "%s%s%s", *file == '/' ? "" : folder, *file == '/' ? "" : "/", file);
 		if (*file && digest_file(path, hash, why) < 0)

@@ -53,7 +53,7 @@ static void digest_whole(struct identity *i, const struct campaign_config *c)
 	digest_text(&d, i->list);
 	for (size_t k = 0; k < i->files.count; k++) {
 		const struct identity_file *f = &i->files.at[k];
-		if (!strcmp(f->what, "program") || !strcmp(f->what, "input") || !strcmp(f->what, "needs"))
+		if (!strcmp(f->what, "program") || !strcmp(f->what, "input") || !strcmp(f->what, "schedule") || !strcmp(f->what, "needs"))
 			digest_text(&d, f->hash);
 	}
 	digest_end(&d, i->whole);
@@ -68,6 +68,8 @@ int identity_make(struct identity *i, struct campaign *k, const char *config_pat
 		got = take_file(i, "program", "", k->golden.program, why);
 	if (got == 0 && *c->input)
 		got = take_file(i, "input", k->golden.folder, c->input, why);
+	if (got == 0 && c->schedule && strcmp(c->schedule, "first"))
+		got = take_file(i, "schedule", k->golden.folder, c->schedule, why);
 	for (size_t n = 0; n < c->needs.count && got == 0; n++)
 		got = take_file(i, "needs", k->golden.folder, c->needs.at[n], why);
 	if (got == 0)

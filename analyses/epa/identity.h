@@ -5,7 +5,7 @@
 #include "analyses/epa/campaign.h"
 #include "base/digest.h"
 
-struct identity_file { char what[16], path[4200], hash[DIGEST_ROOM]; };         /* "tool", "program", "library", "input", "needs", "config" */
+struct identity_file { char what[16], path[4200], hash[DIGEST_ROOM]; };         /* "tool", "program", "library", "input", "schedule", "needs", "config" */
 
 struct identity {
 	VEC(struct identity_file) files;
