@@ -8,7 +8,7 @@
 struct shared {                         /* the memory of wire/steer.h, seen from our side */
 	struct steer_head *head;
 	struct steer_step *script;
-	struct steer_logged *log;
+	uint64_t *log;
 	uint64_t script_room, script_count, log_at, log_room, ways_at, ways_room, events_at, events_room,
 		flushes_at, flushes_room, briefs_at, runs, handed_at, handed_room, bytes;        /* our own numbers */
 	int fd;

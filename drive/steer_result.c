@@ -179,8 +179,14 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		count = m->log_room;
 	}
 	struct steer_step s;
+	struct { uint64_t place; uint32_t kind; } *last = mem_take((r->threads.count + 1) * sizeof *last);
+	int again;
 	for (uint64_t i = 0, length; i < count; i += length) {
-		length = logged_take(m->log + i, count - i, &s);
+		length = logged_take(m->log + i, count - i, &s, &again);
+		if (again && s.strand < r->threads.count) {
+			s.place = last[s.strand].place;
+			s.kind = last[s.strand].kind;
+		}
 		if (!length || !step_is_sound(r, &s, done)) {
 			r->log_lost += count - i;
 			r->log_damaged = true;
@@ -190,11 +196,15 @@ static void take_log(struct steer_result *r, const struct shared *m)
 		step->kind = (uint8_t)s.kind;
 		step->answer = s.answer;
 		take_place(r, step, s.place);
-		if (s.what == STEP_RUN)
+		if (s.what == STEP_RUN) {
 			done[s.strand] = s.nth;
+			last[s.strand].place = s.place;
+			last[s.strand].kind = s.kind;
+		}
 	}
 	if (!r->log_lost)
 		take_last_turn(r, m->head->running, done);
+	mem_free(last);
 	mem_free(done);
 }
 

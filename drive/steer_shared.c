@@ -14,7 +14,7 @@
 
 /* Untouched memory costs nothing, and what is mapped must not depend on the run: other mappings would lie elsewhere. */
 #define SCRIPT_ROOM     (8u << 20)              /* steps; a longer script makes the memory larger */
-#define LOG_ROOM        (16u << 20)             /* switches, or half as many answers */
+#define LOG_ROOM        (32u << 20)             /* words: a switch takes one or two, an answer three */
 #define WAYS_ROOM       (16u << 20)
 #define EVENTS_ROOM     (16u << 20)
 #define FLUSHES_ROOM    (16u << 20)
@@ -25,7 +25,7 @@
 
 static uint64_t strands_at(void) { return 4096; }
 static uint64_t log_at(void) { return strands_at() + STEER_STRANDS * sizeof(struct steer_strand); }      /* every run writes it: near the head */
-static uint64_t script_at(void) { return log_at() + (uint64_t)LOG_ROOM * sizeof(struct steer_logged); }
+static uint64_t script_at(void) { return log_at() + (uint64_t)LOG_ROOM * sizeof(uint64_t); }
 
 /* ---------------------------------------------------------------- orders */
 
@@ -156,7 +156,7 @@ int shared_make(struct shared *m, const struct steer_options *o, struct err *why
 		return err_set(why, "cannot map memory to steer through: %s", str_error(errno));
 	}
 	m->script = (struct steer_step *)((char *)m->head + script_at());
-	m->log = (struct steer_logged *)((char *)m->head + m->log_at);
+	m->log = (uint64_t *)((char *)m->head + m->log_at);
 	shared_order(m, o);
 	return 0;
 }

@@ -25,7 +25,7 @@
 #define NAP          1000000u       /* what has no descriptor, or cannot be counted, is asked again after so many nanoseconds */
 
 static uint64_t epoch;
-static uint32_t awaiting;           /* strands in await_point, at least */
+uint32_t steer_awaiting;
 static struct pollfd polled[POLLED_MOST];
 
 void await_happened(void)
@@ -152,9 +152,9 @@ enum point_answer await_point(enum event_kind kind, struct awaited *w, uint64_t 
 		.ways = input_serving() ? ways_served : w->how == AWAIT_NOTHING ? NULL : ways_outside,
 		.interrupts = interrupts(w), .begun = true,
 		.cancels = w->call->by_name && call_about(w->call->number)->await != AWAIT_NOTHING ? CANCEL_AT_ONCE : CANCEL_LATER };
-	awaiting++;
+	steer_awaiting++;
 	enum point_answer answer = steer_point_until(&ask);
-	awaiting--;                             /* not if it is left by a jump: then it stays too high, which is harmless */
+	steer_awaiting--;                             /* not if it is left by a jump: then it stays too high, which is harmless */
 	return answer;
 }
 
@@ -236,9 +236,9 @@ bool steer_is_outside(const struct strand *s)
 	return w && is_outside(w);
 }
 
-bool steer_awaits_outside(void)
+bool steer_some_await_outside(void)
 {
-	for (uint32_t i = 0; awaiting && i < steer_strand_count(); i++) {
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		if (steer_is_outside(steer_strand(i)))
 			return true;
 	}

@@ -20,7 +20,7 @@
 #define FIRST_TID (1 << 22)             /* above all numbers the kernel gives */
 #define PTHREAD_WORDS 640u              /* of struct pthread that are searched for the thread id */
 
-void context_swap(void **save, void *load, uint64_t thread_pointer);
+
 void context_vanish(void **save, int32_t *alive);
 void context_start(void **save, const greg_t *registers, uint64_t stack, uint64_t thread_pointer);
 

@@ -125,13 +125,13 @@ void policy_used(uint64_t count)
 
 static inline __attribute__((always_inline)) bool is_eager(const struct strand *s)
 {
-	return s->seen->state == STRAND_AT_POINT && !steer_spins(s) && (steer_ways_now(s) & WAY_GO);
+	return s->at_point && !steer_spins(s) && (steer_ways_now(s) & WAY_GO);
 }
 
 /* Its own deadline has passed while others ran. */
 static bool is_due(const struct strand *s)
 {
-	return steer_deadlines && s->seen->state == STRAND_AT_POINT && s->ask.deadline && s->ask.deadline <= steer_clock() &&
+	return steer_deadlines && s->at_point && s->ask.deadline && s->ask.deadline <= steer_clock() &&
 		(steer_ways_now(s) & WAY(ANSWER_TIMEOUT));
 }
 
@@ -162,7 +162,7 @@ static inline __attribute__((always_inline)) struct strand *first_eager(const st
 	*spinning = NULL;
 	for (uint32_t left = count; left; left--, i++) {
 		struct strand *s = steer_strand(i = i < count ? i : 0);
-		if (s->seen->state != STRAND_AT_POINT || !(steer_ways_now(s) & WAY_GO))
+		if (!s->at_point || !(steer_ways_now(s) & WAY_GO))
 			continue;
 		if (!steer_spins(s))
 			return s;
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) struct strand *first_eager(const st
 
 static bool spins(const struct strand *s)
 {
-	return s->seen->state == STRAND_AT_POINT && (steer_ways_now(s) & WAY_GO);
+	return s->at_point && (steer_ways_now(s) & WAY_GO);
 }
 
 static struct strand *earliest_deadline(void)
@@ -181,7 +181,7 @@ static struct strand *earliest_deadline(void)
 	struct strand *found = NULL;
 	for (uint32_t i = 0; steer_deadlines && i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
-		if (s->seen->state == STRAND_AT_POINT && s->ask.deadline && (steer_ways_now(s) & WAY(ANSWER_TIMEOUT)) &&
+		if (s->at_point && s->ask.deadline && (steer_ways_now(s) & WAY(ANSWER_TIMEOUT)) &&
 			(!found || s->ask.deadline < found->ask.deadline))
 			found = s;
 	}
@@ -286,23 +286,57 @@ static __attribute__((noinline)) struct choice reluctant(struct strand *from)
 	}
 }
 
-static struct choice choose_first(struct strand *from)
+/* Nobody, or only who spins, is eager; or the running one has had its turn. */
+static __attribute__((noinline)) struct choice first_otherwise(struct strand *from, bool tired, bool after, struct strand *found)
 {
-	bool tired = ++in_a_row > most_in_a_row(FAIR_STEPS);
-	if (is_eager(from) && !tired)
-		return (struct choice){ .strand = from, .answer = ANSWER_GO };
-	struct strand *spinning, *buffered = rt_unlikely(tired) ? in_order(from, false, can_flush) : NULL;
+	struct strand *s, *buffered = tired ? in_order(from, false, can_flush) : NULL;
 	if (buffered)
 		return (struct choice){ .strand = buffered, .flush = true, .which = 0 };
-	bool after = tired || from->yields;
-	struct strand *s = first_eager(from, after, &spinning);
-	if (s)
-		return (struct choice){ .strand = s, .answer = ANSWER_GO };
+	if (found)
+		return (struct choice){ .strand = found, .answer = ANSWER_GO };
 	if (steer_deadlines && (s = in_order(from, after, is_due)))
 		return go(s);
-	if (spinning && after && !buffers_on && !steer_awaits_outside())        /* as reluctant() would; threads that yield to each other come here */
-		return (struct choice){ .strand = spinning, .answer = ANSWER_GO };
 	return reluctant(from);
+}
+
+/* Nothing but events changes who could go on. */
+static bool is_calm(void)
+{
+	return !steer_deadlines && !buffers_on && !signals_held && !timers_are_armed && !steer_awaits_outside();
+}
+
+/* Threads that yield to each other come by here again and again.  Nobody was eager when `from` was chosen, and all it has done since is to
+ * yield: so nobody is, and the next one that spins goes on. */
+static inline __attribute__((always_inline)) struct strand *next_spinning(const struct strand *from)
+{
+	uint32_t count = steer_strand_count(), i = from->at + 1;
+	for (uint32_t left = count; left; left--, i++) {
+		struct strand *s = steer_strand(i = i < count ? i : 0);
+		if (s->at_point && (s->ask.ways ? s->yields && (steer_ways_asked(s) & WAY_GO) : !s->unmade))
+			return s;
+	}
+	return NULL;
+}
+
+static inline __attribute__((always_inline)) void choose_first(struct strand *from, struct choice *c)
+{
+	static struct strand *spun;             /* chosen last, though it spins: nobody was eager */
+	struct strand *s = from, *spinning = NULL, *before = spun;
+	bool tired = ++in_a_row > most_in_a_row(FAIR_STEPS), after = tired || from->yields;
+	if (before == from && !tired && from->last_kind == EV_YIELD && from->at_point && !from->ask.ways && steer_spins(from) && is_calm()) {
+		s = spun = next_spinning(from);
+	} else if (rt_unlikely(tired) || !is_eager(from)) {
+		s = first_eager(from, after, &spinning);
+		spun = !s && spinning && after && is_calm() ? spinning : NULL;
+		s = spun ? spun : s;
+		if (rt_unlikely(!s || (tired && buffers_on))) {
+			*c = first_otherwise(from, tired, after, s);
+			return;
+		}
+	} else {
+		spun = NULL;
+	}
+	*c = (struct choice){ .strand = s, .answer = ANSWER_GO };
 }
 
 static bool is_plain(const struct strand *s)
@@ -334,7 +368,7 @@ static bool draw_odd(struct choice *c)
 		return false;
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		struct strand *s = steer_strand(i);
-		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) & ~WAY_GO : 0;
+		uint32_t ways = s->at_point ? steer_ways_now(s) & ~WAY_GO : 0;
 		if (steer->time == TIME_REAL && s->ask.deadline > steer_clock())
 			ways &= ~WAY(ANSWER_TIMEOUT);
 		for (uint32_t answer = ANSWER_TIMEOUT; answer <= ANSWER_SPURIOUS; answer++)
@@ -444,16 +478,23 @@ static __attribute__((noinline)) struct choice choose_pos(struct strand *from)
 	return best ? go(best) : reluctant(from);
 }
 
-void policy_choose(struct strand *from, struct choice *c)
+static __attribute__((noinline)) struct choice choose_drawn(struct strand *from)
 {
-	if (buffers_on && !after_flush && steer->policy != STEER_FIRST)
+	if (buffers_on && !after_flush)
 		from->holds = below(2);
 	switch (steer->policy) {
-	case STEER_RANDOM: *c = choose_random(from); break;
-	case STEER_PCT:    *c = choose_pct(from); break;
-	case STEER_POS:    *c = choose_pos(from); break;
-	default:           *c = choose_first(from); break;
+	case STEER_RANDOM: return choose_random(from);
+	case STEER_PCT:    return choose_pct(from);
+	default:           return choose_pos(from);
 	}
+}
+
+void policy_choose(struct strand *from, struct choice *c)
+{
+	if (steer->policy == STEER_FIRST)
+		choose_first(from, c);
+	else
+		*c = choose_drawn(from);
 	after_flush = c->flush;
 	if (c->flush)
 		return;

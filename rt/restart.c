@@ -313,10 +313,11 @@ static void put_back(void)
 
 static uint64_t log_hash(void)
 {
-	const struct steer_logged *log = (const struct steer_logged *)((const char *)steer + steer->log_at);
+	const uint64_t *log = (const uint64_t *)((const char *)steer + steer->log_at);
 	uint64_t hash = steer_mix(0, steer->steps);
 	struct steer_step s;
-	for (uint64_t i = 0, length; i < steer->log_count && (length = logged_take(log + i, steer->log_count - i, &s)); i += length)
+	int again;
+	for (uint64_t i = 0, length; i < steer->log_count && (length = logged_take(log + i, steer->log_count - i, &s, &again)); i += length)
 		hash = steer_mix_step(hash, s.what, s.strand, s.nth, s.answer);
 	return steer_mix_step(hash, STEP_RUN, steer->running, strands[steer->running].seen->done, 0);
 }

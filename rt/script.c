@@ -13,22 +13,22 @@
 #include "rt/sys.h"
 #include "rt/words.h"
 
-#define PAGE        4096u
+#define PAGE        4096ull
 #define READY_BYTES (64 * PAGE)
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23                  /* where the system does not know it, pages come one by one */
 #endif
 
-static uint64_t log_ready = READY_BYTES / 4 / sizeof(struct steer_logged);      /* pages up to there are there, or come one by one */
+static uint64_t log_ready = READY_BYTES / 4 / sizeof(uint64_t);      /* pages up to there are there, or come one by one */
 
 static struct steer_step *script(void)
 {
 	return (struct steer_step *)((char *)steer + steer->script_at);
 }
 
-static struct steer_logged *log_at(uint64_t i)
+static uint64_t *log_at(uint64_t i)
 {
-	return (struct steer_logged *)((char *)steer + steer->log_at) + i;
+	return (uint64_t *)((char *)steer + steer->log_at) + i;
 }
 
 /* ---- the log ---- */
@@ -38,7 +38,7 @@ static void make_ready(uint64_t count)
 {
 	uint64_t from = (uint64_t)log_at(count) & ~(PAGE - 1), end = (uint64_t)log_at(steer->log_room);
 	sys3(SYS_madvise, (long)from, (long)(end - from < READY_BYTES ? end - from : READY_BYTES), MADV_POPULATE_WRITE);
-	log_ready = count + READY_BYTES / sizeof(struct steer_logged);
+	log_ready = count + READY_BYTES / sizeof(uint64_t);
 }
 
 void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place)
@@ -55,14 +55,27 @@ void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum ev
 	__atomic_store_n(&steer->log_count, count + length, __ATOMIC_RELEASE);          /* whoever kills us now: it is whole */
 }
 
-/* The running strand stops running: it ran as far as it came. */
+void log_ran(struct strand *s)
+{
+	uint64_t done = s->seen->done, count = steer->log_count;
+	if (rt_unlikely(done <= s->logged))
+		return;
+	s->logged = done;
+	if (rt_unlikely(s->logged_place != s->last_place || s->logged_kind != s->last_kind || s->last_kind == 0 || steer->log_lost ||
+		count >= steer->log_room || count >= log_ready || done > LOGGED_NTH_MAX)) {
+		log_step(STEP_RUN, s, done, s->last_kind, 0, s->last_place);
+		s->logged_place = s->last_place;
+		s->logged_kind = s->last_kind;
+		return;
+	}
+	*log_at(count) = logged_head(LOGGED_AGAIN, s->number, done, 0);
+	__atomic_store_n(&steer->log_count, count + 1, __ATOMIC_RELEASE);
+}
+
 void log_running(void)
 {
-	struct strand *s = &strands[steer->running];
-	if (rt_likely(s->seen && s->seen->done > s->logged)) {
-		log_step(STEP_RUN, s, s->seen->done, s->last_kind, 0, s->last_place);
-		s->logged = s->seen->done;
-	}
+	if (strands[steer->running].seen)
+		log_ran(&strands[steer->running]);
 }
 
 /* ---- the script ---- */

@@ -6,7 +6,8 @@
 #include "rt/steer.h"
 
 void log_step(enum step_what what, const struct strand *s, uint64_t nth, enum event_kind kind, uint32_t answer, uint64_t place);
-void log_running(void);                       /* the running strand stops running: it ran as far as it came */
+void log_ran(struct strand *s);               /* it stops running: it ran as far as it came */
+void log_running(void);                       /* the same of whoever runs */
 
 /* Is there such a step?  Asked before any step is read: that may be the place to keep a copy of the run (serve_keep). */
 static inline bool script_has(uint64_t index)

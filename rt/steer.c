@@ -82,7 +82,7 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 	buffers_tell();
 	put_text(text);
 	for (uint32_t i = 0; i < strand_count; i++)
-		strands[i].seen->waits = strands[i].seen->state == STRAND_AT_POINT && !(steer_ways_now(&strands[i]) & WAY_GO);
+		strands[i].seen->waits = strands[i].at_point && !(steer_ways_now(&strands[i]) & WAY_GO);
 	log_running();
 	__atomic_store_n(&steer->outcome, outcome, __ATOMIC_RELEASE);
 	restart_ended(outcome, 0);
@@ -131,10 +131,8 @@ bool steer_drains(const struct strand *s)
 	return !waits_in_buffer[s->ask.kind];
 }
 
-static bool kind_changes(enum event_kind kind)
-{
-	return kind != EV_READ && kind != EV_LIBREAD && kind != EV_ALOAD && kind != EV_YIELD && kind != EV_FENCE && kind != EV_TRYFAIL;
-}
+static const uint8_t changes_nothing[EV_COUNT] = { [EV_READ] = 1, [EV_LIBREAD] = 1, [EV_ALOAD] = 1, [EV_YIELD] = 1, [EV_FENCE] = 1,
+	[EV_TRYFAIL] = 1 };
 
 /* ---- choosing ---- */
 
@@ -151,7 +149,7 @@ static void note_event(const struct strand *s, enum event_kind kind, uint64_t pl
 			.state = s->state };
 }
 
-static void take_turn(const struct choice *c)
+static inline __attribute__((always_inline)) void take_turn(const struct choice *c)
 {
 	struct strand *s = c->strand;
 	steer_deadlines -= s->ask.deadline != 0;
@@ -165,14 +163,14 @@ static void take_turn(const struct choice *c)
 	s->last_kind = s->takes_signal ? EV_SIGENTER : s->ask.kind;
 	s->last_place = s->ask.place;
 	s->seen->state = STRAND_RUNNING;
+	s->at_point = false;
 	s->seen->done++;
 	note_event(s, (enum event_kind)s->ask.kind, s->ask.place, how_of(&s->ask));
 	s->state = 0;
 	steer->steps++;
-	if (kind_changes(s->last_kind)) {
-		steer_changes++;
-		s->own_changes++;
-	}
+	uint64_t changes = !changes_nothing[s->last_kind];
+	steer_changes += changes;
+	s->own_changes += changes;
 }
 
 static void note_flushes(const struct strand *s, struct steer_ways *w)
@@ -197,7 +195,7 @@ static __attribute__((noinline)) void note_ways(const struct strand *only)
 		*w = (struct steer_ways){ 0 };          /* a server's memory has another run's */
 	for (uint32_t i = 0; steer->steps < steer->ways_room && i < steer_by_path_count; i++) {
 		const struct strand *s = steer_strand(i);
-		uint32_t ways = s->seen->state == STRAND_AT_POINT && (!only || s == only) ? steer_ways_now(s) : 0;
+		uint32_t ways = s->at_point && (!only || s == only) ? steer_ways_now(s) : 0;
 		uint64_t bit = s->number < 64 ? 1ull << s->number : 0;
 		w->go |= ways & WAY_GO ? bit : 0;
 		w->timeout |= ways & WAY(ANSWER_TIMEOUT) ? bit : 0;
@@ -212,7 +210,7 @@ static bool waits_for_process(void)
 {
 	for (uint32_t i = 0; i < steer_by_path_count; i++) {
 		const struct strand *s = steer_strand(i);
-		if (s->seen->state == STRAND_AT_POINT && map_is_lent(s->ask.object))
+		if (s->at_point && map_is_lent(s->ask.object))
 			return true;
 	}
 	return false;
@@ -225,7 +223,7 @@ static _Noreturn __attribute__((noinline)) void nobody_can(void)
 	steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
 }
 
-static void choose(struct strand *from, struct choice *c)
+static inline __attribute__((always_inline)) void choose(struct strand *from, struct choice *c)
 {
 	if (steer->max_steps && steer->steps >= steer->max_steps)
 		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
@@ -234,7 +232,7 @@ static void choose(struct strand *from, struct choice *c)
 	if (rt_unlikely(steer->ends_by) && script_was_killed())
 		signals_end();
 	signals_due();
-	bool alone = rt_unlikely(from->unbroken) && from->seen->state == STRAND_AT_POINT && (steer_ways_now(from) & WAY_GO);
+	bool alone = rt_unlikely(from->unbroken) && from->at_point && (steer_ways_now(from) & WAY_GO);
 	if (rt_unlikely(steer->ways_room))
 		note_ways(alone ? from : NULL);
 	if (rt_likely(!script_has(steer->script_next)) || !script_follow(c, alone ? from : NULL)) {
@@ -268,15 +266,21 @@ static void take_prompt(const struct strand *s)
 		take_flush(&(struct choice){ .strand = whose, .flush = true, .which = which });
 }
 
-static struct strand *next_strand(struct strand *from)
+static __attribute__((noinline)) void choose_again(struct strand *from, struct choice *c)
+{
+	for (; c->flush; choose(from, c))
+		take_flush(c);
+	take_prompt(c->strand);
+}
+
+static inline __attribute__((always_inline)) struct strand *next_strand(struct strand *from)
 {
 	struct choice c;
-	for (choose(from, &c); rt_unlikely(c.flush); choose(from, &c))
-		take_flush(&c);
+	choose(from, &c);
 	if (rt_unlikely(buffers_on))
-		take_prompt(c.strand);
+		choose_again(from, &c);
 	if (c.strand != from || from->seen->state == STRAND_ENDED)
-		log_running();
+		log_ran(from);
 	take_turn(&c);
 	if (c.strand != from) {
 		steer->switches++;
@@ -364,12 +368,16 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	s->seen->how = how_of(ask);
 	steer_deadlines += ask->deadline != 0;
 	s->seen->state = STRAND_AT_POINT;
+	s->at_point = true;
 	if (rt_unlikely(buffers_on))
 		buffer_rests(s);
 	struct strand *next = next_strand(s);
 	if (next != s) {
 		s->in_a_row = 0;
-		switching->pass(s, next);
+		if (rt_likely(switching == &ghost_switching))
+			context_swap(&s->rests_at, next->rests_at, next->thread_pointer);
+		else
+			switching->pass(s, next);
 		if (rt_unlikely(altstacks_on))
 			altstack_load(s);
 	}
@@ -591,7 +599,7 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->strands_at % 8 == 0 && h->strands_at <= h->bytes &&
 		h->bytes - h->strands_at >= STEER_STRANDS * sizeof(struct steer_strand) &&
 		h->script_at % 8 == 0 && h->script_at <= h->bytes && h->script_count <= (h->bytes - h->script_at) / sizeof(struct steer_step) &&
-		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(struct steer_logged) &&
+		h->log_at % 8 == 0 && h->log_at <= h->bytes && h->log_room <= (h->bytes - h->log_at) / sizeof(uint64_t) &&
 		h->ways_at % 8 == 0 && h->ways_at <= h->bytes && h->ways_room <= (h->bytes - h->ways_at) / sizeof(struct steer_ways) &&
 		h->briefs_at % 8 == 0 && h->briefs_at <= h->bytes && h->briefs_room <= (h->bytes - h->briefs_at) / sizeof(struct steer_brief) &&
 		h->events_at % 8 == 0 && h->events_at <= h->bytes && h->events_room <= (h->bytes - h->events_at) / sizeof(struct steer_event) &&
@@ -647,6 +655,7 @@ void steer_first_strand(void)
 	own_strand->unmade = false;
 	own_strand->stack_top = (uint64_t)__libc_stack_end;
 	own_strand->seen->state = STRAND_RUNNING;
+	own_strand->at_point = false;
 	own_strand->tid = steer->pid;
 	switching->first(own_strand);
 	signals_first(own_strand);

@@ -52,10 +52,13 @@ struct strand {
 	struct steer_strand *seen;            /* what raddle sees of it, and its state */
 	uint32_t number;
 	uint32_t at;                          /* in steer_by_path, until it has ended */
-	int32_t tid;                          /* as libc writes it into locks this strand holds */
+	bool at_point;                        /* as `seen` has it: nearer, since every choice asks it of many */
+	bool unmade;                          /* its creator is still about it: nobody to run yet */
+	bool yields;                          /* it has yielded, or re-reads what it read before, and nobody has changed anything since: */
+	uint64_t yielded_at;                  /* changes when it did */
 	struct steer_ask ask;                 /* at a point */
 	enum point_answer answer;             /* and what it was told */
-	bool unmade;                          /* its creator is still about it: nobody to run yet */
+	int32_t tid;                          /* as libc writes it into locks this strand holds */
 	/* baton */
 	uint32_t turn;                        /* futex word, 1 when it may run */
 	/* ghost */
@@ -69,7 +72,9 @@ struct strand {
 	/* its last event, for the log */
 	enum event_kind last_kind;
 	uint64_t last_place;
-	uint64_t logged;                      /* its last event that the log says it ran to */
+	uint64_t logged;                      /* its last event that the log says it ran to, */
+	uint64_t logged_place;                /* where, */
+	uint32_t logged_kind;                 /* and which; 0: nothing is logged of it */
 	uint64_t told;                        /* points its records have told of (record.c) */
 	uint64_t part_of;                     /* event its last buffered store was made in, */
 	uint32_t part;                        /* and which of that event's it was */
@@ -78,9 +83,7 @@ struct strand {
 	uint64_t states[16], next_state;      /* those before, */
 	uint64_t rounds, rounds_changes;      /* and how often one of them came again */
 	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */
-	/* spinning: it has yielded, or re-reads what it read before, and nobody has changed anything since */
-	bool yields;
-	uint64_t yielded_at;                  /* changes when it did */
+	/* spinning */
 	uint64_t own_changes;
 	struct { uint64_t place, address, value, changes, times; } reads[16];
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
@@ -184,7 +187,12 @@ void steer_act_on_cancel(void);               /* the calling strand does; return
 
 /* ---- the outside (await.c) ---- */
 bool steer_is_outside(const struct strand *s);         /* it waits for what another process or the system may bring */
-bool steer_awaits_outside(void);              /* some strand waits for what another process or the system may bring */
+extern uint32_t steer_awaiting;               /* strands at a point in front of a call that may wait, at least */
+bool steer_some_await_outside(void);
+static inline bool steer_awaits_outside(void) /* some strand waits for what another process or the system may bring */
+{
+	return rt_unlikely(steer_awaiting != 0) && steer_some_await_outside();
+}
 void steer_await_too(int fd, uint64_t most);  /* the same, and until fd can be read; -1: none */
 void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
 
@@ -292,6 +300,7 @@ struct switching {
 	void (*joined)(struct strand *s);                         /* it has ended, and libc is about to be asked to join it */
 };
 extern const struct switching baton_switching, ghost_switching;
+void context_swap(void **save, void *load, uint64_t thread_pointer);   /* switch.S: what passing on is, for ghosts */
 bool ghost_is_possible(void);
 int32_t *first_tid_word(void);                /* of libc's thread id of the first thread, asked on that thread; NULL: not found */
 

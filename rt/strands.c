@@ -72,12 +72,14 @@ struct strand *steer_new_strand(const char *path)
 		policy_new_strand(s);
 	s->unmade = true;
 	s->seen->state = STRAND_AT_POINT;
+	s->at_point = true;
 	return s;
 }
 
 void strand_has_ended(struct strand *s)
 {
 	s->seen->state = STRAND_ENDED;
+	s->at_point = false;
 	for (uint32_t at = s->at; at + 1 < steer_by_path_count; at++) {
 		steer_by_path[at] = steer_by_path[at + 1];
 		steer_by_path[at]->at = at;

@@ -98,7 +98,7 @@ static bool somebody_can_go(uint64_t before)
 {
 	for (uint32_t i = 0; i < steer_strand_count(); i++) {
 		const struct strand *s = steer_strand(i);
-		uint32_t ways = s->seen->state == STRAND_AT_POINT ? steer_ways_now(s) : 0;
+		uint32_t ways = s->at_point ? steer_ways_now(s) : 0;
 		if ((ways & WAY_GO && !steer_spins(s)) || (ways & WAY(ANSWER_TIMEOUT) && s->ask.deadline < before))
 			return true;
 	}

@@ -92,35 +92,44 @@ struct steer_step {
 	uint64_t place;           /* log: code address, or site descriptor | number of the access << 48.  script: module << 48 | offset + 1 in it, 0: not checked */
 };
 
-/* A step as the log has it: every switch writes one, so it is short.  head: what, kind << 3, strand << 11, nth << 23.  Behind any but
- * STEP_RUN, which has none, comes another one whose head is the answer. */
-struct steer_logged { uint64_t head, place; };
+/* A step as the log has it, in words: every switch writes one, and what it costs is mostly the memory it takes.  First word: what, kind << 3,
+ * strand << 11, nth << 23.  Second: the place.  Third, of any but STEP_RUN: the answer.  A run that ends at an event of the same kind and
+ * place as the strand's run before it is LOGGED_AGAIN, its nth, and no more. */
+#define LOGGED_AGAIN   5u
 #define LOGGED_NTH_MAX (UINT64_MAX >> 23)
 
 static inline uint32_t logged_length(uint32_t what)
 {
-	return what == STEP_RUN ? 1 : 2;
+	return what == LOGGED_AGAIN ? 1 : what == STEP_RUN ? 2 : 3;
+}
+
+static inline uint64_t logged_head(uint32_t what, uint32_t strand, uint64_t nth, uint32_t kind)
+{
+	return what | (uint64_t)kind << 3 | (uint64_t)strand << 11 | nth << 23;
 }
 
 /* There is room for logged_length() of them, and nth is at most LOGGED_NTH_MAX. */
-static inline void logged_put(struct steer_logged *to, const struct steer_step *s)
+static inline void logged_put(uint64_t *to, const struct steer_step *s)
 {
-	to[0] = (struct steer_logged){ .head = s->what | (uint64_t)s->kind << 3 | (uint64_t)s->strand << 11 | s->nth << 23, .place = s->place };
+	to[0] = logged_head(s->what, s->strand, s->nth, s->kind);
+	to[1] = s->place;
 	if (s->what != STEP_RUN)
-		to[1] = (struct steer_logged){ .head = s->answer };
+		to[2] = s->answer;
 }
 
-/* How many of the `count` there it takes; 0: it is cut. */
-static inline uint32_t logged_take(const struct steer_logged *from, uint64_t count, struct steer_step *s)
+/* How many of the `count` there it takes; 0: it is cut.  *again: LOGGED_AGAIN, here a STEP_RUN, without kind and place. */
+static inline uint32_t logged_take(const uint64_t *from, uint64_t count, struct steer_step *s, int *again)
 {
-	struct steer_logged first = from[0];            /* read once: somebody else may write there */
-	*s = (struct steer_step){ .what = first.head & 7, .kind = first.head >> 3 & 0xff, .strand = first.head >> 11 & 0xfff,
-		.nth = first.head >> 23, .place = first.place };
-	uint32_t length = logged_length(s->what);
+	uint64_t head = from[0];                        /* read once: somebody else may write there */
+	uint32_t what = head & 7, length = logged_length(what);
+	*again = what == LOGGED_AGAIN;
+	*s = (struct steer_step){ .what = *again ? STEP_RUN : what, .kind = head >> 3 & 0xff, .strand = head >> 11 & 0xfff, .nth = head >> 23 };
 	if (length > count)
 		return 0;
-	if (length == 2)
-		s->answer = (uint32_t)from[1].head;
+	if (length > 1)
+		s->place = from[1];
+	if (length > 2)
+		s->answer = (uint32_t)from[2];
 	return length;
 }
 

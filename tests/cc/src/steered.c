@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 		return 2;
 	head.seed = strtoull(argv[1], NULL, 10);
 	head.script_at = head.log_at = head.strands_at + STEER_STRANDS * sizeof(struct steer_strand);
-	head.bytes = head.log_at + LOG_STEPS * sizeof(struct steer_logged);
+	head.bytes = head.log_at + LOG_STEPS * sizeof(uint64_t);
 	if (ftruncate(fd, (off_t)head.bytes) != 0 || pwrite(fd, &head, sizeof head, 0) != sizeof head)
 		return 2;
 	snprintf(where, sizeof where, "%d:%d", fd, (int)getpid());
