@@ -50,15 +50,12 @@ void saved_next_name(const char *folder, const char *word, char *into, size_t ro
 
 static int other_arguments(const struct schedule *s, const char *file, char *const *argv, struct err *why)
 {
-	size_t count = 0;
-	while (argv[count])
-		count++;
-	bool same = count == s->arguments.count;
-	for (size_t i = 1; same && i < count; i++)
-		same = strcmp(argv[i], s->arguments.at[i]) == 0;
-	if (same || s->arguments.count == 0)
+	size_t i = 1, lines = s->argument_lines.count;
+	while (argv[i] && i < s->arguments.count && strcmp(argv[i], s->arguments.at[i]) == 0)
+		i++;
+	if (s->arguments.count == 0 || (!argv[i] && i >= s->arguments.count))
 		return 0;
-	err_set(why, "schedule '%.200s' is for other arguments than these", file);
+	err_set(why, "schedule '%.200s' line %u: it is for other arguments than these", file, lines ? s->argument_lines.at[i < lines ? i : lines - 1] : 0);
 	err_hint(why, "'raddle replay %.200s' alone takes program and arguments from the schedule", file);
 	why->code = 3;
 	return -1;

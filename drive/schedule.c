@@ -25,6 +25,7 @@ void schedule_init(struct schedule *s)
 void schedule_release(struct schedule *s)
 {
 	vec_release(&s->arguments);
+	vec_release(&s->argument_lines);
 	vec_release(&s->environment);
 	vec_release(&s->threads);
 	vec_release(&s->modules);

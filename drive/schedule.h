@@ -50,6 +50,7 @@ struct schedule {
 	const char *program;                    /* path, "" unknown */
 	const char *build_id;                   /* hexadecimal, "" unknown */
 	VEC(const char *) arguments;            /* the program's own name first; empty: not said */
+	VEC(uint32_t) argument_lines;           /* of the file they came from; empty: they came from none */
 	VEC(struct schedule_setting) environment;       /* drive/environment.h */
 	bool whole_environment;                 /* there was nothing else but so many strings and bytes behind them */
 	uint64_t other_strings, other_bytes;

@@ -237,6 +237,7 @@ static bool line_argument(struct parser *p)
 	if (!take_text(p, "the argument", &text))
 		return false;
 	vec_push(&p->s->arguments, text);
+	vec_push(&p->s->argument_lines, p->line);
 	return true;
 }
 
