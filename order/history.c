@@ -304,6 +304,7 @@ void order_free(struct order *o)
 	vec_release(&o->saws);
 	vec_release(&o->unmodelled);
 	vec_release(&o->choices);
+	vec_release(&o->tried);
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
 	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,

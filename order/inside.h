@@ -107,6 +107,7 @@ struct order {
 	VEC(uint32_t) saws;
 	VEC(struct unmodelled) unmodelled;
 	VEC(struct choice) choices;
+	VEC(uint32_t) tried;                    /* nodes that take a lock they only tried for */
 	VEC(struct access) accesses;
 	VEC(struct access_cell) cells;
 	struct map cell_index;                  /* address / 8 -> 1 + number */

@@ -51,6 +51,8 @@ struct spot order_note(struct order *o, const struct event *ev);        /* where
 /* order_note() of a read-modify-write whose result nobody uses: it learns nothing from what it meets, which may be another update in another
  * order, and hands on what it would have. */
 struct spot order_note_blind(struct order *o, const struct event *ev);
+/* The lock taken at this spot, noted just now, was only tried for: it could have been refused. */
+void order_note_tried(struct order *o, struct spot spot);
 void order_seal(struct order *o);                               /* questions from here on */
 int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
 void order_free(struct order *o);                               /* NULL is fine */
@@ -173,6 +175,8 @@ struct spot order_spot(const struct order *o, uint32_t thread, uint64_t index); 
  * came late), (wait, the last signal it could have had)...  The i-th; false past the last. */
 struct order_choice { struct spot first, second; uint64_t object; const char *what; const struct place *places[2]; };
 bool order_choice(const struct order *o, uint32_t i, struct order_choice *c);
+/* The i-th lock that was tried for and had, and could another thread have held it then?  NO, YES or UNKNOWN, and where it was tried.  False past the last. */
+bool order_tried(struct order *o, uint32_t i, enum order_answer *refused, const struct place **where);
 /* Can these events get stuck?  NO: every run of them ends as observed.  YES: *found says who waits where, each for the next.  UNKNOWN:
  * locks are taken in orders, or semaphores by threads, that may get stuck and are not decided. */
 #define STUCK_MOST 8u

@@ -1,8 +1,11 @@
 /* analyses/determinism/determinism.c -- see determinism.h.  Two walks: synchronisation into order/, then accesses over it. */
 #include "analyses/determinism/determinism.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "analyses/determinism/sources.h"
 #include "base/vec.h"
@@ -42,6 +45,8 @@ struct walk {
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
+	VEC(bool) tries;                /* by thread: the function it called last tries to take something */
+	bool may_try[3];                /* of a steered run, which has no calls: the program knows such a function, of each enum tried */
 	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
 };
 
@@ -446,6 +451,42 @@ static int refuse_weak(const struct trace *t, struct err *why)
 	return -1;
 }
 
+enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
+
+/* Steered runs have no calls in their traces: whatever a program that knows a function that tries takes may have been tried for. */
+static void look_for_tries(struct walk *w)
+{
+	static const struct { const char *name; enum tried what; } names[] = { { "_trylock", TRIED_LOCK }, { "_tryrdlock", TRIED_LOCK },
+		{ "_trywrlock", TRIED_LOCK }, { "sem_trywait", TRIED_SEM }, { "_tryjoin_np", TRIED_JOIN }, { "_timedjoin_np", TRIED_JOIN } };
+	for (uint32_t i = 0; trace_order(w->out->trace) == ORDER_TOTAL && i < trace_module_count(w->out->trace); i++) {
+		const struct trace_module *m = trace_module(w->out->trace, i);
+		int file = m->instrumented ? open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+		off_t bytes = file < 0 ? 0 : lseek(file, 0, SEEK_END);
+		void *map = bytes > 0 ? mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+		for (size_t k = 0; map != MAP_FAILED && k < sizeof names / sizeof *names; k++)
+			w->may_try[names[k].what] |= memmem(map, (size_t)bytes, names[k].name, strlen(names[k].name)) != NULL;
+		if (map != MAP_FAILED)
+			munmap(map, (size_t)bytes);
+		if (file >= 0)
+			close(file);
+	}
+}
+
+/* The function called tells what was waited for from what was tried for and had. */
+static void note_tries(struct walk *w, const struct event *ev, struct spot spot, bool live)
+{
+	while (w->tries.count <= ev->thread.i)
+		vec_push(&w->tries, false);
+	bool *tries = &w->tries.at[ev->thread.i];
+	if (ev->kind == EV_LOCK && (*tries || w->may_try[TRIED_LOCK]) && live)
+		order_note_tried(w->order, spot);
+	else if (ev->kind == EV_SWAIT && (*tries || w->may_try[TRIED_SEM]) && !ev->result)
+		reason(w, "a semaphore that was tried for and had, and could have been refused", ev->place, 1);
+	else if (ev->kind == EV_JOIN && (*tries || w->may_try[TRIED_JOIN]) && !ev->result)
+		reason(w, "a thread that was tried to join and had ended, and could still have run", ev->place, 1);
+	*tries = ev->kind == EV_CALL && ev->name && (strstr(ev->name, "try") || strstr(ev->name, "timedjoin"));
+}
+
 /* `live`: order/ is being built on the way, which is enough while every dependent pair is ordered by the must-order. */
 static int walk_accesses(struct walk *w, bool live, struct err *why)
 {
@@ -465,6 +506,8 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 		}
 		if (live)
 			spot = w->commute && ev->kind == EV_RMW && commute_may(w->commute, ev) ? order_note_blind(w->order, ev) : order_note(w->order, ev);
+		if (ev->kind == EV_CALL || ev->kind == EV_LOCK || ev->kind == EV_SWAIT || ev->kind == EV_JOIN)
+			note_tries(w, ev, spot, live);
 		w->out->events++;
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		if (w->again || (!touch && !object))
@@ -507,6 +550,15 @@ static void ask_choices(struct walk *w)
 		struct order_node a = order_node_at(w->order, c.first), b = order_node_at(w->order, c.second);
 		pair_ask(w, p, (struct pair_end){ c.first, a.index, a.place, a.kind, true }, (struct pair_end){ c.second, b.index, b.place, b.kind, true });
 	}
+}
+
+static void ask_tried(struct walk *w)
+{
+	const struct place *where;
+	enum order_answer refused;
+	for (uint32_t i = 0; order_tried(w->order, i, &refused, &where); i++)
+		if (refused != ORDER_NO)
+			reason(w, "a lock that was tried for and had, and could have been refused", where, 1);
 }
 
 /* ---- verdict ---- */
@@ -585,6 +637,7 @@ static void conclude(struct walk *w)
 		d->same += answer == ORDER_NO && w->pairs.at[i].same;
 	}
 	unseen(w);
+	ask_tried(w);
 	if (!d->reversible)
 		stuck(w);
 	if (d->unknown)
@@ -675,6 +728,7 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	struct walk *w = mem_take(sizeof *w);
 	d->trace = t;
 	w->out = d;
+	look_for_tries(w);
 	int got = walk_through(w, NULL, why);
 	if (got == 0 && updates)
 		got = walk_with_updates(w, updates, why);
@@ -683,6 +737,7 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	vec_release(&w->places);
 	vec_release(&w->plain_calls);
 	vec_release(&w->updater);
+	vec_release(&w->tries);
 	vec_release(&w->object_names);
 	mem_free(w);
 	return got;
