@@ -17,6 +17,7 @@
 #include <limits.h>
 #include <signal.h>
 
+#include "rt/behind.h"
 #include "rt/effect.h"
 #include "rt/names.h"
 #include "rt/pool.h"
@@ -355,9 +356,11 @@ static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
 	void *restrict arg))
 {
+	if (behind_is_asked_again())
+		return behind_libc_thread(thread, attr, start, arg);
 	struct slot *s = rt_on() ? prepare(thread, arg, (uint64_t)start, RT_PC) : NULL;
 	if (!s)
-		return REAL(pthread_create)(thread, attr, start, arg);
+		return behind_make_thread(thread, attr, start, arg);
 	int detached = PTHREAD_CREATE_JOINABLE;
 	if (attr)
 		pthread_attr_getdetachstate(attr, &detached);
@@ -368,7 +371,7 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 		return 0;
 	starting(s, attr);
 	uint64_t mask = s->mask;
-	int result = REAL(pthread_create)(thread, attr, run_posix, s);
+	int result = behind_make_thread(thread, attr, run_posix, s);
 	sys_set_signals(&mask);
 	if (result == 0)
 		created(s, thread);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "rt/alloc.h"
+#include "rt/behind.h"
 #include "rt/ghost.h"
 #include "rt/world.h"
 
@@ -75,7 +76,7 @@ void pool_fill(uint32_t count)
 		struct pooled *p = &pool[made];
 		p->rest.alive = 1;
 		own_strand->makes_thread = own_strand->makes_ghost = own_strand->makes_default = true;
-		int failed = REAL(pthread_create)(&p->thread, NULL, rest, p);
+		int failed = behind_make_thread(&p->thread, NULL, rest, p);
 		dispatch_lets_pass(false);
 		own_strand->mask = mask;                 /* libc has put it back, in the kernel alone */
 		if (failed)

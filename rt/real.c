@@ -11,7 +11,7 @@
 #ifndef RADDLE_STATIC
 extern char __ehdr_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
 
-static bool is_ours(const void *function)
+bool rt_is_ours(const void *function)
 {
 	return (const char *)function >= __ehdr_start && (const char *)function < _end;
 }
@@ -23,7 +23,7 @@ static void *own_function(const struct link_map *object, const char *name)
 	void *found = handle ? dlsym(handle, name) : NULL;
 	struct link_map *owner = NULL;
 	Dl_info info;
-	if (found && !is_ours(found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object)
+	if (found && !rt_is_ours(found) && dladdr1(found, &info, (void **)&owner, RTLD_DL_LINKMAP) && owner == object)
 		return found;
 	if (handle)
 		REAL(dlclose)(handle);
@@ -53,7 +53,7 @@ static void *behind_us(const char *name)
 	void *real = dlsym(RTLD_NEXT, name);
 	if (!real)
 		real = dlsym(RTLD_DEFAULT, name);
-	return real && is_ours(real) ? elsewhere(name) : real;
+	return real && rt_is_ours(real) ? elsewhere(name) : real;
 }
 
 /* ---- all of them at once ----  Looking a name up takes the loader's lock, which another strand of a steered run may hold: its
@@ -66,6 +66,7 @@ static struct { const char *name, *version; void *real; } known[] = {
 	X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_signal) X(pthread_cond_broadcast) X(pthread_cond_init)
 	X(pthread_cond_destroy)
 #undef X
+	{ "pthread_create", "GLIBC_2.34", NULL },               /* libc's, whoever else has one (behind.c) */
 };
 
 static bool is_version(const char *known_version, const char *version)

@@ -98,6 +98,7 @@ void rt_process_ends(enum event_kind kind, int value);     /* notes how it ended
 
 /* ---- real functions (real.c) ----  looked up once by dlsym(RTLD_NEXT), or __real_ names in a static program.
  * REAL(pthread_mutex_lock)(m) calls libc's. */
+bool  rt_is_ours(const void *function);                 /* it lies in the runtime; not in a static program */
 void *rt_real(const char *name, const char *version);      /* aborts with the name if there is none */
 void *new_stand_in(const char *name), *guard_stand_in(const char *name);        /* what to call where there is none; or NULL */
 void rt_real_all(void);                                    /* looks all of them up, so that nobody waits for the loader later */
