@@ -467,10 +467,8 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
 		return (int)-failed;
 	if (set)
 		tell_kernel();
-	if (old) {
-		zero_bytes(old, sizeof *old);
-		copy_bytes(old, &before, sizeof before);
-	}
+	if (old)
+		copy_bytes(old, &before, sizeof before);                /* libc fills no more */
 	while (next_for(own_strand, ~own_strand->mask) && signals_take(own_strand))
 		;
 	return 0;
@@ -500,7 +498,6 @@ INTERPOSE(int, sigpending, (sigset_t *out))
 	for (int number = 1; number <= 64; number++)
 		if (own_strand->mask & BIT(number) && next_for(own_strand, BIT(number)))
 			bits |= BIT(number);
-	zero_bytes(out, sizeof *out);
 	copy_bytes(out, &bits, sizeof bits);
 	return 0;
 }

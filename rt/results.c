@@ -105,14 +105,15 @@ LIB_FILLS(int, setitimer, (__itimer_which_t which, const struct itimerval *set, 
 	!result, out, sizeof *out)
 LIB_FILLS(int, clock_getres, (clockid_t clock, struct timespec *out), (clock, out), !result, out, sizeof *out)
 
-/* ---- signal sets ---- */
-LIB_FILLS(int, sigemptyset, (sigset_t *set), (set), !result, set, sizeof *set)
-LIB_FILLS(int, sigfillset, (sigset_t *set), (set), !result, set, sizeof *set)
-LIB_FILLS(int, sigaddset, (sigset_t *set, int number), (set, number), !result, set, sizeof *set)
-LIB_FILLS(int, sigdelset, (sigset_t *set, int number), (set, number), !result, set, sizeof *set)
-LIB_FILLS(int, sigprocmask, (int how, const sigset_t *set, sigset_t *out), (how, set, out), !result, out, sizeof *out)
-LIB_FILLS(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *out), (how, set, out), !result, out, sizeof *out)
-LIB_FILLS(int, sigpending, (sigset_t *out), (out), !result, out, sizeof *out)
+/* ---- signal sets ----  Of their 128 bytes libc fills those the kernel has signals for: behind them is what a stack had there. */
+#define SIGNAL_BYTES 8u
+LIB_FILLS(int, sigemptyset, (sigset_t *set), (set), !result, set, SIGNAL_BYTES)
+LIB_FILLS(int, sigfillset, (sigset_t *set), (set), !result, set, SIGNAL_BYTES)
+LIB_FILLS(int, sigaddset, (sigset_t *set, int number), (set, number), !result, set, SIGNAL_BYTES)
+LIB_FILLS(int, sigdelset, (sigset_t *set, int number), (set, number), !result, set, SIGNAL_BYTES)
+LIB_FILLS(int, sigprocmask, (int how, const sigset_t *set, sigset_t *out), (how, set, out), !result, out, SIGNAL_BYTES)
+LIB_FILLS(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *out), (how, set, out), !result, out, SIGNAL_BYTES)
+LIB_FILLS(int, sigpending, (sigset_t *out), (out), !result, out, SIGNAL_BYTES)
 LIB_FILLS(int, sigaltstack, (const stack_t *set, stack_t *out), (set, out), !result, out, sizeof *out)
 
 /* ---- calendars ---- */

@@ -24,7 +24,7 @@ static void *writer(void *unused)
 
 static void *blocks(void *unused)
 {
-	static sigset_t set;                    /* libc fills its first word alone: the rest is not to be what a stack had there */
+	sigset_t set;                           /* libc fills its first word alone: the rest is whatever the stack had there */
 	struct timespec over = { 0, 0 };
 	sigemptyset(&set);
 	sigaddset(&set, SIGPIPE);
