@@ -1,0 +1,217 @@
+/* analyses/determinism/access.c -- what one event touches: memory, files, what library functions keep between calls.
+ * Of a cell (8 bytes) the last access of each thread, place and way is kept (trace/shadow.h); a new one meets those of other threads. */
+#include "analyses/determinism/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RANGE_MOST (16u << 20)          /* bytes of one library call that are looked at */
+
+/* Nobody else came in between: all was asked then. */
+static bool is_again(const struct brief *t, const struct brief *now, uint8_t mask, uint32_t version)
+{
+	return t->thread == now->thread && t->place == now->place && t->writes == now->writes && t->at == now->at && t->version == version &&
+		(t->mask & mask) == mask;
+}
+
+/* The cell's entry of this thread, place and way that this access takes the place of, or NULL: it has no other bytes, or stands at the
+ * same spot.  One met on the way that has the same bytes says what they are called. */
+static struct brief *own_entry(const struct walk *w, struct cell *c, struct brief *now)
+{
+	bool update = w->commute && walk_updater(w, now->place);          /* of these bytes and no others */
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct brief *t = &c->briefs[i];
+		if (t->named == now->mask)
+			now->object = t->object;
+		if (t->thread == now->thread && t->place == now->place && t->writes == now->writes &&
+			(update ? t->mask == now->mask : t->at == now->at || !(t->mask & ~now->mask))) {
+			c->recent = i <= UINT16_MAX ? (uint16_t)i : 0;
+			return t;
+		}
+	}
+	return NULL;
+}
+
+static void touch_cell(struct walk *w, struct cell *c, uint64_t address, const struct brief *given, uint8_t mask)
+{
+	if (w->commute && given->writes)
+		commute_written(w->commute, address & ~7ull, mask);
+	if (c->last != given->thread + 1) {
+		c->version++;
+		c->last = given->thread + 1;
+	}
+	if (c->recent < c->count && is_again(&c->briefs[c->recent], given, mask, c->version))
+		return;
+	struct brief now = *given;
+	now.mask = mask;
+	struct brief *own = own_entry(w, c, &now);
+	if (own && is_again(own, &now, mask, c->version))
+		return;
+	now.object = own ? own->object : now.object ? now.object : walk_object(w, address);
+	now.named = own ? own->named : now.mask;
+	for (uint32_t i = 0; i < c->count; i++) {
+		struct brief *t = &c->briefs[i];
+		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
+			walk_dependent(w, t, &now);
+	}
+	if (!own)
+		own = shadow_brief_add(&w->shadow, c);
+	now.mask |= own->mask;
+	now.version = c->version;
+	*own = now;
+}
+
+static void touch_range(struct walk *w, const struct brief *now, uint64_t start, uint64_t bytes)
+{
+	if (bytes > RANGE_MOST) {
+		walk_doubt(w, "a library call on more memory than is looked at", w->places.at[now->place], 1);
+		bytes = RANGE_MOST;
+	}
+	for (uint64_t at = start, end = start + bytes; at < end;) {
+		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
+		touch_cell(w, shadow_cell(&w->shadow, at), at, now, (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7)));
+		at = next;
+	}
+}
+
+/* How the others are told: instructions by "rdtsc instruction" and the like, devices by their path, all else are functions. */
+static void doubt_source(struct walk *w, const char *name, int length, const char *rest, const struct place *where)
+{
+	char text[120];
+	if (!strncmp(rest, " instruction", 12))
+		snprintf(text, sizeof text, "the instruction %.*s may answer otherwise", length, name);
+	else if (!strncmp(rest, " code", 5))
+		snprintf(text, sizeof text, "%.*s: what it touches is not seen", length, name);
+	else if (*name == '/')
+		snprintf(text, sizeof text, "%.*s answers otherwise", length, name);
+	else
+		snprintf(text, sizeof text, "%.*s() may answer otherwise", length, name);
+	walk_doubt(w, text, where, 1);
+}
+
+/* A function by its name: true: all about it is said. */
+static bool asks(struct walk *w, struct brief *now, const char *name, size_t length, const struct place *where)
+{
+	const struct source *source = source_named(name, length);
+	if (source && source->answers)
+		doubt_source(w, name, (int)length, "", where);
+	if (source && source->kept) {
+		now->writes = source->writes;
+		touch_range(w, now, KEPT_AT(source->kept), 8);
+	}
+	return source;
+}
+
+/* By the first word; all that is not known by name may answer otherwise next time. */
+static void outcall(struct walk *w, struct brief *now, const struct event *ev)
+{
+	char words[64];
+	uint32_t length = 0, count = ev->byte_count < sizeof words - 1 ? ev->byte_count : (uint32_t)sizeof words - 1;
+	memcpy(words, ev->bytes ? (const void *)ev->bytes : "", ev->bytes ? count : 0);
+	words[ev->bytes ? count : 0] = 0;
+	while (length < 40 && words[length] > ' ' && words[length] < 127)
+		length++;
+	if (!asks(w, now, words, length, ev->place))
+		doubt_source(w, words, (int)length, words + length, ev->place);
+}
+
+/* A call of code that is not seen.  Places that call what nothing is known of are asked once. */
+static void call(struct walk *w, struct brief *now, const struct event *ev)
+{
+	while (w->plain_calls.count <= now->place)
+		vec_push(&w->plain_calls, false);
+	if (ev->name && !w->plain_calls.at[now->place])
+		w->plain_calls.at[now->place] = !asks(w, now, ev->name, strlen(ev->name), ev->place);
+}
+
+static uint64_t word_of(const uint8_t *bytes)
+{
+	uint64_t word;
+	memcpy(&word, bytes, 8);
+	return word;
+}
+
+void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
+{
+	struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
+	w->row = NULL;
+	uint32_t updater = w->commute ? commute_note(w->commute, w->order, ev, spot) : 0;
+	now.place = updater ? walk_update_place(w, ev->place, updater) : walk_place(w, ev->place);
+	switch (ev->kind) {
+	case EV_READ: case EV_ALOAD:
+		touch_range(w, &now, ev->object, ev->size);
+		break;
+	case EV_WRITE: case EV_ASTORE: case EV_RMW: case EV_CAS:
+		now.writes = !(ev->kind == EV_CAS && ev->failed);
+		touch_range(w, &now, ev->object, ev->size);
+		break;
+	case EV_LIBREAD:
+		touch_range(w, &now, ev->object, ev->arg);
+		break;
+	case EV_LIBWRITE:
+		now.writes = true;
+		touch_range(w, &now, ev->object, ev->arg);
+		break;
+	case EV_COPY:
+		if (ev->byte_count >= 8)
+			touch_range(w, &now, word_of(ev->bytes), ev->arg);
+		now.writes = true;
+		touch_range(w, &now, ev->object, ev->arg);
+		break;
+	case EV_INPUT: case EV_OUTPUT:
+		now.writes = ev->kind == EV_INPUT;
+		if (ev->object)
+			touch_range(w, &now, ev->object, ev->arg);
+		now.writes = true;
+		if (ev->version)
+			touch_range(w, &now, MADE_UP | (ev->version - 1) << 3, 8);
+		if (ev->version > 3 && ev->kind == EV_OUTPUT)
+			touch_range(w, &now, KEPT_AT(KEPT_FILES), 8);
+		now.writes = false;
+		if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */
+			touch_range(w, &now, KEPT_AT(KEPT_END), 8);
+		break;
+	case EV_EXIT:
+		now.writes = true;
+		touch_range(w, &now, KEPT_AT(KEPT_END), 8);
+		break;
+	case EV_CALL:
+		call(w, &now, ev);
+		break;
+	case EV_OUTCALL:
+		outcall(w, &now, ev);
+		break;
+	case EV_CHOICE:
+		walk_doubt(w, "raddle_choose() may choose otherwise", ev->place, 1);
+		break;
+	}
+}
+
+/* Memory that begins a new life, or ends one: whoever gives it back touches all that was touched. */
+void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
+{
+	const struct object *in;
+	switch (ev->kind) {
+	case EV_ALLOC: case EV_MAP: case EV_STACK: case EV_TLS:
+		shadow_forget(&w->shadow, ev->object, ev->arg);
+		break;
+	case EV_REALLOC:
+		in = ev->byte_count >= 8 ? objects_at(w->objects, word_of(ev->bytes)) : NULL;
+		if (in && word_of(ev->bytes) != ev->object)
+			shadow_forget(&w->shadow, in->start, in->bytes);
+		if (!in || word_of(ev->bytes) != ev->object)
+			shadow_forget(&w->shadow, ev->object, ev->arg);
+		else if (in->start == ev->object && ev->arg > WHOLE_WORDS(in->bytes))   /* what it grew by was somebody else's */
+			shadow_forget(&w->shadow, ev->object + WHOLE_WORDS(in->bytes), ev->arg - WHOLE_WORDS(in->bytes));
+		break;
+	case EV_FREE:
+		in = objects_at(w->objects, ev->object);
+		if (in && in->start == ev->object && in->bytes <= RANGE_MOST) {
+			struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
+			w->row = NULL;
+			now.place = walk_place(w, ev->place);
+			touch_range(w, &now, ev->object, in->bytes);
+		}
+		break;
+	}
+}

@@ -1,0 +1,68 @@
+/* analyses/determinism/inside.h -- the walk over one trace that its files share.
+ * determinism.c walks and says how often, access.c knows what an event touches, pairs.c which of it depends on each other and what is asked
+ * of that, tries.c what was only tried for, verdict.c what follows. */
+#ifndef RADDLE_DETERMINISM_INSIDE_H
+#define RADDLE_DETERMINISM_INSIDE_H
+
+#include "analyses/determinism/determinism.h"
+#include "analyses/determinism/sources.h"
+#include "base/vec.h"
+#include "trace/shadow.h"
+
+#define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, and */
+#define KEPT_AT(what) (MADE_UP | 1ull << 62 | (uint64_t)(what) << 3)    /* what functions keep, enum kept */
+
+#define RECENT_BITS 12u
+struct recent { uint64_t key, pair; };
+#define PLACES_BITS 8u
+struct met { const struct place *place; uint32_t number; };
+struct variable { uint64_t from, bytes; uint32_t object; };
+struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot change places */
+
+enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
+
+struct walk {
+	struct determinism *out;
+	struct recent recent[1u << RECENT_BITS];        /* pairs met lately */
+	struct refused refused[1u << RECENT_BITS];
+	struct met met[1u << PLACES_BITS];              /* places met lately */
+	struct variable variable;                       /* the one touched last */
+	struct order *order;
+	struct objects *objects;
+	struct shadow shadow;
+	struct map place_number, object_number, pair_number;    /* number + 1 */
+	VEC(const struct place *) places;
+	struct commute *commute;                        /* or NULL: nothing is known of updates */
+	VEC(uint32_t) updater;                          /* by place: commute_note() */
+	VEC(bool) plain_calls;                          /* by place: nothing is known of what is called there */
+	VEC(const char *) object_names;
+	VEC(struct pair) pairs;
+	VEC(struct reason) reasons;
+	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
+	VEC(bool) tries;                /* by thread: the function it called last tries to take something */
+	bool may_try[3];                /* of a steered run, which has no calls: the program knows such a function, of each enum tried */
+	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
+};
+
+/* pairs.c */
+void walk_doubt(struct walk *w, const char *text, const struct place *where, uint64_t times);   /* why it cannot be known; each once a line of the source */
+uint32_t walk_place(struct walk *w, const struct place *place);                 /* its number */
+uint32_t walk_update_place(struct walk *w, const struct place *place, uint32_t updater);
+uint32_t walk_updater(const struct walk *w, uint32_t place);                    /* commute_note() of updates made there; 0: none */
+uint32_t walk_object(struct walk *w, uint64_t address);                         /* the number of what lies there, never 0 */
+void walk_dependent(struct walk *w, const struct brief *before, const struct brief *now);       /* the same bytes, one writes */
+void walk_ask_choices(struct walk *w);                                          /* outcomes that are no memory */
+
+/* access.c: before objects_note() of the event */
+void walk_look_at(struct walk *w, const struct event *ev, struct spot spot);    /* what it touches */
+void walk_memory(struct walk *w, const struct event *ev, struct spot spot);     /* memory that begins a new life, or ends one */
+
+/* tries.c */
+void tries_look_for(struct walk *w);                                            /* before the first walk */
+void tries_note(struct walk *w, const struct event *ev, struct spot spot, bool live);
+void tries_ask(struct walk *w);                                                 /* when the order is complete */
+
+/* verdict.c: from what was found to `out` */
+void walk_conclude(struct walk *w);
+
+#endif
