@@ -116,11 +116,6 @@ const char *db_text(const struct db_query *q, int column)
 	return text ? text : "";
 }
 
-bool db_is_null(const struct db_query *q, int column)
-{
-	return sqlite3_column_type(q->own, column) == SQLITE_NULL;
-}
-
 void db_done(struct db_query *q)
 {
 	if (!q)

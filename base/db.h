@@ -22,7 +22,6 @@ void db_give_text(struct db_query *q, int parameter, const char *value);       /
 int  db_next(struct db_query *q, struct err *why);                      /* 1 a row, 0 no more, -1 and why; after 0 it may be asked again */
 int64_t db_number(const struct db_query *q, int column);                /* columns count from 0 */
 const char *db_text(const struct db_query *q, int column);              /* "" for null; until the next row */
-bool db_is_null(const struct db_query *q, int column);
 void db_done(struct db_query *q);                                       /* NULL is fine */
 
 #endif

@@ -54,6 +54,5 @@ bool points_has_escaped(const struct points *p, uint32_t object);
 void points_contents(const struct points *p, uint32_t object, void (*told)(void *with, struct points_place place), void *with);
 /* May [offset, offset + bytes) of two places share a byte?  bytes 0: all of the object. */
 bool points_overlap(const struct points *p, struct points_place a, uint32_t a_bytes, struct points_place b, uint32_t b_bytes);
-uint64_t points_work(const struct points *p);   /* locations propagated: what the answer cost */
 
 #endif

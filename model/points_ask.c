@@ -58,11 +58,6 @@ bool points_has_escaped(const struct points *p, uint32_t object)
 	return p->objects.at[object].escaped;
 }
 
-uint64_t points_work(const struct points *p)
-{
-	return p->work;
-}
-
 static void tell_set(const struct points *p, uint32_t node, void (*told)(void *with, struct points_place place), void *with)
 {
 	for (uint32_t i = 0; i < points_count(p, node); i++)

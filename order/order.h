@@ -115,8 +115,6 @@ enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, 
 uint32_t order_note_access(struct order *o, const struct event *ev);
 /* What lies there before the first event, where the caller knows; else the first read of a byte nobody wrote yet tells. */
 void order_first_values(struct order *o, uint64_t address, const uint8_t *bytes, uint32_t count);
-/* order_read(), with every access to bytes that several threads touch, one of them writing, noted so. */
-int  order_read_accesses(struct order **out, struct trace *t, struct err *why);
 
 /* Can `read` return what `from` wrote (every byte the two share), or `value` (as many bytes as it reads), while all reads before
  * it that matter return what they returned?  Exactly one of `from` and `value`: NO_NODE, NULL. */

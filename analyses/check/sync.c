@@ -9,11 +9,6 @@
 #define READER  0x100000u
 enum { ONCE_NEVER, ONCE_RUNS, ONCE_DONE };
 
-bool sync_is_deed(const struct node *n)
-{
-	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE;
-}
-
 bool sync_is_free(const struct node *n, uint32_t word)
 {
 	if (n->reading)

@@ -12,7 +12,6 @@
 bool sync_goes(const struct node *n, uint32_t word, uint64_t *told);
 /* What the word is when it went through and the thread was told that.  False: it gives up what it does not have. */
 bool sync_act(const struct node *n, uint32_t *word, uint64_t told);
-bool sync_is_deed(const struct node *n);                /* of these objects, and one that may wait or be refused */
 bool sync_is_free(const struct node *n, uint32_t word); /* a lock for this thread */
 bool barrier_is_last(uint32_t word);                    /* whoever arrives now lets all go */
 

@@ -40,7 +40,6 @@ struct campaign_source {
 typedef bool (*campaign_told)(void *with, const struct campaign *k);
 int  campaign_run(struct campaign *k, unsigned jobs, campaign_told told, void *with, struct err *why);
 int  campaign_run_from(struct campaign *k, const struct campaign_source *from, unsigned jobs, campaign_told told, void *with, struct err *why);
-int  campaign_is_narrow(struct campaign *k, struct err *why);   /* 1 known well enough, asked when there are enough new ones; 0 not, or not asked; -1 and why */
 void campaign_take(struct experiment *e, const struct db_query *q);     /* from columns id, type, fault, site, file, line */
 
 /* What the database has; campaign_open() is not needed for these. */

@@ -70,11 +70,6 @@ const char *fault_type_name(const struct fault_type *t)
 	return t->name;
 }
 
-const char *fault_type_help(const struct fault_type *t)
-{
-	return t->help;
-}
-
 /* ---- a fault as it is written ---- */
 
 static int refuse(struct err *why)
@@ -221,7 +216,8 @@ bool fault_is_steerable(const struct fault *f, const struct fault_places *p, con
 	return real && f->type->op != FAULT_DELAY && (real->kind == PLACE_READ || real->kind == PLACE_WRITE || real->kind == PLACE_RESULT);
 }
 
-void fault_order_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s, const struct fault_site *at,
+/* The order for the runtime, at a place to which the fault applies. */
+static void order_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s, const struct fault_site *at,
 	struct fault_order *order)
 {
 	const struct fault_place *real = fault_really_at(f, p, s);
@@ -270,7 +266,7 @@ const struct fault_place *fault_aim(const struct fault *f, const struct fault_pl
 		found = s;
 	}
 	if (found) {
-		fault_order_at(f, p, found, at, order);
+		order_at(f, p, found, at, order);
 		return found;
 	}
 	if (near) {

@@ -27,7 +27,6 @@ int fault_site_parse(struct fault_site *s, const char *text, struct err *why);
 
 const struct fault_type *fault_type_at(size_t i);                       /* NULL past the last */
 const char *fault_type_name(const struct fault_type *t);
-const char *fault_type_help(const struct fault_type *t);                /* "BitFlip:<bit>   bit of a value turned over" */
 /* Where it is really made: an argument or the result of the call at s, or s.  NULL: not recorded. */
 const struct fault_place *fault_really_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 bool fault_applies(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
@@ -38,8 +37,5 @@ bool fault_is_steerable(const struct fault *f, const struct fault_places *p, con
 /* The place meant, to which the fault applies, and the order for the runtime.  NULL and why (code 2): there is none, there are several, it cannot apply. */
 const struct fault_place *fault_aim(const struct fault *f, const struct fault_places *p, const struct fault_site *at, struct fault_order *order,
 	struct err *why);
-/* The same at a place already chosen, to which it applies. */
-void fault_order_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s, const struct fault_site *at,
-	struct fault_order *order);
 
 #endif

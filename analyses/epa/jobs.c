@@ -84,7 +84,8 @@ static int widest(struct campaign *k, double *out, struct err *why)
 	return got;
 }
 
-int campaign_is_narrow(struct campaign *k, struct err *why)
+/* 1 known well enough, asked when there are enough new ones; 0 not, or not asked; -1 and why. */
+static int is_narrow(struct campaign *k, struct err *why)
 {
 	double width;
 	uint64_t rounds = k->done / (20 * k->config->types.count);
@@ -156,7 +157,7 @@ static int ask_around(struct running *x, struct err *why)
 static int run_all(struct running *x, campaign_told told, void *with, struct err *why)
 {
 	bool ended = false;
-	int narrow = campaign_is_narrow(x->k, why);
+	int narrow = is_narrow(x->k, why);
 	while (narrow >= 0) {
 		int got = 0;
 		while (!ended && !narrow && !x->dry && x->busy < x->limit && (got = give_out(x, why)) > 0)
@@ -168,7 +169,7 @@ static int run_all(struct running *x, campaign_told told, void *with, struct err
 		if (take_in(x, why) < 0 || ask_around(x, why) < 0)
 			return -1;
 		if (!narrow)
-			narrow = campaign_is_narrow(x->k, why);
+			narrow = is_narrow(x->k, why);
 		ended |= !told(with, x->k);
 	}
 	return narrow < 0 ? -1 : ended && x->k->done < x->k->total && !narrow ? 1 : 0;

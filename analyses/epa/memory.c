@@ -410,11 +410,6 @@ struct spot memory_child(struct memory *m, struct thread_id parent)
 	return (struct spot){ thing, 0 };
 }
 
-uint32_t memory_path(struct memory *m, struct thread_id id)
-{
-	return m->threads[id.i].path;
-}
-
 bool memory_is_foreign(const struct memory *m, uint64_t code)
 {
 	for (size_t i = 0; code && i < m->files.count; i++)

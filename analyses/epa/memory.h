@@ -24,7 +24,6 @@ struct spot memory_wrote(struct memory *m, struct thread_id by, uint64_t address
 struct spot memory_register(struct memory *m, struct thread_id by, uint64_t value);     /* the result of an instruction, an argument */
 struct spot memory_thread(struct memory *m, uint64_t index);    /* the other thread of an event */
 struct spot memory_child(struct memory *m, struct thread_id parent);    /* the thread it made just now, by its path alone */
-uint32_t memory_path(struct memory *m, struct thread_id id);    /* text */
 uint32_t memory_place(struct memory *m, const struct event *ev);
 
 void memory_note(struct memory *m, const struct event *ev);
