@@ -310,7 +310,7 @@ hunt_package() {
 	runs=$(tail -1 "$json" | sed -n 's/.*"runs":\([0-9]*\),"distinct".*/\1/p')        # of the whole: parts of the summary have their own
 	[ "${failures:-1}" = 0 ] && [ "${runs:-0}" = "$hunts" ]
 	judge $? "hunted: ${runs:-?} schedules of $hunted_what, ${failures:-?} failures ($dir/hunted)"
-	printf '| %s ' "$name" "$hunted_what" "$(field "$json" most_threads)" "$(field "$json" most_events)" "$(field "$json" runs)" \
+	printf '| %s ' "$name" "$hunted_what" "$(field "$json" most_threads)" "$(field "$json" most_events)" "$runs" \
 		"$(field "$json" distinct)" "$failures" "$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/hunt-row"
 	echo '|' >> "$dir/hunt-row"
 }

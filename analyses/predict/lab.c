@@ -18,18 +18,31 @@
 
 /* ---------------------------------------------------------------- runs */
 
-static int make_file(char name[64], struct err *why)
+static int make_file(char name[LAB_NAME], struct err *why)
 {
-	snprintf(name, 64, "/tmp/raddle-predict-XXXXXX");
+	const char *wanted = getenv("TMPDIR");
+	const char *folder = wanted && *wanted == '/' && strlen(wanted) < LAB_NAME - 32 ? wanted : "/tmp";
+	snprintf(name, LAB_NAME, "%s/raddle-predict-XXXXXX", folder);
 	int fd = mkstemp(name);
 	if (fd < 0) {
-		err_set(why, "cannot make a file in '/tmp': %s", str_error(errno));
+		err_set(why, "cannot make a file in '%s': %s", folder, str_error(errno));
 		name[0] = 0;
 		why->code = 125;
 		return -1;
 	}
 	close(fd);
 	return 0;
+}
+
+/* Whoever writes a trace keeps the one before it. */
+static void remove_file(const char *name)
+{
+	char before[LAB_NAME + 4];
+	if (!*name)
+		return;
+	snprintf(before, sizeof before, "%s.old", name);
+	unlink(before);
+	unlink(name);
 }
 
 static int open_runs(struct lab *l, struct err *why)
@@ -59,10 +72,8 @@ void lab_close(struct lab *l)
 {
 	if (l->runs)
 		runs_close(l->runs);
-	if (*l->trace)
-		unlink(l->trace);
-	if (*l->story)
-		unlink(l->story);
+	remove_file(l->trace);
+	remove_file(l->story);
 	*l = (struct lab){ 0 };
 }
 

@@ -8,13 +8,15 @@
 #include "drive/failure.h"
 #include "drive/runs.h"
 
+#define LAB_NAME 256u
+
 struct lab {
 	struct steer_options like;
 	struct runs *runs;
 	struct failure_rule rule;       /* exits otherwise than the first run did */
 	uint64_t made;                  /* runs */
-	char trace[64];                 /* file a recording goes through; */
-	char story[64];                 /* and the first replay of what lab_keep() wrote */
+	char trace[LAB_NAME];           /* file a recording goes through; */
+	char story[LAB_NAME];           /* and the first replay of what lab_keep() wrote */
 	sigset_t mask;                  /* of signals, as it was when the lab was opened */
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended */
