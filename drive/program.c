@@ -61,12 +61,13 @@ int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why)
 	XXH3_128bits_reset(state);
 	while (fd >= 0 && (got = read(fd, block, sizeof block)) > 0)
 		XXH3_128bits_update(state, block, (size_t)got);
+	int failed = errno;
 	XXH128_hash_t h = XXH3_128bits_digest(state);
 	XXH3_freeState(state);
 	if (fd >= 0)
 		close(fd);
 	if (got < 0) {
-		err_set(why, "cannot read '%s'", path);
+		err_set(why, "cannot read '%s': %s", path, str_error(failed));
 		why->code = 2;
 		return -1;
 	}
