@@ -4,20 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "certify/follow.h"
 #include "drive/failure.h"
 #include "drive/runs.h"
 
 #define MOST_STEPS   1000000u           /* events of one run */
 #define MOST_SECONDS 60u
-
-static uint64_t drawn(uint64_t *seed)
-{
-	uint64_t x = *seed += 0x9e3779b97f4a7c15u;
-	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-	x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-	return x ^ x >> 31;
-}
 
 static void schedule_of(const struct certificate *c, size_t from, size_t count, struct schedule *out)
 {
@@ -94,7 +87,7 @@ static int run_some(struct replaying *r, const struct replay_setup *how, bool lo
 	for (size_t i = 0; i < all; i++)
 		order[i] = i;
 	for (size_t i = 0; i < count && got == 1; i++) {
-		size_t k = i + drawn(seed) % (all - i), x = order[k];
+		size_t k = i + mix_draw(seed) % (all - i), x = order[k];
 		order[k] = order[i];
 		if (how->goes_on && !how->goes_on()) {
 			snprintf(r->out->why, sizeof r->out->why, "it was interrupted");

@@ -9,6 +9,7 @@
  * Values of reads are not asked here. */
 #include <string.h>
 
+#include "base/mix.h"
 #include "order/search.h"
 
 #define ROOM_MOST   (16u << 20)         /* words of states kept */
@@ -160,7 +161,7 @@ static int enter(struct walk *w)
 	vec_push(&w->states, (uint32_t)(w->signalled >> 32));
 	uint64_t hash = 0;
 	for (size_t i = start; i < w->states.count; i++)
-		hash = (hash ^ w->states.at[i]) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 29;
+		hash = mix_word(hash, w->states.at[i]);
 	uint32_t slot = (uint32_t)(hash % w->slot_count);
 	for (; w->slots[slot]; slot = slot + 1 == w->slot_count ? 0 : slot + 1)
 		if (!memcmp(&w->states.at[(size_t)(w->slots[slot] - 1) * words], &w->states.at[start], words * sizeof(uint32_t))) {

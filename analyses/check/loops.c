@@ -7,19 +7,14 @@
  *   (2) a thread that writes anything, even to memory of its own, has left the loop.
  * A loop that writes and is told the same round after round has behaviours without end, one more with each round: that is trouble. */
 #include "analyses/check/learn_inside.h"
+#include "base/mix.h"
 
 #define MOST_TRIPS 64u
-
-static uint64_t mixed(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-	return hash ^ hash >> 29;
-}
 
 static uint64_t place_of(const struct event *ev)
 {
 	const struct place *p = ev->place;
-	return mixed(mixed(mixed(ev->kind == EV_TRYFAIL ? EV_LOCK : ev->kind, (uint64_t)(uintptr_t)p->file), (uint64_t)p->line << 32 | p->column), ev->object);
+	return mix_word(mix_word(mix_word(ev->kind == EV_TRYFAIL ? EV_LOCK : ev->kind, (uint64_t)(uintptr_t)p->file), (uint64_t)p->line << 32 | p->column), ev->object);
 }
 
 void loops_leave(struct learning *l, uint32_t thread)
@@ -50,8 +45,8 @@ static void come_round(struct learning *l, uint32_t thread, const struct event *
 void loops_looked(struct learning *l, uint32_t thread, const struct event *ev, uint32_t node, uint64_t told)
 {
 	struct look look = { .node = node, .state = l->state[thread], .place = place_of(ev) };
-	look.told = mixed(look.place, told);
-	l->trips[thread].told = mixed(l->trips[thread].told, look.told);
+	look.told = mix_word(look.place, told);
+	l->trips[thread].told = mix_word(l->trips[thread].told, look.told);
 	vec_push(&l->rounds[thread], look);
 }
 

@@ -5,6 +5,7 @@
  * The nearest pair is the one with the fewest events skipped on both sides together.  Windows are doubled until one is found: O(events skipped). */
 #include "analyses/epa/align.h"
 
+#include "base/mix.h"
 #include "base/vec.h"
 
 #define FIRST_WINDOW 64u
@@ -19,15 +20,9 @@ struct walker {
 	struct map times;                       /* activation and place -> how often */
 };
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-	return hash ^ hash >> 29;
-}
-
 static struct frame current(const struct walker *w)
 {
-	uint64_t outer = mix(0x5eed, w->left);
+	uint64_t outer = mix_word(0x5eed, w->left);
 	return w->inner.count ? w->inner.at[w->inner.count - 1] : (struct frame){ outer, outer };
 }
 
@@ -36,9 +31,9 @@ static struct frame walk(struct walker *w)
 {
 	const struct canon_event *e = &w->lane->events.at[w->at++];
 	struct frame in = current(w);
-	uint64_t what = mix(0xca11, (uint64_t)e->nest << 40 | (uint64_t)e->kind << 32 | e->place);
-	uint64_t nth = ++*map_put(&w->times, mix(in.counted, what), NULL);
-	struct frame key = { mix(mix(in.counted, what), nth), mix(in.plain, what) };
+	uint64_t what = mix_word(0xca11, (uint64_t)e->nest << 40 | (uint64_t)e->kind << 32 | e->place);
+	uint64_t nth = ++*map_put(&w->times, mix_word(in.counted, what), NULL);
+	struct frame key = { mix_word(mix_word(in.counted, what), nth), mix_word(in.plain, what) };
 	if (e->kind == EV_ENTER)
 		vec_push(&w->inner, key);
 	else if (e->kind == EV_LEAVE && w->inner.count)

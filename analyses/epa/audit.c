@@ -6,15 +6,7 @@
 #include <string.h>
 
 #include "analyses/epa/rows.h"
-
-/* splitmix64, as in draw.c */
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
+#include "base/mix.h"
 
 typedef VEC(uint64_t) ids;
 
@@ -40,7 +32,7 @@ static int all_done(struct db *db, ids *out, struct err *why)
 static void shuffle(ids *all, size_t count, uint64_t seed)
 {
 	for (size_t i = 0; i < count; i++) {
-		size_t with = i + (size_t)((unsigned __int128)next(&seed) * (all->count - i) >> 64);
+		size_t with = i + (size_t)mix_draw_below(&seed, all->count - i);
 		uint64_t other = all->at[with];
 		all->at[with] = all->at[i];
 		all->at[i] = other;

@@ -5,20 +5,7 @@
 #include <xxhash.h>
 
 #include "analyses/epa/experiment.h"
-
-/* splitmix64: the same numbers everywhere. */
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return z ^ z >> 31;
-}
-
-static uint64_t below(uint64_t *state, uint64_t limit)
-{
-	return (uint64_t)((unsigned __int128)next(state) * limit >> 64);
-}
+#include "base/mix.h"
 
 /* ---- where one type of fault can be made ---- */
 
@@ -118,19 +105,20 @@ static void draw_argument(struct experiment *e, const struct fault_place *s, uin
 	const char *t = e->type;
 	uint64_t bits = s->size ? 8ull * s->size : 64;
 	if (!strcmp(t, "BitFlip") || !strcmp(t, "CallCorr") || !strcmp(t, "ThreadArg"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, below(state, bits));
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, mix_draw_below(state, bits));
 	else if (!strcmp(t, "InvalPtr"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, below(state, 48));
-	else if (!strcmp(t, "StuckAt"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64 ",%" PRIu64, t, below(state, bits), below(state, 2));
-	else if (!strcmp(t, "Value"))
-		snprintf(e->fault, sizeof e->fault, "%s:0x%" PRIx64, t, next(state));
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, mix_draw_below(state, 48));
+	else if (!strcmp(t, "StuckAt")) {
+		uint64_t value = mix_draw_below(state, 2);              /* before the bit, whatever the compiler */
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64 ",%" PRIu64, t, mix_draw_below(state, bits), value);
+	} else if (!strcmp(t, "Value"))
+		snprintf(e->fault, sizeof e->fault, "%s:0x%" PRIx64, t, mix_draw(state));
 	else if (!strcmp(t, "MallSize"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, below(state, 100));
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, mix_draw_below(state, 100));
 	else if (!strcmp(t, "FileSize"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, 101 + below(state, 300));
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, 101 + mix_draw_below(state, 300));
 	else if (!strcmp(t, "Delay"))
-		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, 1 + below(state, 20));
+		snprintf(e->fault, sizeof e->fault, "%s:%" PRIu64, t, 1 + mix_draw_below(state, 20));
 	else
 		snprintf(e->fault, sizeof e->fault, "%s", t);
 }
@@ -139,7 +127,7 @@ static void draw_one(struct experiment *e, const struct spots *s, const struct g
 {
 	char name[1024];
 	const struct stratum *from = &s->strata.at[s->strata.count > 1 ? turn % s->strata.count : 0];
-	uint64_t execution = from->first + below(state, from->count);
+	uint64_t execution = from->first + mix_draw_below(state, from->count);
 	const struct spot *spot = spot_at(s, execution);
 	uint64_t nth = execution - (spot->up_to - spot->times) + 1;
 	draw_argument(e, spot->place, state);

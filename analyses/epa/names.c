@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/err.h"
+#include "base/mix.h"
 
 void book_open(struct names_book *b)
 {
@@ -38,12 +39,6 @@ const char *book_say(const struct names_book *b, uint32_t text)
 	return names_text(&b->texts, text);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-	return hash ^ hash >> 29;
-}
-
 static bool same(const struct named *a, const struct named *b)
 {
 	return a->kind == b->kind && a->text == b->text && a->place == b->place && a->nth == b->nth;
@@ -57,18 +52,18 @@ static uint64_t hash_text(const struct names_book *b, uint32_t text)
 
 static uint64_t hash_thing(const struct names_book *b, const struct named *n)
 {
-	uint64_t hash = mix(mix((uint64_t)n->kind, hash_text(b, n->text)), n->nth);
-	return n->place ? mix(hash, hash_text(b, b->place.at[n->place].own)) : hash;
+	uint64_t hash = mix_word(mix_word((uint64_t)n->kind, hash_text(b, n->text)), n->nth);
+	return n->place ? mix_word(hash, hash_text(b, b->place.at[n->place].own)) : hash;
 }
 
 uint64_t book_hash(const struct names_book *b, uint32_t thing, uint64_t offset)
 {
-	return mix(b->hash.at[thing], offset);
+	return mix_word(b->hash.at[thing], offset);
 }
 
 uint32_t book_thing(struct names_book *b, struct named what)
 {
-	uint64_t hash = mix(mix(mix((uint64_t)what.kind, what.text), what.place), what.nth);
+	uint64_t hash = mix_word(mix_word(mix_word((uint64_t)what.kind, what.text), what.place), what.nth);
 	for (bool fresh;; hash++) {
 		uint64_t *at = map_put(&b->things, hash, &fresh);
 		if (fresh) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/mix.h"
 
 struct item { uint64_t order; uint32_t thread; bool right; const struct canon_event *golden, *other; size_t at; };
 
@@ -27,15 +28,9 @@ struct making {
 	uint64_t since;                         /* order of the first that was wrong */
 };
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-	return hash ^ hash >> 29;
-}
-
 static uint64_t word_key(const struct canon_event *e)
 {
-	return mix(mix(1, e->thing), e->offset >> 3);
+	return mix_word(mix_word(1, e->thing), e->offset >> 3);
 }
 
 static bool is_read(const struct canon_event *e)
@@ -159,7 +154,7 @@ static uint32_t node_of(struct making *k, const struct item *it, enum deviation 
 	enum named_kind what = d->other->book->thing.at[e->thing].kind;
 	bool by_name = !e->thing || what == NAMED_STACK || what == NAMED_TLS;
 	bool fresh;
-	uint64_t *at = map_put(&k->nodes, mix(mix(mix(2, it->thread), e->thing), by_name ? mix(p->variable, e->kind) : 0), &fresh);
+	uint64_t *at = map_put(&k->nodes, mix_word(mix_word(mix_word(2, it->thread), e->thing), by_name ? mix_word(p->variable, e->kind) : 0), &fresh);
 	if (fresh) {
 		*at = k->spread->nodes.count;
 		vec_push(&k->spread->nodes, ((struct spread_node){ .thread = it->thread, .thing = e->thing, .variable = p->variable, .place = e->place,
@@ -172,7 +167,7 @@ static uint32_t node_of(struct making *k, const struct item *it, enum deviation 
 static void edge(struct making *k, uint32_t from, uint32_t to, enum carried by, bool crosses, uint64_t after)
 {
 	bool fresh;
-	uint64_t *at = map_put(&k->edges, mix(mix(3, (uint64_t)from << 32 | to), by), &fresh);
+	uint64_t *at = map_put(&k->edges, mix_word(mix_word(3, (uint64_t)from << 32 | to), by), &fresh);
 	if (fresh) {
 		*at = k->spread->edges.count;
 		vec_push(&k->spread->edges, ((struct spread_edge){ from, to, by, crosses, after, 0 }));
