@@ -257,7 +257,7 @@ static int check_together(const struct options *o, char **operands, struct err *
 	if (o->workers && alone)
 		return err_set(why, "%s runs nothing for others; it does not go with --workers", alone);
 	if (o->worker && !o->workers)
-		return err_set(why, "--worker works for whom? --workers=<url> says it");
+		return err_set(why, "--worker needs --workers=<url>, the database it works for");
 	if (o->worker && (o->database || o->csv || o->html || o->json || o->manifest))
 		return err_set(why, "--worker tells nothing: leave out %s", o->database ? "--database" : o->csv ? "--csv" : o->html ? "--html" : o->json ? "--json" : "--manifest");
 	if (o->pictures && (!o->html || o->summary))

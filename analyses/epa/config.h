@@ -1,4 +1,4 @@
-/* analyses/epa/config.h -- what a campaign is to do, as its file says (raddle-campaign(5) has the keys). */
+/* analyses/epa/config.h -- what a campaign is to do, as its file says (raddle-campaign(1) has the keys). */
 #ifndef RADDLE_EPA_CONFIG_H
 #define RADDLE_EPA_CONFIG_H
 
