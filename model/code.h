@@ -49,6 +49,7 @@ enum value_flag {
 	VALUE_INVOKE = 4,       /* a call that may also come back by exception */
 	VALUE_LEAVES = 8,       /* OP_END: unreachable or resume, the function is left here */
 	VALUE_ORDERS = 16,      /* OP_TRUTH: which of two numbers or addresses is lower */
+	VALUE_DECIDES = 64,     /* OP_BRANCH: by a truth, to the first block if it holds; a switch does not */
 	VALUE_ADDRESS = 32      /* OP_TRUTH, OP_SAME: of an address, not of a number; OP_SAME: makes a number of it */
 };
 

@@ -139,7 +139,7 @@ static void through_access(struct depend *d, uint32_t value)
 static void through_library(struct depend *d, uint32_t call, const struct effects *e)
 {
 	const struct value *v = &d->t.code->values.at[call];
-	if (effects_have(e, 'o'))
+	if (effects_have(e, 'o') || effects_have(e, 'U'))
 		cannot_see(d, call);
 	if (is_recorded(d, call))
 		vec_push(&d->reads, call);

@@ -32,6 +32,14 @@ struct depend;
 struct depend *depend_new(const struct pointers *p, const uint8_t *recorded);
 void depend_free(struct depend *d);             /* NULL is fine */
 struct answer depend_on(struct depend *d, uint32_t site, unsigned parts);
+/* Tells every instruction that may write what a load reads, but for what makes the memory; some more than once.  false: not all are known. */
+bool depend_writers(struct depend *d, uint32_t read, void (*told)(void *with, uint32_t by), void *with);
+/* Tells every function in which a thread that comes to this instruction may have begun, NONE: the first thread.  false: not all are known. */
+bool depend_begins(struct depend *d, uint32_t value, void (*told)(void *with, uint32_t function), void *with);
+/* Is the first thread alone the one that may begin threads in this function, and does it ask no library function how others are getting on? */
+bool depend_first_begins(struct depend *d, uint32_t function);
+/* May one thread come to this instruction twice? */
+bool depend_repeats(struct depend *d, uint32_t value);
 bool answer_has(const struct answer *a, uint32_t read);         /* or everything */
 
 #endif

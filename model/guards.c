@@ -15,30 +15,32 @@ static const uint32_t *operands_of(const struct code *c, uint32_t value)
 	return code_operands(c, &c->values.at[value]);
 }
 
-/* What the only return of a function the call names hands back; NONE: it is not known. */
+static bool comes_back(const struct tables *t, uint32_t function);
+
+/* What the only return of a function the call names hands back; NONE: it is not known, or what the function read last may be another call's. */
 static uint32_t returned(const struct tables *t, uint32_t call)
 {
 	const struct code *c = t->code;
 	uint32_t f = pointers_direct(c, operands_of(c, call)[0]);
 	if (f == NONE || !(c->functions.at[f].flags & FUNCTION_DEFINED) || c->functions.at[f].same != NONE || c->functions.at[f].leader != f ||
-		t->returns.at[f + 1] - t->returns.at[f] != 1)
+		t->returns.at[f + 1] - t->returns.at[f] != 1 || comes_back(t, f))
 		return NONE;
 	uint32_t back = t->returns.next[t->returns.at[f]];
 	return c->values.at[back].operand_count == 1 ? operands_of(c, back)[0] : NONE;
 }
 
-/* The read a value is computed of, with constants alone; NONE there is no such.  *call: the one it came back from, or NONE. */
-static uint32_t read_of(const struct tables *t, uint32_t value, uint32_t *call)
+/* The read a value is computed of, with constants alone; NONE there is no such.  *call: the one it came back from, *back: as this; or NONE. */
+static uint32_t read_of(const struct tables *t, uint32_t value, uint32_t *call, uint32_t *back)
 {
 	const struct code *c = t->code;
-	*call = NONE;
+	*call = *back = NONE;
 	for (uint32_t i = 0; i < CHAIN_MOST && value != NONE; i++) {
 		const struct value *v = &c->values.at[value];
 		if (v->op == OP_LOAD)
 			return value;
 		if (v->op == OP_CALL && *call == NONE) {
 			*call = value;
-			value = returned(t, value);
+			value = *back = returned(t, value);
 		} else {
 			value = v->how >= HOW_KEEP && v->how <= HOW_SLE ? operands_of(c, value)[0] : NONE;
 		}
@@ -87,11 +89,13 @@ bool guard_fits(const struct code *c, const struct guard *g, uint64_t value)
 {
 	uint32_t chain[2 * CHAIN_MOST], count = 0, at = g->condition;
 	unsigned bits = c->values.at[g->read].bytes * 8;
-	while (at != g->read && count < 2 * CHAIN_MOST && c->values.at[at].op != OP_CALL) {
-		chain[count++] = at;
-		at = operands_of(c, at)[0];
+	while (at != g->read && count < 2 * CHAIN_MOST) {
+		bool call = c->values.at[at].op == OP_CALL;
+		if (!call)
+			chain[count++] = at;
+		at = call ? g->back : operands_of(c, at)[0];
 	}
-	if (at != g->read && c->values.at[at].op != OP_CALL)
+	if (at != g->read)
 		return true;
 	value = cut(value, bits);
 	while (count-- > 0) {
@@ -241,20 +245,20 @@ static void add_guard(struct goal *g, uint32_t branch_block, uint32_t to, uint32
 {
 	const struct code *c = g->t->code;
 	const struct value *v = &c->values.at[condition];
-	uint32_t first_block = c->functions.at[g->function].block_at, call;
+	uint32_t first_block = c->functions.at[g->function].block_at, call, back;
 	if (depth < CHAIN_MOST && ((v->how == HOW_BOTH && way) || ((v->how == HOW_EITHER || v->how == HOW_EITHER_LAST) && !way))) {
 		add_guard(g, branch_block, to, operands_of(c, condition)[0], way, depth + 1);
 		add_guard(g, branch_block, to, operands_of(c, condition)[v->how == HOW_EITHER_LAST ? 2 : 1], way, depth + 1);
 		return;
 	}
-	uint32_t read = read_of(g->t, condition, &call);
+	uint32_t read = read_of(g->t, condition, &call, &back);
 	if (read == NONE || g->out->count == GUARDS_MOST || c->values.at[read].bytes > 8 || c->values.at[read].ordinal == NONE)
 		return;
 	if (call == NONE && g->behind && g->behind[c->values.at[read].block - first_block])
 		return;
 	if (call != NONE && (g->behind || c->values.at[call].block + 1 != branch_block + first_block || !stays_calm(g, to, branch_block)))
 		return;
-	struct guard guard = { .read = read, .condition = condition, .way = way };
+	struct guard guard = { .read = read, .condition = condition, .back = back, .way = way };
 	guard.tied = call == NONE && g->pointer && is_tied(c, &guard, operands_of(c, read)[0], g->pointer, 0);
 	g->out->at[g->out->count++] = guard;
 }
@@ -266,7 +270,7 @@ static void look_at_branch(struct goal *g, uint32_t n)
 	const struct function *f = &c->functions.at[g->function];
 	const struct block *b = &c->blocks.at[f->block_at + n];
 	const struct value *last = &c->values.at[b->first + b->count - 1];
-	if (last->op != OP_BRANCH || last->operand_count != 1 || b->next_count != 2 || c->next.at[b->next_at] == c->next.at[b->next_at + 1])
+	if (last->op != OP_BRANCH || !(last->flags & VALUE_DECIDES) || last->operand_count != 1 || b->next_count != 2 || c->next.at[b->next_at] == c->next.at[b->next_at + 1])
 		return;
 	for (uint32_t way = 0; way < 2; way++) {
 		uint32_t to = c->next.at[b->next_at + way] - f->block_at;

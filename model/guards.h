@@ -14,9 +14,9 @@
 
 #define GUARDS_MOST 16u
 
-/* Values: the load, and what the branch looked at.  tied: where it reads is told by where the event is done, both being so far from the same pointer, which may have
+/* Values: the load, what the branch looked at, and, if that came back from a call, what was handed back there (NONE).  tied: where it reads is told by where the event is done, both being so far from the same pointer, which may have
  * been read twice: by loads[], tie_count of them, that must return the same. */
-struct guard { uint32_t read, condition; bool way, tied; uint32_t loads[2], tie_count; };
+struct guard { uint32_t read, condition, back; bool way, tied; uint32_t loads[2], tie_count; };
 struct guards { struct guard at[GUARDS_MOST]; uint32_t count; };
 
 /* Of a site.  heap[]: calls one of which allocated the memory it touches, as far as that is known; a pointer that cannot point there is none the

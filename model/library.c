@@ -68,7 +68,8 @@ static const struct known table[] = {
 	/* threads */
 	{ "pthread_create", "W0 T23" },
 	{ "thrd_create", "W0 T12" },
-	{ "pthread_join pthread_tryjoin_np pthread_timedjoin_np thrd_join", "U1" },
+	{ "pthread_join thrd_join", "U1" },
+	{ "pthread_tryjoin_np pthread_timedjoin_np", "U1 W* o" },
 	{ "pthread_once call_once", "W0 K1" },
 	{ "pthread_exit thrd_exit", "E0 !" },
 	{ "pthread_setspecific tss_set", "E1" },

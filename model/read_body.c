@@ -118,6 +118,8 @@ static uint8_t asks_of(LLVMValueRef in, LLVMOpcode opcode)
 {
 	uint8_t flags = 0;
 	LLVMIntPredicate how = opcode == LLVMICmp ? LL(LLVMGetICmpPredicate)(in) : LLVMIntEQ;
+	if (opcode == LLVMBr)
+		return VALUE_DECIDES;
 	if (how != LLVMIntEQ && how != LLVMIntNE)
 		flags |= VALUE_ORDERS;
 	if (opcode == LLVMPtrToInt || (opcode == LLVMICmp && LL(LLVMGetTypeKind)(LL(LLVMTypeOf)(LL(LLVMGetOperand)(in, 0))) == LLVMPointerTypeKind))

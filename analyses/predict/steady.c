@@ -3,11 +3,10 @@
 
 enum { STEADY_YES = 1, STEADY_NO };
 
-void steady_begin(struct steady *s, uint32_t threads)
+void steady_begin(struct steady *s, struct model *model)
 {
-	s->threads = threads;
-	s->until = mem_take((threads + 1) * sizeof *s->until);
-	s->until[0] = UINT64_MAX;               /* the first thread; others when they are created */
+	s->model = model;
+	s->shared = mem_take(model_code(model)->values.count + 1);
 }
 
 static bool reads_memory(const struct event *ev)
@@ -15,76 +14,68 @@ static bool reads_memory(const struct event *ev)
 	return ev->kind == EV_READ || ev->kind == EV_ALOAD || ev->kind == EV_RMW || ev->kind == EV_CAS || ev->kind == EV_COPY || ev->kind == EV_LIBREAD;
 }
 
-/* Can the thread learn nothing of the others by it, as long as what memory it reads is not marked? */
-static bool tells_nothing(const struct event *ev)
+/* What a library function read has a line and no site: it may be any call of that line. */
+static void note_shared(struct steady *s, const struct place *place, uint32_t site)
 {
-	if (ev->nest || ev->failed || (ev->result && event_class(ev->kind) != CLASS_OBJECT))
-		return false;
-	switch (ev->kind) {
-	case EV_BEGIN: case EV_FORK: case EV_NAME: case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: case EV_FENCE:
-	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_LOCK: case EV_UNLOCK: case EV_BLOCK: case EV_LOCKINIT: case EV_LOCKDEAD:
-	case EV_CSIGNAL: case EV_CBROADCAST: case EV_SPOST: case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_STACK: case EV_TLS:
-	case EV_ENTER: case EV_LEAVE: case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_TIME: case EV_MODULE:
-	case EV_LABEL: case EV_IGNORE: case EV_FRAMES: case EV_RESULT: case EV_ARGUMENT:
-		return true;
-	default:
-		return false;
-	}
+	if (site != NONE)
+		s->shared[site] = 1;
+	for (uint32_t i = 0, call; site == NONE && (call = model_call_at(s->model, place->file, place->line, i)) != NONE; i++)
+		s->shared[call] = 1;
 }
 
 void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool marked)
 {
-	uint32_t t = ev->thread.i;
-	bool reads = marked && reads_memory(ev);
-	if (reads && site != NONE)
-		map_put(&s->shared, site, NULL);
-	if (s->until[t] == UINT64_MAX && s->others && (reads || !tells_nothing(ev)))
-		s->until[t] = ev->index;
+	if (marked && reads_memory(ev))
+		note_shared(s, ev->place, site);
+	if (ev->kind == EV_FORK && !s->others)
+		s->until = ev->index;
 	s->others |= ev->kind == EV_FORK;
-	if (ev->kind == EV_FORK && ev->object < s->threads && s->until[t] == UINT64_MAX)
-		s->until[ev->object] = UINT64_MAX;
 }
 
-static bool comes_from_constants(const struct steady *s, struct depend *d, uint32_t site, unsigned parts)
+static bool comes_from_constants(struct steady *s, uint32_t site, unsigned parts)
 {
-	struct answer on = depend_on(d, site, parts);
-	for (uint32_t i = 0; !on.everything && i < on.count; i++)
-		if (map_get(&s->shared, on.reads[i]))
-			return false;
-	return !on.everything;
+	if (!s->depend)
+		s->depend = model_depend(s->model, s->shared);
+	struct answer on = depend_on(s->depend, site, parts);
+	return !on.everything && !on.count;
 }
 
-bool steady_is(struct steady *s, struct depend *d, uint32_t thread, uint64_t index, uint32_t site)
+bool steady_is(struct steady *s, uint32_t thread, uint64_t index, uint32_t site)
 {
 	bool fresh;
-	if (thread < s->threads && index < s->until[thread])
+	if (!s->others || (thread == 0 && index < s->until))
 		return true;
 	if (site == NONE)
 		return false;
 	uint64_t *known = map_put(&s->asked, site, &fresh);
 	if (fresh)
-		*known = comes_from_constants(s, d, site, PART_VALUE) ? STEADY_YES : STEADY_NO;
+		*known = comes_from_constants(s, site, PART_VALUE) ? STEADY_YES : STEADY_NO;
 	return *known == STEADY_YES;
 }
 
-bool steady_place(struct steady *s, struct depend *d, uint32_t site)
+bool steady_place(struct steady *s, uint32_t site)
 {
 	bool fresh;
 	uint64_t *known = map_put(&s->placed, site, &fresh);
 	if (fresh)
-		*known = comes_from_constants(s, d, site, PART_ADDRESS) ? STEADY_YES : STEADY_NO;
+		*known = comes_from_constants(s, site, PART_ADDRESS) ? STEADY_YES : STEADY_NO;
 	return *known == STEADY_YES;
+}
+
+bool steady_reach(struct steady *s, uint32_t site)
+{
+	return comes_from_constants(s, site, PART_REACH | PART_ADDRESS);
 }
 
 bool steady_read(const struct steady *s, uint32_t site)
 {
-	return !map_get(&s->shared, site);
+	return !s->shared[site];
 }
 
 void steady_release(struct steady *s)
 {
-	mem_free(s->until);
-	map_release(&s->shared);
+	depend_free(s->depend);
+	mem_free(s->shared);
 	map_release(&s->asked);
 	map_release(&s->placed);
 	*s = (struct steady){ 0 };

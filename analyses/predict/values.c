@@ -78,6 +78,7 @@ static void note_pointers(struct values *v, const struct event *ev, uint32_t nod
 
 void values_release(struct values *v)
 {
+	written_release(&v->written);
 	order_free(v->order);
 	for (uint32_t i = 0; i < v->threads; i++)
 		vec_release(&v->reads[i].all);
@@ -113,7 +114,8 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	order_watch(v->order, v->goes_on, v->with);
 	v->threads = trace_thread_count(r->trace);
 	v->reads = mem_take((v->threads + 1) * sizeof *v->reads);
-	steady_begin(&v->steady, v->threads);
+	steady_begin(&v->steady, v->model);
+	written_begin(&v->written, v->model, v->threads);
 	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
 		uint32_t node = NO_NODE;
 		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
@@ -126,6 +128,7 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 			vec_push(&v->site, NONE);
 		if (node != NO_NODE)
 			v->site.at[node] = site_of(v, ev->place);
+		written_note(&v->written, r->trace, ev, node == NO_NODE ? NONE : site_of(v, ev->place), node != NO_NODE);
 		note_pointers(v, ev, node);
 		steady_note(&v->steady, ev, node == NO_NODE ? NONE : site_of(v, ev->place), node != NO_NODE);
 	}
@@ -221,7 +224,7 @@ static bool reads_there(struct values *v, const struct guard *g)
 	bool tied = g->tied;
 	for (uint32_t i = 0; i < g->tie_count; i++)
 		tied &= steady_read(&v->steady, g->loads[i]);
-	return tied || steady_place(&v->steady, v->depend, g->read);
+	return tied || steady_place(&v->steady, g->read);
 }
 
 /* The reads without whose answers the event would not be reached. */
@@ -242,7 +245,7 @@ static void guard_for(struct values *v, struct held *h, const struct moment *m)
 	guards_find(&guards, v->depend, site, heap, heaps == CALLS_A_LINE ? 0 : heaps);
 	for (uint32_t i = 0; i < guards.count; i++) {
 		const struct read_event *read = last_read(v, m->spot.thread, m->index, guards.at[i].read);
-		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
+		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
 			continue;
 		h->guard[h->guards].read = read;
 		h->guard[h->guards++].guard = guards.at[i];
@@ -294,7 +297,7 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 		if (!left_there(v, read, write, value, &left) || guard_fits(model_code(v->model), &h->guard[i].guard, left))
 			continue;
 		struct order_node by = write == NO_NODE ? (struct order_node){ 0 } : order_node(v->order, write);
-		if (write == NO_NODE || steady_is(&v->steady, v->depend, by.thread, by.index, write < v->site.count ? v->site.at[write] : NONE))
+		if (write == NO_NODE || steady_is(&v->steady, by.thread, by.index, write < v->site.count ? v->site.at[write] : NONE))
 			return FIT_NO;
 	}
 	return guards ? FIT_YES : FIT_SAME;

@@ -6,7 +6,7 @@
  * has it from there.  A no is: no order of these events gets there.
  * And a read without which, returning anything that answers its question otherwise, the event would not be reached (model/guards.h): on every way there the branch on a
  * comparison of it with a constant went as it did.  It may return whatever answers alike: what any write wrote, unless that is one that writes the same in
- * every order (steady.h) and that is known to answer otherwise.
+ * every order (steady.h) and that is known to answer otherwise; and it is held only if the writes there are all there can be (written.h).
  * VALUES_MAY: all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
  * control went, or was an index, may lead there with another value too.
  * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.  Where the model cannot see through the
@@ -16,6 +16,7 @@
 
 #include "analyses/predict/aims.h"
 #include "analyses/predict/steady.h"
+#include "analyses/predict/written.h"
 #include "model/model.h"
 
 struct read_event { uint64_t index, address, value; uint32_t node, site; uint8_t size; };        /* node NO_NODE: of memory that is not marked */
@@ -35,6 +36,7 @@ struct values {                                 /* of one recording; all zero bu
 	VEC(struct heap_block) blocks;
 	struct map first_at;                    /* value of 8 bytes that were written -> where first */
 	struct steady steady;                   /* which writes write the same in every order */
+	struct written_by written;
 	struct map copy_of;                     /* node -> 1 + number in copies */
 	VEC(struct copied) copies;
 	VEC(uint8_t) brought;
