@@ -25,16 +25,6 @@
 
 /* ---------------------------------------------------------------- one run that is kept */
 
-static void read_output(int fd, struct run_done *run)
-{
-	char piece[4096];
-	ssize_t got;
-	for (off_t at = 0; run->output.count < RUNS_OUTPUT && (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
-		for (ssize_t i = 0; i < got; i++)
-			vec_push(&run->output, piece[i]);
-	run->output_bytes = run->output.count;
-}
-
 static bool fails_so(const struct found_setup *setup, struct run_done *run)
 {
 	struct buffer key = { 0 };
@@ -70,7 +60,7 @@ static int run_kept(const struct found_setup *setup, const struct schedule *scri
 	}
 	int result = o->input_fd < 0 ? -1 : steer_run(o, &out->run.result, why);
 	if (result == 0)
-		read_output(o->output, &out->run);
+		run_done_output(&out->run, o->output);
 	close(o->output);
 	return result < 0 ? -1 : fails_so(setup, &out->run);
 }

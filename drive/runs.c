@@ -214,21 +214,6 @@ static double children_seconds(void)
 	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }
 
-static void take_output(struct run_done *out, int from)
-{
-	off_t bytes = lseek(from, 0, SEEK_END);
-	out->output_bytes = bytes > 0 ? (uint64_t)bytes : 0;
-	size_t kept = out->output_bytes < RUNS_OUTPUT ? (size_t)out->output_bytes : RUNS_OUTPUT;
-	char piece[4096];
-	for (ssize_t got; out->output.count < kept; ) {
-		got = pread(from, piece, sizeof piece, (off_t)out->output.count);
-		if (got <= 0)
-			break;
-		for (ssize_t i = 0; i < got && out->output.count < kept; i++)
-			vec_push(&out->output, piece[i]);
-	}
-}
-
 static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 {
 	struct run_order order = r->orders.at[r->next++];
@@ -248,7 +233,7 @@ static int take_plain(struct runs *r, struct run_done *out, struct err *why)
 		return -1;
 	out->seconds = children_seconds() - before;
 	out->records = r->workers[0].records;
-	take_output(out, r->output);
+	run_done_output(out, r->output);
 	return 1;
 }
 
@@ -383,7 +368,7 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 	out->copying = about.copying;
 	out->seconds = about.seconds;
 	out->leftovers = about.leftovers;
-	take_output(out, server_output(w->server));
+	run_done_output(out, server_output(w->server));
 	struct steer_result *result = &out->result;
 	if (w->timed_out) {
 		unsigned limit = r->setup.like.max_seconds;
@@ -528,6 +513,21 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 		if (!busy)
 			return 0;
 		await_any(r);
+	}
+}
+
+void run_done_output(struct run_done *d, int from)
+{
+	off_t bytes = lseek(from, 0, SEEK_END);
+	d->output_bytes = bytes > 0 ? (uint64_t)bytes : 0;
+	size_t kept = d->output_bytes < RUNS_OUTPUT ? (size_t)d->output_bytes : RUNS_OUTPUT;
+	char piece[4096];
+	for (ssize_t got; d->output.count < kept; ) {
+		got = pread(from, piece, sizeof piece, (off_t)d->output.count);
+		if (got <= 0)
+			break;
+		for (ssize_t i = 0; i < got && d->output.count < kept; i++)
+			vec_push(&d->output, piece[i]);
 	}
 }
 

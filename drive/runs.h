@@ -77,6 +77,7 @@ unsigned runs_room(const struct runs *r);       /* orders that can be given now 
 void runs_give(struct runs *r, const struct run_order *order);
 /* 1 and *out to be released; 0: nothing was given; -1 and why: this run could not be made. */
 int  runs_take(struct runs *r, struct run_done *out, struct err *why);
+void run_done_output(struct run_done *d, int from);      /* what a run wrote to this file; d has none yet */
 void run_done_release(struct run_done *d);
 
 /* Checkpoints so far.  One in RUNS_CHECK_ONE_IN of the runs that go on from one, and the first, is made again in full and compared; if

@@ -130,16 +130,6 @@ bool lab_failed(const struct lab *l, const struct run_done *run)
 
 /* ---------------------------------------------------------------- one that is kept */
 
-static void read_output(int fd, struct run_done *run)
-{
-	char piece[4096];
-	ssize_t got;
-	for (off_t at = 0; run->output.count < RUNS_OUTPUT && (got = pread(fd, piece, sizeof piece, at)) > 0; at += got)
-		for (ssize_t i = 0; i < got; i++)
-			vec_push(&run->output, piece[i]);
-	run->output_bytes = run->output.count;
-}
-
 static int run_kept(struct lab *l, const struct schedule *log, struct steer_options *o, struct lab_kept *out, struct err *why)
 {
 	*o = l->like;
@@ -158,7 +148,7 @@ static int run_kept(struct lab *l, const struct schedule *log, struct steer_opti
 	int result = steer_run(o, &out->run.result, why);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	if (result == 0)
-		read_output(o->output, &out->run);
+		run_done_output(&out->run, o->output);
 	close(o->output);
 	return result;
 }
