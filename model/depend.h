@@ -38,8 +38,8 @@ bool depend_writers(struct depend *d, uint32_t read, void (*told)(void *with, ui
 bool depend_begins(struct depend *d, uint32_t value, void (*told)(void *with, uint32_t function), void *with);
 /* Is the first thread alone the one that may begin threads in this function, and does it ask no library function how others are getting on? */
 bool depend_first_begins(struct depend *d, uint32_t function);
-/* May one thread come to this instruction twice? */
-bool depend_repeats(struct depend *d, uint32_t value);
+/* May one thread come to this instruction twice, and not through this call in between (NONE: whatever is in between)? */
+bool depend_repeats(struct depend *d, uint32_t value, uint32_t call);
 bool answer_has(const struct answer *a, uint32_t read);         /* or everything */
 
 #endif

@@ -128,17 +128,19 @@ bool depend_first_begins(struct depend *d, uint32_t function)
 
 /* ---- more than once ---- */
 
-static bool is_in_a_loop(struct tables *t, uint32_t value)
+static bool is_in_a_loop(struct tables *t, uint32_t value, uint32_t call)
 {
 	uint32_t function = t->code->values.at[value].function, block = t->code->values.at[value].block - t->code->functions.at[function].block_at;
 	const struct flow *flow = tables_flow(t, function);
 	uint8_t *seen = mem_take(flow->exit + 1ul);
+	bool here = call != NONE && t->code->values.at[call].function == function && t->code->values.at[call].block != t->code->values.at[value].block;
+	uint32_t not = here ? t->code->values.at[call].block - t->code->functions.at[function].block_at : NONE;
 	VEC(uint32_t) work = { 0 };
 	vec_push(&work, block);
 	while (work.count && !seen[block]) {
 		uint32_t n = work.at[--work.count];
 		for (uint32_t i = flow->next.at[n]; i < flow->next.at[n + 1]; i++)
-			if (!seen[flow->next.next[i]]) {
+			if (flow->next.next[i] != not && !seen[flow->next.next[i]]) {
 				seen[flow->next.next[i]] = 1;
 				vec_push(&work, flow->next.next[i]);
 			}
@@ -149,12 +151,12 @@ static bool is_in_a_loop(struct tables *t, uint32_t value)
 	return found;
 }
 
-bool depend_repeats(struct depend *d, uint32_t value)
+bool depend_repeats(struct depend *d, uint32_t value, uint32_t call)
 {
 	struct tables *t = depend_tables(d);
 	for (uint32_t steps = 0; steps <= t->code->functions.count; steps++) {
 		uint32_t f = t->code->values.at[value].function;
-		if (f == NONE || t->code->values.at[value].block == NONE || is_in_a_loop(t, value) || t->pointers->function_flags[f] & FROM_OUTSIDE)
+		if (f == NONE || t->code->values.at[value].block == NONE || is_in_a_loop(t, value, call) || t->pointers->function_flags[f] & FROM_OUTSIDE)
 			return true;
 		uint32_t calls = 0, begins = t->pointers->function_flags[f] & AT_START ? 1 : 0;
 		for (uint32_t i = t->into.at[f]; i < t->into.at[f + 1]; i++) {

@@ -195,13 +195,16 @@ static void hold_for(struct values *v, struct held *h, const struct moment *m)
 {
 	struct answer on[CALLS_A_LINE];
 	const struct heap_block *block = block_of(v, m->address);
+	uint32_t made = block ? model_call_at(v->model, block->place->file, block->place->line, 0) : NONE;
+	if (made != NONE && model_call_at(v->model, block->place->file, block->place->line, 1) != NONE)
+		made = NONE;                    /* which of them it was is not known */
 	uint32_t count = block && m->spot.thread < v->threads ? answers_for(v, m, PART_ADDRESS | PART_COPIED, on) : 0;
 	for (size_t i = count ? v->reads[m->spot.thread].all.count : 0; i-- > 0;) {
 		const struct read_event *read = &v->reads[m->spot.thread].all.at[i];
 		if (read->node == NO_NODE || read->size != 8 || read->index >= m->index || read->value - block->start >= block->bytes || !is_among(on, count, read->site))
 			continue;
 		const uint64_t *at = map_get(&v->first_at, read->value);
-		if (at && *at == read->address)
+		if (at && *at == read->address && written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size, made))
 			h->node[h->count++] = read->node;
 		return;
 	}
@@ -245,7 +248,7 @@ static void guard_for(struct values *v, struct held *h, const struct moment *m)
 	guards_find(&guards, v->depend, site, heap, heaps == CALLS_A_LINE ? 0 : heaps);
 	for (uint32_t i = 0; i < guards.count; i++) {
 		const struct read_event *read = last_read(v, m->spot.thread, m->index, guards.at[i].read);
-		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
+		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size, NONE) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
 			continue;
 		h->guard[h->guards].read = read;
 		h->guard[h->guards++].guard = guards.at[i];

@@ -89,7 +89,7 @@ void written_note(struct written_by *w, const struct trace *t, const struct even
 
 /* ---- asked ---- */
 
-struct asked { const struct written_by *w; struct steady *s; struct depend *d; uint64_t word; unsigned want; uint32_t by; bool all; };
+struct asked { const struct written_by *w; struct steady *s; struct depend *d; uint64_t word; unsigned want; uint32_t by, made; bool all; };
 
 static bool wrote_all(const struct asked *a, uint32_t thread)
 {
@@ -121,13 +121,13 @@ static void look_at_writer(void *with, uint32_t by)
 {
 	struct asked *a = with;
 	a->by = by;
-	if (a->all && (!depend_begins(a->d, by, look_at_beginning, a) || (depend_repeats(a->d, by) && !steady_reach(a->s, by))))
+	if (a->all && (!depend_begins(a->d, by, look_at_beginning, a) || (depend_repeats(a->d, by, a->made) && !steady_reach(a->s, by))))
 		a->all = false;
 }
 
-bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, uint32_t read, uint64_t address, uint32_t bytes)
+bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, uint32_t read, uint64_t address, uint32_t bytes, uint32_t made)
 {
-	struct asked a = { w, s, d, address & ~7ull, mask_of(address & ~7ull, address, address + bytes), NONE, true };
+	struct asked a = { w, s, d, address & ~7ull, mask_of(address & ~7ull, address, address + bytes), NONE, made, true };
 	if ((address & 7) + bytes > 8)
 		return false;
 	for (unsigned mask = 1; mask < 256; mask++)
