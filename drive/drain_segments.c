@@ -159,16 +159,24 @@ static void turn_into_flight_recorder(struct drain *d)
 		"from here on only the last %s are kept\n", str_bytes(size, d->setup.max_size), str_bytes(kept, ring));
 }
 
+/* Also puts back what was refused. */
 static void find_full(struct drain *d)
 {
 	struct ring *r = d->setup.ring;
+	bool returned = false;
 	vec_clear(&d->order);
 	for (uint32_t i = 0, unused = 0; i < r->segment_total && unused < SPARES_UNUSED; i++) {
 		uint32_t state = __atomic_load_n(ring_state(r, i), __ATOMIC_ACQUIRE);
 		unused = state == SEG_FREE && i >= r->ordinary ? unused + 1 : 0;
 		if (state == SEG_FULL)
 			add_turn(d, i);
+		if (state == SEG_REFUSED) {
+			ring_free_segment(r, i);
+			returned = true;
+		}
 	}
+	if (returned)
+		ring_wake_writers(r);
 	drain_find_processes(d);
 	if (!d->setup.sink)
 		drain_find_objects(d);

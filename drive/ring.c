@@ -178,6 +178,6 @@ bool ring_has_waiters(const struct ring *r)
 void ring_wake_writers(const struct ring *r)
 {
 	__atomic_fetch_add(&r->head->free_futex, 1, __ATOMIC_SEQ_CST);
-	if (ring_has_waiters(r))
+	if (__atomic_exchange_n(&r->head->writers_wait, 0, __ATOMIC_SEQ_CST))
 		syscall(SYS_futex, &r->head->free_futex, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -4,7 +4,8 @@
  *   SEG_FREE ---------> SEG_OWNED ------------------> SEG_FULL ----------------------------------> SEG_FREE
  *                           |   flight recorder           ^
  *                           +-------> SEG_KEPT -----------+  when the owner fills its next one, or ends
- *   (SEG_TAKING for the moment in which a segment changes hands)
+ *   (SEG_TAKING for the moment in which a segment changes hands; SEG_REFUSED: drawn from the queue by a process that cannot write
+ *   it, so the recorder puts it back)
  *
  * In a flight recorder (RING_LAST) a full segment is not drained but taken again by whoever needs one; the hand goes
  * round, so the oldest goes first, except that each live thread keeps its last full one.  In a stream a thread waits
@@ -30,6 +31,11 @@ static uint64_t into_sink(void)
 {
 	raddle_tls.mode = MODE_OFF;
 	return raddle_tls.cursor = (uint64_t)(sink + SEGMENT_HEAD);
+}
+
+static bool in_sink(uint64_t cursor)
+{
+	return cursor - (uint64_t)sink < SEGMENT_BYTES;
 }
 
 /* A handler may fork in the middle of all this and return in the child: what the interrupted code held is the parent's there.
@@ -137,7 +143,7 @@ static void forget_owner(uint32_t index)
 static bool take_if(uint32_t index, uint32_t wanted)
 {
 	uint32_t *state = &ring_states()[index];
-	if (__atomic_load_n(state, __ATOMIC_RELAXED) != wanted ||
+	if (__atomic_load_n(state, __ATOMIC_RELAXED) != wanted || rt_unlikely(is_disowned(index)) ||
 		!__atomic_compare_exchange_n(state, &wanted, SEG_TAKING, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return false;
 	if (wanted != SEG_FREE)
@@ -157,6 +163,13 @@ static uint32_t turn_hand(void)
 	return UINT32_MAX;
 }
 
+/* It has left the queue, and is of no use here. */
+static void refuse(uint32_t index)
+{
+	uint32_t seen = SEG_FREE;
+	__atomic_compare_exchange_n(&ring_states()[index], &seen, SEG_REFUSED, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
 /* Stream: the segment that has been free for longest.  A place in the queue is not used again before all others were. */
 static uint32_t take_from_queue(void)
 {
@@ -168,17 +181,21 @@ static uint32_t take_from_queue(void)
 			continue;
 		if (index < ring->segment_count && take_if(index, SEG_FREE))
 			return index;
+		if (index < ring->segment_count && is_disowned(index))
+			refuse(index);
 		head = __atomic_load_n(&ring->queue_head, __ATOMIC_ACQUIRE);
 	}
 	return UINT32_MAX;
 }
 
 /* Has the recorder something to give back, now or soon? */
-static bool some_are_full(void)
+static bool some_come_back(void)
 {
-	for (uint32_t i = 0; i < ring->segment_count; i++)
-		if (__atomic_load_n(&ring_states()[i], __ATOMIC_RELAXED) == SEG_FULL)
+	for (uint32_t i = 0; i < ring->segment_count; i++) {
+		uint32_t state = __atomic_load_n(&ring_states()[i], __ATOMIC_RELAXED);
+		if (state == SEG_FULL || state == SEG_REFUSED)
 			return true;
+	}
 	return false;
 }
 
@@ -199,6 +216,7 @@ static bool recorder_gone(void)
 /* UINT32_MAX: recording has stopped. */
 static uint32_t take(void)
 {
+	bool in_vain = false;                    /* at the last look nobody had anything to give back */
 	for (;;) {
 		if (__atomic_load_n(&ring->stopped, __ATOMIC_RELAXED))
 			return UINT32_MAX;
@@ -207,25 +225,22 @@ static uint32_t take(void)
 		uint32_t index = last ? turn_hand() : take_from_queue();
 		if (index == UINT32_MAX)
 			restart_not(RESTART_TOO_MUCH);   /* raddle takes nothing from a run that others follow */
-		if (index == UINT32_MAX && (last || !some_are_full()))
+		if (index == UINT32_MAX && (last || !some_come_back()))
 			index = take_spare();
-		if (rt_unlikely(index != UINT32_MAX && is_disowned(index))) {
-			set_state(index, SEG_FREE);
-			continue;                /* here it cannot be written */
-		}
 		if (index != UINT32_MAX)
 			return index;
-		__atomic_fetch_add(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+		if (in_vain) {                   /* better to go on unrecorded than to hang */
+			raddle_tls.area->lost++;
+			return UINT32_MAX;
+		}
+		__atomic_store_n(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
+		__atomic_fetch_add(&ring->full_futex, 1, __ATOMIC_SEQ_CST);     /* it may be just about to sleep */
 		sys_futex_wake(&ring->full_futex, 1);
 		struct timespec second = { .tv_sec = 1 };
 		bool late = sys_futex_wait(&ring->free_futex, freed, &second) == -110 /* ETIMEDOUT */;
 		if (late && recorder_gone())
 			__atomic_store_n(&ring->stopped, 1, __ATOMIC_RELAXED);
-		__atomic_fetch_sub(&ring->writers_wait, 1, __ATOMIC_SEQ_CST);
-		if (late && !some_are_full()) {  /* nobody has anything to give back: better to go on unrecorded than to hang */
-			raddle_tls.area->lost++;
-			return UINT32_MAX;
-		}
+		in_vain = late && !some_come_back();
 	}
 }
 
@@ -272,7 +287,7 @@ static void key_frame(void)
 
 uint64_t segment_next(uint64_t cursor)
 {
-	if (!ring || !raddle_tls.area)
+	if (!ring || !raddle_tls.area || in_sink(cursor))
 		return into_sink();
 	rt_enter();
 	raddle_tls.cursor = CURSOR_NONE;         /* a handler may come now and jump away: it must not find what is given up */

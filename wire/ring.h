@@ -97,7 +97,8 @@ enum segment_state {
 	SEG_OWNED = 1,       /* a thread writes it */
 	SEG_KEPT = 2,        /* flight recorder: the owner's last full one, not to be taken */
 	SEG_FULL = 3,        /* complete: to be drained, or in a flight recorder taken again, oldest first */
-	SEG_TAKING = 4       /* changing hands */
+	SEG_TAKING = 4,      /* changing hands */
+	SEG_REFUSED = 5      /* free, but out of the queue: the recorder is to put it back */
 };
 
 struct segment_head {                               /* SEGMENT_HEAD bytes */
@@ -195,7 +196,7 @@ struct ring_head {
 	uint32_t full_futex;      /* bumped when a segment becomes full */
 	uint32_t drainer_sleeps;
 	uint32_t free_futex;      /* bumped when a segment becomes free */
-	uint32_t writers_wait;
+	uint32_t writers_wait;    /* 1: somebody waits for a free one.  No count: the wait may be in two processes when it ends, if a handler forks */
 	uint64_t alloc_version;   /* one counter for all heap and mapping events */
 	uint32_t no_values;       /* 1: values are recorded as 0 */
 	uint32_t lost_threads;    /* threads for which there was no area */
