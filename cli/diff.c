@@ -30,18 +30,9 @@ static int refuse(const struct trace *a, const struct trace *b, const char *what
 	return -1;
 }
 
-/* The first file that was built with raddle: the program. */
-static const struct trace_module *program_of(const struct trace *t)
-{
-	for (uint32_t i = 0; i < trace_module_count(t); i++)
-		if (trace_module(t, i)->instrumented)
-			return trace_module(t, i);
-	return NULL;
-}
-
 static int check_pair(const struct trace *a, const struct trace *b, struct err *why)
 {
-	const struct trace_module *x = program_of(a), *y = program_of(b);
+	const struct trace_module *x = trace_program(a), *y = trace_program(b);
 	if (x && y && strcmp(x->build_id, y->build_id))
 		return refuse(a, b, "they are of two programs", "a golden run is made by the very same build; record it again", why);
 	if (trace_order(a) != trace_order(b))

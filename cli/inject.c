@@ -28,14 +28,6 @@ struct injection {
 
 /* ---- before the run ---- */
 
-static const struct trace_module *program_of(const struct trace *t)
-{
-	for (uint32_t i = 0; i < trace_module_count(t); i++)
-		if (trace_module(t, i)->instrumented)
-			return trace_module(t, i);
-	return NULL;
-}
-
 static uint64_t times_in(const struct injection *k, struct trace *t, struct err *why)
 {
 	struct place_counts counts;
@@ -58,7 +50,7 @@ static int check_golden(const struct injection *k, struct err *why)
 		return 0;
 	if (trace_open(&t, path, &(struct trace_options){ 0 }, why) < 0)
 		return -1;
-	const struct trace_module *program = program_of(t);
+	const struct trace_module *program = trace_program(t);
 	int got = 0;
 	if (!program || strcmp(program->build_id, k->places.build_id)) {
 		got = err_set(why, "'%s' is of another program than '%s'", path, k->argv[0]);

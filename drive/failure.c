@@ -91,14 +91,6 @@ bool failure_is(const struct failure_rule *rule, const struct run_done *run)
 
 /* ---------------------------------------------------------------- which one? */
 
-static const struct steer_thread *running(const struct steer_result *r)
-{
-	for (size_t i = 0; i < r->threads.count; i++)
-		if (r->threads.at[i].state == STRAND_RUNNING)
-			return &r->threads.at[i];
-	return NULL;
-}
-
 static void add_source(struct buffer *out, struct steer_result *r, uint64_t place)
 {
 	struct source at;
@@ -151,7 +143,7 @@ static void add_waits(struct buffer *out, struct steer_result *r)
 /* A run that ended by itself: where exit was called from, by functions. */
 static void add_frames(struct buffer *out, struct steer_result *r)
 {
-	const struct steer_thread *t = running(r);
+	const struct steer_thread *t = steer_running(r);
 	for (size_t i = 0; t && i < t->frames.count; i++) {
 		struct source at;
 		if (places_function(r->places, t->frames.at[i], &at))
@@ -162,7 +154,7 @@ static void add_frames(struct buffer *out, struct steer_result *r)
 void failure_key(const struct failure_rule *rule, struct run_done *run, struct buffer *out)
 {
 	struct steer_result *r = &run->result;
-	const struct steer_thread *t = running(r);
+	const struct steer_thread *t = steer_running(r);
 	bool by_output = r->outcome == OUTCOME_EXIT && rule->by == FAIL_OUTPUT;
 	buffer_print(out, "%s", outcome_words[r->outcome]);
 	if ((r->outcome == OUTCOME_EXIT && !by_output) || r->outcome == OUTCOME_SIGNAL)
@@ -208,7 +200,7 @@ char *failure_place(struct steer_result *r, char *into, size_t room)
 	struct source at;
 	if ((r->outcome == OUTCOME_SIGNAL || r->outcome == OUTCOME_ASSERT) && place_in_text(r->text, into, room))
 		return into;
-	const struct steer_thread *t = r->outcome == OUTCOME_EXIT ? NULL : running(r);
+	const struct steer_thread *t = r->outcome == OUTCOME_EXIT ? NULL : steer_running(r);
 	for (size_t i = 0; r->outcome == OUTCOME_DEADLOCK && i < r->threads.count; i++)
 		if (r->threads.at[i].waits && r->threads.at[i].kind != EV_JOIN) {
 			t = &r->threads.at[i];

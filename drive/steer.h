@@ -113,6 +113,7 @@ struct steer_result {
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
 void steer_result_release(struct steer_result *r);
+const struct steer_thread *steer_running(const struct steer_result *r);  /* the thread whose turn it was at the end; NULL: none */
 uint64_t steer_log_hash(const struct steer_result *r);  /* as in struct steer_brief */
 
 /* Makes the log a schedule that can stand alone: program, arguments, settings, source places, what to expect.  Steps know

@@ -330,6 +330,14 @@ uint64_t steer_log_hash(const struct steer_result *r)
 	return hash;
 }
 
+const struct steer_thread *steer_running(const struct steer_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++)
+		if (r->threads.at[i].state == STRAND_RUNNING)
+			return &r->threads.at[i];
+	return NULL;
+}
+
 void steer_result_release(struct steer_result *r)
 {
 	for (size_t i = 0; i < r->threads.count; i++)

@@ -29,7 +29,6 @@
 #endif
 #define DISPATCH_ON     1
 #define USER_DISPATCH   2               /* si_code */
-#define SA_RESTORER_BIT 0x04000000ul
 #define SLOTS           16u
 #define SLOT_BYTES      32u
 #define NOTHING         UINT32_MAX
@@ -41,13 +40,6 @@ long rt_clone_at(const char *slot, const greg_t *registers);
 
 #define BIT(number) (1ull << ((number) - 1))
 #define FAULTS      (BIT(SIGSEGV) | BIT(SIGBUS) | BIT(SIGFPE) | BIT(SIGILL) | BIT(SIGTRAP))
-
-struct kernel_action {
-	void (*handler)(int, siginfo_t *, void *);
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
 
 static char selector = 1;               /* hand it over */
 static bool on;

@@ -47,14 +47,6 @@
 #define MAPS_BYTES   (256u << 10)
 #define FIRST_BLOCK  (2 * PAGE)
 #define STACK_GAP    (1u << 20)         /* below a stack that grows: the kernel puts no other mapping there */
-#define SA_RESTORER_BIT 0x04000000ul
-
-struct kernel_action {
-	void (*handler)(int, siginfo_t *, void *);
-	unsigned long flags;
-	void (*restorer)(void);
-	uint64_t mask;
-};
 
 struct range { uint64_t low, high; };
 

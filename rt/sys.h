@@ -3,6 +3,7 @@
 #define RADDLE_RT_SYS_H
 
 #include <linux/futex.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -85,5 +86,14 @@ static inline uint64_t ticks(void)
 	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
 	return (uint64_t)high << 32 | low;
 }
+
+#define SA_RESTORER_BIT 0x04000000ul
+
+struct kernel_action {                  /* as rt_sigaction takes it, which is not libc's struct sigaction */
+	void (*handler)(int, siginfo_t *, void *);
+	unsigned long flags;
+	void (*restorer)(void);
+	uint64_t mask;
+};
 
 #endif

@@ -36,7 +36,7 @@ struct event {
 	bool failed;                    /* CAS that failed, or a call that did */
 	bool cut;                       /* bytes[] is shorter than what was touched */
 	bool in_flight;                 /* started, not known to have finished when the program died */
-	bool waits;                     /* a store that others cannot see before a FLUSH (trace/waiting.h) */
+	bool waits;                     /* a store that others cannot see before a FLUSH (docs/trace-format.md, FLUSH) */
 	struct thread_id thread;
 	uint64_t index;                 /* 0, 1, 2, ... within its thread */
 	uint64_t object;                /* address, lock, dense index of the other thread for FORK JOIN DETACH CANCEL, BLOCK for JOIN */

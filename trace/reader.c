@@ -544,3 +544,11 @@ const struct trace_module *trace_module(const struct trace *t, uint32_t i)
 	check(i < t->modules.count);
 	return &t->modules.at[i];
 }
+
+const struct trace_module *trace_program(const struct trace *t)
+{
+	for (size_t i = 0; i < t->modules.count; i++)
+		if (t->modules.at[i].instrumented)
+			return &t->modules.at[i];
+	return NULL;
+}

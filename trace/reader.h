@@ -72,6 +72,7 @@ const struct place *trace_function(struct trace *t, uint64_t descriptor);
 struct trace_module { const char *path; uint64_t base, low, high; bool instrumented; char build_id[41]; };
 uint32_t trace_module_count(const struct trace *t);
 const struct trace_module *trace_module(const struct trace *t, uint32_t i);
+const struct trace_module *trace_program(const struct trace *t);         /* the first file that was built with raddle; NULL: none */
 
 const char *event_word(enum event_kind kind);   /* "lock"; NULL for a number that is no kind */
 const char *event_said(enum event_kind kind);   /* the same for people: "read", "create a thread" */

@@ -139,14 +139,6 @@ void tell_waits(struct findings *l, struct finding *f, struct steer_result *r)
 	f->object.memory = MEMORY_LOCK;
 }
 
-static const struct steer_thread *running(const struct steer_result *r)
-{
-	for (size_t i = 0; i < r->threads.count; i++)
-		if (r->threads.at[i].state == STRAND_RUNNING)
-			return &r->threads.at[i];
-	return NULL;
-}
-
 static const char *path_of(const struct steer_result *r, uint32_t strand_and_one)
 {
 	return strand_and_one && strand_and_one <= r->threads.count ? r->threads.at[strand_and_one - 1].path : "";
@@ -154,7 +146,7 @@ static const char *path_of(const struct steer_result *r, uint32_t strand_and_one
 
 void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 {
-	const struct steer_thread *t = running(r);
+	const struct steer_thread *t = steer_running(r);
 	struct source at;
 	char name[160];
 	finding_places_clear(f);

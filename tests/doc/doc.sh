@@ -3,7 +3,7 @@
 #   options   every option of each -h stands in the command's man page, and no other does
 #   pages     every page is well formed (where mandoc or groff is there)
 #   examples  every EXAMPLES line after '.\" run' runs and exits 0, in the order of its page
-#   pointers  every test docs/qualification.md names is there
+#   pointers  every test docs/qualification.md names is there, and every file of ours that README and docs/ name
 #   json      every name printed with --json is in raddle-json(5)
 # tests/doc/doc.sh [options|pages|examples|pointers|json]
 set -u
@@ -70,6 +70,12 @@ check_pointers() {
 	local name
 	for name in $(grep -ohE 'tests/[a-z]+(/[a-z.-]+)*' docs/qualification.md | sort -u); do
 		if [ -e "$name" ]; then ok; else fail "docs/qualification.md names '$name', which is not there"; fi
+	done
+	for name in $(grep -ohE '(^|[^A-Za-z0-9_/.-])[a-z]+(/[A-Za-z0-9_-]+)+\.(c|h|S|sh|mk)\b' README.md docs/*.md | sed 's/^[^a-z]*//' | sort -u); do
+		case $name in */NAME.*) continue ;; esac         # "a command's code is in cli/NAME.c"
+		if git ls-files --error-unmatch "$name" > /dev/null 2>&1 || [ -e "$name" ]; then ok; else
+			fail "$(grep -lF "$name" README.md docs/*.md | head -1) names '$name', which is not there"
+		fi
 	done
 }
 
