@@ -5,7 +5,8 @@
  *       its errno and no version.  Should libc refuse another one (only a priority-inheriting normal mutex can), an UNLOCK
  *       with the errno follows and takes the first one back;
  *   (3) EOWNERDEAD counts as acquired: LOCK with that result;
- *   (4) an attempt that did not get the lock, for whatever reason, is a TRYFAIL with its errno.
+ *   (4) an attempt that did not get the lock, for whatever reason, is a TRYFAIL with its errno;
+ *   (5) BLOCK is written by who goes to sleep for it, not by who finds it taken and has it a moment later.
  * pthread_mutex_consistent changes no order and is left alone. */
 #include <linux/futex.h>
 
@@ -94,6 +95,22 @@ static bool will_block(const pthread_mutex_t *m)
 	return !((type == 1 || type == 2) && mutex_is_mine(m));
 }
 
+/* Records of a section are written while its lock is held: sections are a few of them longer than without raddle, and threads would go to
+ * sleep that would not have met.  So who finds an ordinary mutex taken looks again for about as long before it asks the kernel. */
+#define LOOKS 100u
+
+static int try_again(pthread_mutex_t *m, int result)
+{
+	if (result != EBUSY || rt_steered() || !will_block(m) || (m->__data.__kind & (KIND_ROBUST | KIND_PROTECT | KIND_INHERIT)))
+		return result;
+	for (unsigned i = 0; i < LOOKS && result == EBUSY; i++) {
+		__builtin_ia32_pause();
+		if (!__atomic_load_n(&m->__data.__lock, __ATOMIC_RELAXED))
+			result = REAL(pthread_mutex_trylock)(m);
+	}
+	return result;
+}
+
 bool mutex_would_block(const pthread_mutex_t *m, int32_t tid)
 {
 	int type = m->__data.__kind & KIND_TYPE;
@@ -167,6 +184,8 @@ INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m))
 		return REAL(pthread_mutex_lock)(m);
 	lock_point(m, 0, RT_PC);
 	int result = try_first(m);
+	if (rt_unlikely(!got_it(result)))
+		result = try_again(m, result);
 	if (rt_unlikely(!got_it(result))) {
 		before_waiting(m, result, RT_PC);
 		result = REAL(pthread_mutex_lock)(m);
@@ -272,6 +291,8 @@ INTERPOSE(int, mtx_lock, (mtx_t *m))
 		return REAL(mtx_lock)(m);
 	lock_point(mutex_of(m), 0, RT_PC);
 	int answer = REAL(mtx_trylock)(m);
+	if (answer == thrd_busy && got_it(try_again(mutex_of(m), EBUSY)))
+		answer = thrd_success;
 	if (answer != thrd_success) {
 		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
 		answer = REAL(mtx_lock)(m);

@@ -1,8 +1,9 @@
 #!/bin/bash
 # tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
-#   tools/check-real.sh [-k] [-q] [-s] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
+#   tools/check-real.sh [-k] [-q] [-s | -o] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
 #     -k  keep trees that are already built         -q  no figures: build, tests, one recording
 #     -s  build and steer only: steps 1, 2, 7 to 9   -r  replays of a package (default 100)
+#     -o  build and record only: steps 1 to 6
 #
 # For each package, in build/real/NAME:
 #   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
@@ -28,9 +29,9 @@ case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 page=$top/docs/real-programs.md
 jobs=2                                          # for tests/real/NAME.sh
-keep='' quick='' steer_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000} predictions=${RADDLE_PREDICT:-2000}
-while getopts kqsr: option; do
-	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
+keep='' quick='' steer_only='' record_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000} predictions=${RADDLE_PREDICT:-2000}
+while getopts kqsor: option; do
+	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; o) record_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
 case $replays in *[!0-9]* | '') echo "check-real.sh: -r takes a number, not '$replays'" >&2; exit 2 ;; esac
 shift $((OPTIND - 1))
@@ -187,9 +188,11 @@ check_package() {
 	make_tree "$name" raddle "$cc" "$cxx"
 	judge $? "raddle build ($dir/raddle.log)" || return
 	built=yes
-	steer_package
-	hunt_package
-	predict_package
+	if [ -z "$record_only" ]; then
+		steer_package
+		hunt_package
+		predict_package
+	fi
 	[ -n "$steer_only" ] && return
 
 	test_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
