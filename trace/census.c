@@ -289,6 +289,23 @@ static void note_object(struct taker *k, const struct event *ev)
 		forget(k, ev->object, ev->arg);
 }
 
+/* A plain access within two words, as most events are; and the thread is not asked.  What note_event does of it, and no more. */
+static inline void note_plain(struct taker *k, const struct event *ev)
+{
+	struct census_thread *t = &k->c->threads.at[ev->thread.i];
+	bool reads = ev->kind == EV_READ;
+	note_access(k, ev, ev->object, reads, !reads, false);
+	if (ev->size > 8)
+		note_access(k, ev, ev->object + 8, reads, !reads, false);
+	t->reads += reads;
+	t->writes += !reads;
+	t->waits_kind = 0;
+	t->waits_for = 0;
+	t->waits_at = NULL;
+	if (t->last_at != ev->place && (*ev->place->file || *ev->place->function))
+		t->last_at = ev->place;
+}
+
 static void note_event(struct taker *k, const struct event *ev)
 {
 	struct census *c = k->c;
@@ -298,6 +315,10 @@ static void note_event(struct taker *k, const struct event *ev)
 	if (ev->time) {
 		c->first_time = c->first_time && c->first_time < ev->time ? c->first_time : ev->time;
 		c->last_time = c->last_time > ev->time ? c->last_time : ev->time;
+	}
+	if ((ev->kind == EV_READ || ev->kind == EV_WRITE) && ev->size && !k->asked.at[ev->thread.i]) {
+		note_plain(k, ev);
+		return;
 	}
 	enum event_class class = event_class(ev->kind);
 	if (k->asked.at[ev->thread.i] || ev->kind == EV_CALL)

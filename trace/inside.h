@@ -127,7 +127,15 @@ void versions_free(struct versions *v);         /* NULL is fine */
 
 /* lane.c: what a merger needs to know of a lane beyond its events. */
 void lane_tell_versions(struct lane *l, struct versions *v);    /* before the first event: v hears of what each block holds */
-uint32_t lane_stripe(const struct lane *l);     /* of the event just read; NO_STRIPE: it has no version */
+/* What the merger asks after each record: first in a lane. */
+struct lane_front {
+	uint32_t stripe;                        /* of the event just read; NO_STRIPE: it has no version */
+	uint32_t blocks;                        /* changes whenever lane_unread_from() may */
+};
+static inline const struct lane_front *lane_front(const struct lane *l)
+{
+	return (const struct lane_front *)l;
+}
 uint64_t lane_time_limit(const struct lane *l); /* the event just read happened no later than this; UINT64_MAX unknown */
 /* The next event if it belongs to the same record as the one just read; false: it does not. */
 bool lane_next_of_group(struct lane *l, struct event *ev);

@@ -29,6 +29,7 @@ struct level {
 };
 
 struct lane {
+	struct lane_front front;
 	struct trace *trace;
 	struct thread_id thread;
 	unsigned depth, level_count;
@@ -44,7 +45,6 @@ struct lane {
 	struct plain plain;                     /* a plain access of a steered run being given out */
 	uint64_t time;                          /* order total: number of the record before */
 	int64_t points;                         /* and points of the thread up to it */
-	uint32_t stripe;                        /* of the event just given */
 	const struct place *last_call;
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
 	unsigned stripe_depth;                  /* the level it came from */
@@ -107,15 +107,10 @@ void lane_tell_versions(struct lane *l, struct versions *v)
 	}
 }
 
-uint32_t lane_stripe(const struct lane *l)
-{
-	return l->stripe;
-}
-
 void lane_passed(struct lane *l)
 {
-	check(l->versions && l->stripe != NO_STRIPE);
-	versions_passed(l->versions, l->thread.i, l->stripe_depth, l->stripe);
+	check(l->versions && l->front.stripe != NO_STRIPE);
+	versions_passed(l->versions, l->thread.i, l->stripe_depth, l->front.stripe);
 }
 
 /* ---- blocks ---- */
@@ -154,6 +149,7 @@ static void set_interval(struct level *v)
 static int load(struct lane *l, struct level *v, struct err *why)
 {
 	int result = 1;
+	l->front.blocks++;
 	if (v->has_ahead) {
 		struct loaded used = v->now;
 		v->now = v->ahead;
@@ -186,6 +182,7 @@ void lane_look_ahead(struct lane *l)
 	struct err ignored;
 	uint32_t next = v->next;
 	check(lane_unread_from(l) != UINT64_MAX);
+	l->front.blocks++;
 	v->has_ahead = fill(l, v, &v->ahead, &ignored) == 1;
 	if (!v->has_ahead) {
 		l->blind = true;
@@ -600,7 +597,7 @@ static int give_control(struct lane *l, struct level *v, uint32_t at, struct eve
 	}
 	control_event(l->trace, l->trace->sites.at[v->now.block->sites], l->last_call, w, record + RECORD_WORDS * 8, ev);
 	own_event(l, ev);
-	l->stripe = stripe_of_version(kind, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
+	l->front.stripe = stripe_of_version(kind, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
 	l->stripe_depth = l->depth;
 	return flags & RECORD_PAYLOAD && flags & RECORD_MORE ? gather(l, ev, why) : 1;
 }
@@ -616,7 +613,7 @@ int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct er
 	l->thread = id;
 	l->faulted = t->threads.at[id.i].faulted;
 	l->fault = t->threads.at[id.i].fault;
-	l->stripe = NO_STRIPE;
+	l->front.stripe = NO_STRIPE;
 	l->level_count = 1;
 	if (t->in_memory) {
 		l->list = t->events.at[id.i];
@@ -640,7 +637,7 @@ static int next_from_memory(struct lane *l, struct event *ev)
 		return 0;
 	}
 	*ev = l->list->all.at[l->index++];
-	l->stripe = stripe_of_version(ev->kind, ev->object, ev->arg, ev->version);
+	l->front.stripe = stripe_of_version(ev->kind, ev->object, ev->arg, ev->version);
 	return 1;
 }
 
@@ -660,7 +657,7 @@ int lane_next(struct lane *l, struct event *ev, struct err *why)
 		give_from_plain(l, ev);
 		return 1;
 	}
-	l->stripe = NO_STRIPE;
+	l->front.stripe = NO_STRIPE;
 	if (l->list)
 		return next_from_memory(l, ev);
 	for (;;) {

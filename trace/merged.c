@@ -30,6 +30,7 @@ struct runner {
 	uint32_t waiter, next_waiter, waiter_before;    /* first that waits for its end; its neighbours in such a list; or NOBODY */
 	bool forked;                            /* its creator's FORK was given out */
 	uint64_t unread;                        /* key of its entry in `unread`; UINT64_MAX: it has none */
+	uint32_t blocks;                        /* its lane's when that was asked */
 };
 
 struct merged {
@@ -66,6 +67,7 @@ static void note_unread(struct merged *m, uint32_t i)
 	if (from != UINT64_MAX && from != m->runners[i].unread)
 		heap_push(&m->unread, from, i);
 	m->runners[i].unread = from;
+	m->runners[i].blocks = lane_front(m->runners[i].lane)->blocks;
 }
 
 /* Looks into all blocks that begin until then. */
@@ -91,7 +93,7 @@ static void look_ahead(struct merged *m, uint64_t until)
 static uint32_t has_lower(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
-	uint32_t stripe = lane_stripe(r->lane);
+	uint32_t stripe = lane_front(r->lane)->stripe;
 	uint64_t lower = r->head.version - 1 - (r->head.version % 2 == 0);
 	look_ahead(m, lower > m->passed[stripe] ? UINT64_MAX : lane_time_limit(r->lane));
 	return versions_lower(m->versions, i, stripe, r->head.version);
@@ -138,7 +140,7 @@ static void unhang(struct merged *m, uint32_t i)
 static bool settles_ready(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
-	uint32_t other = needs_end_of(m, i), stripe = lane_stripe(r->lane);
+	uint32_t other = needs_end_of(m, i), stripe = lane_front(r->lane)->stripe;
 	r->state = BLOCKED;
 	r->waits_on = NOBODY;
 	if (other != NOBODY)
@@ -161,7 +163,7 @@ static void ask(struct merged *m, uint32_t i)
 static bool waits_at(const struct merged *m, uint32_t stripe, struct heap_item turn)
 {
 	const struct runner *r = &m->runners[turn.who];
-	return r->state == BLOCKED && r->waits_on == NOBODY && lane_stripe(r->lane) == stripe && r->head.version == turn.key;
+	return r->state == BLOCKED && r->waits_on == NOBODY && lane_front(r->lane)->stripe == stripe && r->head.version == turn.key;
 }
 
 static void lets_go(struct merged *m, uint32_t i)
@@ -275,7 +277,7 @@ static uint32_t move_on(struct merged *m, struct err *why)
 	struct runner *r = &m->runners[i], *child = NULL;
 	if (lane_next_of_group(r->lane, &r->head))      /* at the same moment: nothing comes between */
 		return i;
-	if ((stripe = lane_stripe(r->lane)) != NO_STRIPE) {
+	if ((stripe = lane_front(r->lane)->stripe) != NO_STRIPE) {
 		lane_passed(r->lane);
 		m->passed[stripe] = r->head.version > m->passed[stripe] ? r->head.version : m->passed[stripe];
 	}
@@ -287,7 +289,7 @@ static uint32_t move_on(struct merged *m, struct err *why)
 	int there = lane_next(r->lane, &r->head, why);
 	if (there < 0)
 		return DAMAGED;
-	if (there > 0)
+	if (there > 0 && r->blocks != lane_front(r->lane)->blocks)
 		note_unread(m, i);
 	if (stripe != NO_STRIPE)
 		ask_next(m, stripe);
