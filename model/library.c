@@ -42,7 +42,7 @@ static const struct known table[] = {
 		"expf logf powf sqrtf floorf ceilf roundf fabsf fmodf copysign isalpha isdigit isalnum isspace isupper islower isxdigit ispunct isprint "
 		"tolower toupper htonl htons ntohl ntohs ffs ffsl ffsll", "" },
 	{ "frexp modf frexpf modff", "W1" },
-	{ "rand random srand srandom lrand48 mrand48 drand48 time clock getpid getppid gettid getuid getgid geteuid getegid sysconf sched_getcpu "
+	{ "rand random srand srandom lrand48 mrand48 drand48 time clock getpid getppid gettid getuid getgid geteuid getegid sysconf __sysconf sched_getcpu "
 		"arc4random arc4random_uniform getpagesize get_nprocs isatty fileno", "o" },
 	{ "rand_r", "R0 W0" },
 	{ "gettimeofday clock_gettime clock_getres timespec_get getrandom getentropy", "W* o" },
@@ -58,9 +58,9 @@ static const struct known table[] = {
 	{ "read pread recv __read_chk __pread_chk __recv_chk", "W1 o" },
 	{ "fread fgets __fread_chk __fgets_chk", "W0 o r0" },
 	{ "fgetc getc getchar ungetc feof ferror open open64 openat close fopen fopen64 fdopen fclose fseek ftell rewind lseek pipe2 socket bind listen "
-		"connect shutdown dup dup2 unlink rename mkdir rmdir access ftruncate fcntl ioctl setsockopt eventfd eventfd_write epoll_create "
-		"epoll_create1 timerfd_create chdir umask kill raise getc_unlocked setvbuf setbuf", "R* o" },
-	{ "pipe stat fstat lstat getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
+		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate fcntl ioctl setsockopt eventfd eventfd_write epoll_create "
+		"epoll_create1 timerfd_create chdir umask chmod fchmod chown fchown lchown utime utimes link symlink fdatasync kill raise getc_unlocked setvbuf setbuf", "R* o" },
+	{ "pipe stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
 	{ "epoll_ctl", "R3" },
 	{ "getline getdelim __getdelim", "H0 W1 o" },
 	{ "mmap mmap64", "n o" },

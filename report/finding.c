@@ -159,7 +159,7 @@ const char *finding_kind_text(enum finding_kind kind)
 
 const char *finding_status_word(enum finding_status status)
 {
-	static const char *const words[] = { "confirmed", "not-reproduced", "infeasible", "predicted" };
+	static const char *const words[] = { "confirmed", "not-reproduced", "speculative", "infeasible", "predicted" };
 	check(status < FINDING_STATUS_COUNT);
 	return words[status];
 }

@@ -47,7 +47,7 @@ enum finding_kind {
 	FINDING_KIND_COUNT
 };
 
-enum finding_status { FINDING_CONFIRMED, FINDING_NOT_REPRODUCED, FINDING_INFEASIBLE, FINDING_PREDICTED, FINDING_STATUS_COUNT };
+enum finding_status { FINDING_CONFIRMED, FINDING_NOT_REPRODUCED, FINDING_SPECULATIVE, FINDING_INFEASIBLE, FINDING_PREDICTED, FINDING_STATUS_COUNT };
 enum finding_effect { EFFECT_NONE, EFFECT_CRASH, EFFECT_HANG, EFFECT_OUTPUT, FINDING_EFFECT_COUNT };
 
 /* What a thread does at a place: word of JSON; "T_0 writes"; "written by T_0". */
@@ -145,8 +145,8 @@ struct finding {
 	VEC(struct finding_step) steps;
 	uint64_t steps_before;          /* of the order, left out in front of steps.at[0] */
 	const char *schedule;           /* file that shows it, "" none */
-	const char *rule;               /* infeasible: what closes it; further lines explain */
-	uint64_t left_at;               /* not reproduced: step at which the schedule was left, from 1; 0 it was followed to its end */
+	const char *rule;               /* infeasible: what closes it; speculative: what does as long as reads return what they returned; further lines explain */
+	uint64_t left_at;               /* not reproduced, speculative: step at which the schedule was left, from 1; 0 it was followed to its end */
 	const char *expected, *came;    /*   and what was there */
 	uint32_t tries;                 /*   schedules tried */
 	const char *assumed;            /* what was not known and taken for granted, "" */

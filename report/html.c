@@ -146,6 +146,8 @@ static void tiles(struct page *p)
 			tile(p, c.kinds[k], words[k][0], words[k][1]);
 	tile(p, c.status[FINDING_CONFIRMED], "confirmed", "confirmed");
 	tile(p, c.status[FINDING_NOT_REPRODUCED], "not reproduced", "not reproduced");
+	if (c.status[FINDING_SPECULATIVE])
+		tile(p, c.status[FINDING_SPECULATIVE], "speculative", "speculative");
 	tile(p, c.status[FINDING_INFEASIBLE], "infeasible", "infeasible");
 	if (c.status[FINDING_PREDICTED])
 		tile(p, c.status[FINDING_PREDICTED], "predicted, not run", "predicted, not run");

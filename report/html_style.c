@@ -30,7 +30,7 @@ const char html_style[] =
 "details.finding[open]>summary::before{transform:rotate(90deg)}details.finding>summary::-webkit-details-marker{display:none}"
 "summary .msg{flex:1 1 24rem;overflow-wrap:anywhere}summary .where{color:var(--info)}"
 ".badge{font-size:.75rem;font-weight:600;border:1px solid currentColor;border-radius:1rem;padding:0 .55rem;white-space:nowrap}"
-".confirmed{color:var(--bad)}.not-reproduced{color:var(--warn)}.predicted{color:var(--info)}.infeasible,.known{color:var(--off)}"
+".confirmed{color:var(--bad)}.not-reproduced{color:var(--warn)}.predicted,.speculative{color:var(--info)}.infeasible,.known{color:var(--off)}"
 ".body{padding:0 .9rem .9rem;border-top:1px solid var(--line)}.body>p{margin:.6rem 0;overflow-wrap:anywhere}"
 ".pair{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1rem;align-items:start}@media(max-width:70rem){.pair{grid-template-columns:minmax(0,1fr)}}"
 ".scroll{overflow:auto;max-height:34rem;border:1px solid var(--line);border-radius:.4rem}"

@@ -44,9 +44,9 @@ int report_exit(const struct report *r)
 /* Why it is no bug so far: what closes it, or where its schedule was left, and what was taken for granted. */
 static void json_reason(struct json *j, const struct finding *f)
 {
-	if (f->status == FINDING_INFEASIBLE)
+	if (f->status == FINDING_INFEASIBLE || f->status == FINDING_SPECULATIVE)
 		json_put_text(j, "rule", f->rule);
-	if (f->status == FINDING_NOT_REPRODUCED && f->left_at) {
+	if ((f->status == FINDING_NOT_REPRODUCED || f->status == FINDING_SPECULATIVE) && f->left_at) {
 		json_key(j, "left");
 		json_object(j);
 		json_put_number(j, "step", f->left_at);
@@ -99,6 +99,7 @@ static void json_counts(struct json *j, const struct report *r)
 		json_put_number(j, kinds[k], c.kinds[k]);
 	json_put_number(j, "confirmed", c.status[FINDING_CONFIRMED]);
 	json_put_number(j, "not_reproduced", c.status[FINDING_NOT_REPRODUCED]);
+	json_put_number(j, "speculative", c.status[FINDING_SPECULATIVE]);
 	json_put_number(j, "infeasible", c.status[FINDING_INFEASIBLE]);
 	json_put_number(j, "predicted", c.status[FINDING_PREDICTED]);
 	json_put_number(j, "suppressed", c.suppressed);

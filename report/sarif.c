@@ -17,8 +17,8 @@
 
 struct writing { struct json j; const struct report *r; struct buffer words; };
 
-static const char *const sarif_kinds[] = { "fail", "open", "notApplicable", "fail" };
-static const char *const sarif_levels[] = { "error", "none", "none", "warning" };
+static const char *const sarif_kinds[] = { "fail", "open", "open", "notApplicable", "fail" };
+static const char *const sarif_levels[] = { "error", "none", "none", "none", "warning" };
 
 static void message(struct writing *w, const char *key, const char *text)
 {
@@ -290,7 +290,7 @@ static void properties(struct writing *w, const struct finding *f)
 	json_put_number(&w->j, "shown", f->shown);
 	if (*f->schedule)
 		json_put_text(&w->j, "schedule", f->schedule);
-	if (f->status == FINDING_INFEASIBLE && *f->rule)
+	if ((f->status == FINDING_INFEASIBLE || f->status == FINDING_SPECULATIVE) && *f->rule)
 		json_put_text(&w->j, "rule", f->rule);
 	json_end(&w->j, '}');
 }

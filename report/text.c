@@ -147,9 +147,10 @@ static void sum_up(const struct report *r, FILE *to)
 	report_count(r, &c);
 	kinds_of(&found, &c);
 	if (!found.count)
-		buffer_print(&found, r->gave_up || c.status[FINDING_NOT_REPRODUCED] ? "nothing confirmed" : "nothing found");
+		buffer_print(&found, r->gave_up || c.status[FINDING_NOT_REPRODUCED] || c.status[FINDING_SPECULATIVE] ? "nothing confirmed" : "nothing found");
 	count_of(&rest, c.status[FINDING_CONFIRMED], "confirmed", "confirmed");
 	count_of(&rest, c.status[FINDING_NOT_REPRODUCED], "not reproduced", "not reproduced");
+	count_of(&rest, c.status[FINDING_SPECULATIVE], "speculative", "speculative");
 	count_of(&rest, c.status[FINDING_INFEASIBLE], "infeasible", "infeasible");
 	count_of(&rest, c.status[FINDING_PREDICTED], "predicted", "predicted");
 	count_of(&rest, c.suppressed, "suppressed", "suppressed");

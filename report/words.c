@@ -116,7 +116,10 @@ void words_message(struct buffer *b, const struct finding *f)
 
 static void not_reproduced(struct buffer *b, const struct finding *f)
 {
-	buffer_print(b, "not reproduced: ");
+	if (f->status == FINDING_SPECULATIVE)
+		buffer_print(b, "speculative: not with what was read%s%.*s; with other values ", *f->rule ? ", for " : "", (int)strcspn(f->rule, "\n"), f->rule);
+	else
+		buffer_print(b, "not reproduced: ");
 	if (f->left_at)
 		buffer_print(b, "the schedule was left at step %" PRIu64, f->left_at);
 	else
@@ -137,7 +140,7 @@ void words_status(struct buffer *b, const struct finding *f)
 		if (f->effect != EFFECT_NONE)
 			buffer_print(b, ", effect: %s", f->effect == EFFECT_OUTPUT ? "output differs" : finding_effect_word(f->effect));
 		break;
-	case FINDING_NOT_REPRODUCED: not_reproduced(b, f); break;
+	case FINDING_NOT_REPRODUCED: case FINDING_SPECULATIVE: not_reproduced(b, f); break;
 	case FINDING_INFEASIBLE:                /* the rest of a long reason stands below */
 		buffer_print(b, "infeasible%s%.*s", *f->rule ? ": " : "", (int)strcspn(f->rule, "\n"), f->rule);
 		break;

@@ -17,7 +17,7 @@
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 #   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
 #   9. predicted: `raddle predict` of the same, or of what tests/real/NAME.sh says: what is confirmed is to be examined, of all candidates at most 10 % are left open (neither confirmed nor
-#      closed by a rule), each with the step at which its schedule was left, in NAME/predicted.
+#      closed by a rule, though the recorded events allow them), each with the step at which its schedule was left, in NAME/predicted.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
 # RADDLE_HUNT: how many schedules (default 1000).  RADDLE_PREDICT: how many runs to confirm predictions (default 2000).
@@ -320,18 +320,18 @@ hunt_package() {
 
 # Schedules of what was confirmed are kept in NAME/predicted.
 predict_package() {
-	local json=$dir/predict.json confirmed left closed count how=hunted what=${predicted_what:-${hunted_what-}}
+	local json=$dir/predict.json confirmed left closed maybe count how=hunted what=${predicted_what:-${hunted_what-}}
 	declare -F predicted > /dev/null && how=predicted
 	declare -F $how > /dev/null || return 0
 	rm -rf "$dir/predicted" && mkdir -p "$dir/predicted" && cd "$dir/predicted" || return 1
 	tree=$dir/raddle
 	$how "$raddle/raddle" predict --all --json --runs="$predictions" --timeout=300 -- > "$json" 2> "$dir/predict.err"
 	cd "$top" || exit 1
-	confirmed=$(field "$json" confirmed) left=$(field "$json" not_reproduced) closed=$(field "$json" infeasible)
-	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + $(field "$json" predicted)))
+	confirmed=$(field "$json" confirmed) left=$(field "$json" not_reproduced) closed=$(field "$json" infeasible) maybe=$(field "$json" speculative)
+	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + ${maybe:-0} + $(field "$json" predicted)))
 	[ -n "$confirmed" ] && [ $((10 * ${left:-0})) -le $count ]
-	judge $? "predicted from one run of $what: $confirmed confirmed, $left left open, $closed closed by a rule ($dir/predicted)"
-	printf '| %s ' "$name" "$what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$closed" "$(field "$json" predicted)" \
+	judge $? "predicted from one run of $what: $confirmed confirmed, $left left open, $maybe speculative, $closed closed by a rule ($dir/predicted)"
+	printf '| %s ' "$name" "$what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$maybe" "$closed" "$(field "$json" predicted)" \
 		"$(grep -o '"seconds":[0-9.]*' "$json" | cut -d: -f2)" > "$dir/predict-row"
 	echo '|' >> "$dir/predict-row"
 }
@@ -406,10 +406,11 @@ write_table() {
 	if [ -n "$predicted" ]; then
 		cat <<-END
 
-		Predicted: \`raddle predict --all --runs=$predictions\` from one run. Left open: no run showed it and no rule closes it; not tried: the runs were used up.
+		Predicted: \`raddle predict --all --runs=$predictions\` from one run. Left open: the recorded events allow it, no run showed it and no rule closes it;
+		speculative: they do not as long as reads return what they returned, and no run with other values showed it ([prediction.md](prediction.md)); not tried: the runs were used up.
 
-		| package | what | events | runs | confirmed | left open | closed by a rule | not tried | seconds |
-		|---|---|---|---|---|---|---|---|---|
+		| package | what | events | runs | confirmed | left open | speculative | closed by a rule | not tried | seconds |
+		|---|---|---|---|---|---|---|---|---|---|
 		END
 		echo "$predicted"
 	fi

@@ -21,9 +21,19 @@ static enum closed aim_closed(struct work *w, const struct recording *r, const s
 		return VALUES_CLOSE;
 	}
 	free(said);
+	said = NULL;
+	explain = got == 0 && answer == ORDER_YES ? open_memstream(&said, &bytes) : NULL;
 	if (got == 0 && answer == ORDER_YES)
-		got = values_ask(&w->values, r, aim, VALUES_MAY, &answer, NULL, why);
-	return got < 0 ? VALUES_ERROR : answer == ORDER_NO ? VALUES_UNLIKELY : answer == ORDER_UNKNOWN ? VALUES_DOUBT : VALUES_OPEN;
+		got = values_ask(&w->values, r, aim, VALUES_MAY, &answer, explain, why);
+	if (explain)
+		fclose(explain);
+	if (got == 0 && answer == ORDER_NO) {
+		free(*rule);
+		*rule = said;
+		return VALUES_UNLIKELY;
+	}
+	free(said);
+	return got < 0 ? VALUES_ERROR : answer == ORDER_UNKNOWN ? VALUES_DOUBT : VALUES_OPEN;
 }
 
 /* Those of a group that were not tried so far: the first that is possible, or some of those in doubt, are its aims from here on. */
@@ -71,7 +81,7 @@ enum closed closed_by_values(struct work *w, const struct recording *r, struct g
 		closed = further_closed(w, r, group, &rule, why);
 		worst = closed > worst ? closed : worst;
 	}
-	if (closed != VALUES_ERROR && worst == VALUES_CLOSE && g->finding) {
+	if (closed != VALUES_ERROR && worst <= VALUES_UNLIKELY && g->finding && (worst == VALUES_UNLIKELY || g->state != GOAL_SPECULATIVE)) {
 		g->finding->rule = work_rule(w, rule);
 		g->finding->assumed = group->unasked ? work_not_all : g->finding->assumed;
 	}

@@ -128,7 +128,7 @@ static uint32_t left_open(const struct fixed *f, const struct predict *p)
 	bool between = !strcmp(f->kind, finding_kind_word(FINDING_ATOMICITY));
 	for (size_t i = 0; i < p->found.all.count; i++) {
 		const struct finding *x = p->found.all.at[i];
-		bool open = x->status == FINDING_NOT_REPRODUCED || x->status == FINDING_PREDICTED;
+		bool open = x->status == FINDING_NOT_REPRODUCED || x->status == FINDING_SPECULATIVE || x->status == FINDING_PREDICTED;
 		count += open && (!strcmp(x->fingerprint, f->fingerprint) || is_near(f, x));
 	}
 	for (size_t i = 0; i < p->left.count && !stands_alone; i++)

@@ -61,6 +61,7 @@ int lab_open(struct lab *l, const struct steer_options *like, struct err *why)
 
 int lab_bound(struct lab *l, uint64_t events, struct err *why)
 {
+	l->steps = events;
 	if (l->like.max_steps)
 		return 0;
 	l->like.max_steps = events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST;
@@ -89,6 +90,13 @@ int lab_run(struct lab *l, const struct schedule *script, bool loose, const stru
 {
 	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .prompt = true,
 		.late = late ? *late : (struct steer_late){ 0 } }, out, why);
+}
+
+int lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *why)
+{
+	struct run_order order = { .policy = number % 3 == 0 ? STEER_RANDOM : number % 3 == 1 ? STEER_PCT : STEER_POS, .seed = number + 1, .length = l->steps,
+		.depth = 1 + number / 3 % (HUNT_DEPTHS - 1), .prompt = true };
+	return give(l, &order, out, why);
 }
 
 int lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)

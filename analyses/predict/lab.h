@@ -19,7 +19,8 @@ struct lab {
 	char story[LAB_NAME];           /* and the first replay of what lab_keep() wrote */
 	sigset_t mask;                  /* of signals, as it was when the lab was opened */
 	uint64_t output;                /* of the first run: lab_output() */
-	enum steer_outcome outcome;     /* and how it ended */
+	enum steer_outcome outcome;     /* and how it ended, */
+	uint64_t steps;                 /* after how many events */
 };
 
 /* 0, or -1 and why (as steer_run() has it).  Close it either way. */
@@ -31,6 +32,8 @@ int  lab_bound(struct lab *l, uint64_t events, struct err *why);
 /* Runs `script` (NULL: as the policy `first` has it).  Under a weak memory model all stores but `late` (or NULL) are seen as under SC.
  * 0 and *out to be released; or -1 and why. */
 int  lab_run(struct lab *l, const struct schedule *script, bool loose, const struct steer_late *late, struct run_done *out, struct err *why);
+/* Runs it under a schedule that is drawn; for each number the same one. */
+int  lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *why);
 /* Runs a script with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
 int  lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
 

@@ -60,27 +60,33 @@ const char *work_rule(struct work *w, char *lines)
 	return findings_text(&w->out->found, lines);
 }
 
-/* A run that did something new is worth thinking about: its order is kept to be recorded. */
-void work_remember(struct work *w, const struct run_done *run)
+bool work_keep(struct work *w, const struct run_done *run)
 {
 	char *text = NULL;
 	size_t bytes = 0;
-	bool fresh;
-	map_put(&w->seen, behaviour(run), &fresh);
-	if (!fresh || w->waiting.count >= RECORDINGS_MOST || run->result.log_lost)
-		return;
-	FILE *to = open_memstream(&text, &bytes);
+	FILE *to = run->result.log_lost ? NULL : open_memstream(&text, &bytes);
 	if (!to)
-		return;
+		return false;
 	schedule_print(&run->result.log, to);
 	fclose(to);
 	struct schedule copy;
 	struct err ignored;
-	if (schedule_parse(&copy, "log", text, bytes, &ignored) == 0)
+	bool kept = schedule_parse(&copy, "log", text, bytes, &ignored) == 0;
+	if (kept)
 		vec_push(&w->waiting, copy);
 	else
 		schedule_release(&copy);
 	free(text);
+	return kept;
+}
+
+/* A run that did something new is worth thinking about: its order is kept to be recorded. */
+void work_remember(struct work *w, const struct run_done *run)
+{
+	bool fresh;
+	map_put(&w->seen, behaviour(run), &fresh);
+	if (fresh && w->waiting.count < RECORDINGS_MOST)
+		work_keep(w, run);
 }
 
 /* ---------------------------------------------------------------- one recording */
@@ -221,18 +227,18 @@ static const char *object_of(const char *key)
 
 static void conclude(struct work *w)
 {
-	static const enum finding_status status[] = { FINDING_PREDICTED, FINDING_INFEASIBLE, FINDING_NOT_REPRODUCED, FINDING_CONFIRMED };
+	static const enum finding_status status[] = { FINDING_PREDICTED, FINDING_INFEASIBLE, FINDING_SPECULATIVE, FINDING_NOT_REPRODUCED, FINDING_CONFIRMED };
 	struct predict *p = w->out;
 	for (size_t i = 0; i < w->goals.count; i++) {
 		struct goal *g = &w->goals.at[i];
-		if (!g->finding && g->state == GOAL_LEFT && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN))
+		if (!g->finding && (g->state == GOAL_LEFT || g->state == GOAL_SPECULATIVE) && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN))
 			vec_push(&p->left, ((struct predict_left){ g->kind == AIM_BETWEEN, findings_text(&p->found, object_of(g->key)) }));
 		if (!g->finding)
 			continue;
 		g->finding->tries = g->tries;
 		if (g->state != GOAL_OTHERWISE)
 			g->finding->status = status[g->state];
-		if (g->raced && (g->state == GOAL_LEFT || g->state == GOAL_INFEASIBLE))
+		if (g->raced && g->state >= GOAL_INFEASIBLE && g->state <= GOAL_LEFT)
 			g->finding->kind = FINDING_WEAK_MEMORY;
 	}
 	size_t kept = 0;
@@ -301,16 +307,26 @@ static int try_weak(struct work *w, struct err *why)
 	return got;
 }
 
-static int try_all(struct work *w, struct err *why)
+static int record_waiting(struct work *w, struct err *why)
 {
-	int got = lab_open(&w->sc, &w->setup->like, why);
-	if (got == 0)
-		got = record(w, NULL, true, why);
+	int got = 0;
 	while (got == 0 && w->taken < w->waiting.count && work_may_run(w)) {
 		struct schedule script = w->waiting.at[w->taken];       /* more may be added meanwhile */
 		got = record(w, &script, false, why);
 		w->taken++;
 	}
+	return got;
+}
+
+static int try_all(struct work *w, struct err *why)
+{
+	int got = lab_open(&w->sc, &w->setup->like, why);
+	if (got == 0)
+		got = record(w, NULL, true, why);
+	got = got == 0 ? record_waiting(w, why) : got;
+	if (got == 0 && work_may_run(w))
+		got = draw_runs(w, why);
+	got = got == 0 ? record_waiting(w, why) : got;
 	if (got == 0 && w->setup->memory != MODEL_SC && work_may_run(w))
 		got = try_weak(w, why);
 	w->out->stopped = w->sc.runs && !work_may_run(w);

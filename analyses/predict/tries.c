@@ -82,9 +82,10 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 /* ---------------------------------------------------------------- races */
 
 /* Runs did not show it.  What was open in one recording stays so, whatever another says. */
-static void goal_not_shown(struct goal *g, bool closed)
+static void goal_not_shown(struct goal *g, enum closed closed)
 {
-	g->state = closed && g->state != GOAL_LEFT ? GOAL_INFEASIBLE : GOAL_LEFT;
+	enum goal_state now = closed == VALUES_CLOSE ? GOAL_INFEASIBLE : closed == VALUES_UNLIKELY ? GOAL_SPECULATIVE : GOAL_LEFT;
+	g->state = g->state > now ? g->state : now;
 	if (g->state == GOAL_LEFT && g->finding)
 		g->finding->assumed = "";
 }
@@ -162,14 +163,14 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	int got = try_race_aims(w, r, g, group, TRIES_UNASKED, &s, why);
 	if (got == 0 && !s.shown && !s.over && s.made)
 		closed = closed_by_values(w, r, g, group, why);
-	if (got == 0 && (closed == VALUES_OPEN || closed == VALUES_DOUBT))
+	if (got == 0 && closed >= VALUES_UNLIKELY)
 		got = try_race_aims(w, r, g, group, TRIES_A_GOAL, &s, why);
 	if (closed == VALUES_ERROR)
 		got = -1;
 	if (got == 0 && s.shown && !s.over)
 		got = shown_keep_race(w, g, &sign, &s.best, why);
 	else if (got == 0 && s.made && g->state != GOAL_OTHERWISE)
-		goal_not_shown(g, closed == VALUES_CLOSE);
+		goal_not_shown(g, closed);
 	schedule_release(&s.best);
 	return got;
 }
@@ -263,7 +264,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 	if (g->state >= GOAL_REACHED || !tries)
 		return 0;
 	enum closed closed = closed_by_values(w, r, g, group, why);
-	goal_not_shown(g, closed == VALUES_CLOSE);
+	goal_not_shown(g, closed);
 	return closed == VALUES_ERROR ? -1 : 0;
 }
 

@@ -151,6 +151,7 @@ struct held {
 	uint32_t guards;
 	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
 	uint32_t answers;
+	uint32_t whole[AIM_MOMENTS], wholes;                    /* threads, all of whose reads may */
 };
 
 /* The block this address is in; NULL: in none, or there were several in the course of time. */
@@ -309,6 +310,9 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
+	for (uint32_t i = 0; i < h->wholes; i++)
+		if (order_node(h->v->order, node).thread == h->whole[i])
+			return true;
 	for (uint32_t i = 0; i < h->guards; i++)
 		if (h->guard[i].read->node == node)
 			return true;
@@ -316,6 +320,15 @@ static bool keeps(void *context, uint32_t node)
 		if (h->node[i] == node)
 			return true;
 	return node < h->v->site.count && is_among(h->on, h->answers, h->v->site.at[node]);
+}
+
+/* Where the model cannot see what an event depends on, that may be all its thread has read. */
+static void may_for(struct values *v, struct held *h, const struct moment *m)
+{
+	uint32_t count = answers_for(v, m, PART_REACH | PART_ADDRESS, h->on + h->answers);
+	if (!count)
+		h->whole[h->wholes++] = m->spot.thread;
+	h->answers += count;
 }
 
 int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
@@ -335,7 +348,7 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 			hold_for(v, &held, &aim->at[i]);
 			guard_for(v, &held, &aim->at[i]);
 		} else
-			held.answers += answers_for(v, &aim->at[i], PART_REACH | PART_ADDRESS, held.on + held.answers);
+			may_for(v, &held, &aim->at[i]);
 	}
 	struct order_read reads = { .keeps = keeps, .fits = fits, .context = &held, .bold = true };
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);

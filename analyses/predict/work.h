@@ -6,7 +6,8 @@
 #include "analyses/predict/predict.h"
 #include "analyses/predict/values.h"
 
-enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };  /* OTHERWISE: told by another finding */
+/* Rising: what one recording says of a goal another does not take back.  OTHERWISE: told by another finding. */
+enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_SPECULATIVE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };
 
 struct goal {
 	enum aim_kind kind;
@@ -39,6 +40,7 @@ struct work {
 extern const char *const work_not_all;                  /* assumed of a finding that is closed by some of its pairs of events */
 bool work_may_run(struct work *w);
 void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
+bool work_keep(struct work *w, const struct run_done *run);             /* its order is to be recorded; false: it is not known */
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
 
 /* tries.c */
@@ -49,6 +51,8 @@ int  try_way(struct work *w, const struct recording *r, struct goal *g, const st
 int  goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
 /* late.c: the same of an AIM_LATE, under a weak memory model. */
 int  goal_try_late(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why);
+/* draws.c: runs under drawn schedules; those that show what is open are kept.  0, or -1 and why. */
+int  draw_runs(struct work *w, struct err *why);
 /* shown.c */
 void races_seen(struct work *w, const struct race_list *l);             /* by the detector in a recorded run */
 bool race_was_seen(const struct work *w, const struct aim *aim);

@@ -186,7 +186,7 @@ static void json_of_a_race(void **state)
 	assert_true(!strncmp(text, expected, strlen(expected)));
 	assert_string_equal(text + strlen(expected), "{\"schema\":1,\"summary\":{\"command\":\"predict\",\"events\":5,\"races\":1,\"deadlocks\":0,"
 		"\"lost_wakeups\":0,\"atomicity_violations\":0,\"order_violations\":0,\"uses_after_free\":0,\"double_frees\":0,\"null_dereferences\":0,\"weak_memory_races\":0,"
-		"\"confirmed\":1,\"not_reproduced\":0,\"infeasible\":0,\"predicted\":0,\"suppressed\":0,\"complete\":true,\"seconds\":0.500}}\n");
+		"\"confirmed\":1,\"not_reproduced\":0,\"speculative\":0,\"infeasible\":0,\"predicted\":0,\"suppressed\":0,\"complete\":true,\"seconds\":0.500}}\n");
 	free(text);
 	findings_release(&l);
 }
@@ -198,6 +198,8 @@ static void json_of_what_is_no_bug(void **state)
 		{ FINDING_INFEASIBLE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n" },
 		{ FINDING_NOT_REPRODUCED, 7, "", ",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n" },
 		{ FINDING_NOT_REPRODUCED, 0, "", "}\n" },
+		{ FINDING_SPECULATIVE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n" },
+		{ FINDING_SPECULATIVE, 0, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n" },
 		{ FINDING_PREDICTED, 0, "time hints", ",\"assumed\":\"time hints\"}\n" },
 		{ FINDING_CONFIRMED, 7, "", "}\n" },
 	};
@@ -239,7 +241,7 @@ static void hostile_names(void **state)
 		assert_null(strstr(text, "\xc2\x9b"));
 		free(text);
 		for (enum finding_status status = 0; status < FINDING_STATUS_COUNT; status++) {
-			unsigned reasons = (*names[i] != 0) + (status == FINDING_INFEASIBLE) + (status == FINDING_NOT_REPRODUCED);      /* assumed; rule; left */
+			unsigned reasons = (*names[i] != 0) + (status == FINDING_INFEASIBLE) + (status == FINDING_NOT_REPRODUCED) + 2 * (status == FINDING_SPECULATIVE);      /* assumed; rule; left */
 			l.all.at[0]->status = status;
 			l.all.at[0]->left_at = 1;
 			r.listed = ~0u;
