@@ -181,7 +181,7 @@ bool clause_cond(struct search *s, uint32_t wake)
 		uint32_t n = c->nodes.at[i];
 		if (!is_signal(&o->nodes.at[n]))
 			continue;
-		if (n == wait || must(o, n, wait) || must(o, wake, n))
+		if (n == wait || (!s->proof && (must(o, n, wait) || must(o, wake, n))))         /* a refutation counts all ways */
 			continue;
 		way_add_two(s, wait, n, wake);
 	}

@@ -77,7 +77,7 @@ static void clause_read(struct search *s, const struct sought *x, uint32_t wrong
 		const struct access *a = &o->accesses.at[c->writes.at[i]];
 		if (a->node == x->reader || !access_covers(a, x->byte) || !is_right(s, x, c->writes.at[i]))
 			continue;
-		if ((w1 != NONE && must(o, a->node, w1)) || (x->reader != END && must(o, x->reader, a->node)))
+		if (!s->proof && ((w1 != NONE && must(o, a->node, w1)) || (x->reader != END && must(o, x->reader, a->node))))   /* a refutation counts all ways */
 			continue;
 		if (w1 == NONE)
 			way_add(s, a->node, x->reader);

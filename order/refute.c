@@ -43,27 +43,14 @@ void proof_release(struct proof *p)
 
 /* ---- writing ---- */
 
-/* Clauses are rules, numbered as they are; assumed: ways. */
-struct pen { const struct search *s; FILE *out; VEC(uint32_t) assumed; };
+/* assumed: ways, which are numbered as the search has them. */
+struct pen { FILE *out; VEC(uint32_t) assumed; };
 
 static void put_event(const struct order *o, FILE *out, uint32_t node)
 {
 	const struct node *n = &o->nodes.at[node];
 	uint64_t number = n->key & 1 ? n->key / 2 + 1 : n->at ? n->key / 2 + 1 : 0;
-	fprintf(out, " %s:%" PRIu64, trace_thread(o->trace, (struct thread_id){ n->thread })->path, number);
-}
-
-static uint32_t clause_of(const struct search *s, uint32_t way)
-{
-	size_t low = 0, high = s->clauses.count;        /* the last that begins at or before it */
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-		if (s->clauses.at[middle].first <= way)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (uint32_t)low;
+	fprintf(out, " %s:%" PRIu64, trace_thread(o->trace, (struct thread_id){ n->thread % o->own_count })->path, number);
 }
 
 /* The read a rule is about: END is the one asked about. */
@@ -104,10 +91,9 @@ static void put_rule(const struct search *s, const struct clause *c, FILE *out)
 	putc('\n', out);
 }
 
-static void put_way(const struct pen *p, bool holds, uint32_t way)
+static void put_way(FILE *out, bool holds, uint32_t way)
 {
-	uint32_t c = clause_of(p->s, way);
-	fprintf(p->out, " %s%" PRIu32 ".%" PRIu32, holds ? "" : "-", c + 1, way - p->s->clauses.at[c].first + 1);
+	fprintf(out, " %s%" PRIu32, holds ? "" : "-", way + 1);
 }
 
 /* One clause: not all that is assumed, or what follows from it. */
@@ -119,12 +105,12 @@ static void put_step(struct pen *p, const struct proof *proof, const struct proo
 	}
 	fputs("learn", p->out);
 	for (size_t i = 0; i < p->assumed.count; i++)
-		put_way(p, false, p->assumed.at[i]);
+		put_way(p->out, false, p->assumed.at[i]);
 	if (step->kind == STEP_FORCE || step->kind == STEP_FALSE)
-		put_way(p, step->kind == STEP_FORCE, step->way);
+		put_way(p->out, step->kind == STEP_FORCE, step->way);
 	for (uint32_t i = step->way; step->kind == STEP_LEARN && i < step->end; i++) {
 		int literal = proof->literals.at[i];
-		put_way(p, literal > 0, (uint32_t)(literal < 0 ? -literal : literal) - 1);
+		put_way(p->out, literal > 0, (uint32_t)(literal < 0 ? -literal : literal) - 1);
 	}
 	putc('\n', p->out);
 	if (step->kind == STEP_CLOSED && p->assumed.count)
@@ -133,12 +119,50 @@ static void put_step(struct pen *p, const struct proof *proof, const struct proo
 
 static void put_proof(const struct search *s, const struct proof *proof, FILE *out)
 {
-	struct pen p = { .s = s, .out = out };
-	for (size_t i = 0; i < s->clauses.count; i++)
-		put_rule(s, &s->clauses.at[i], out);
+	struct pen p = { .out = out };
+	for (size_t i = 0; i < s->clauses.count; i++) {
+		const struct clause *c = &s->clauses.at[i];
+		put_rule(s, c, out);
+		if (c->count)
+			fprintf(out, "# ways %" PRIu32 " to %" PRIu32 "\n", c->first + 1, c->first + c->count);
+	}
 	for (size_t i = 0; i < proof->steps.count; i++)
 		put_step(&p, proof, &proof->steps.at[i]);
 	vec_release(&p.assumed);
+}
+
+struct must_pen { const struct order *o; FILE *out; };
+
+static void put_must(void *with, uint32_t from, uint32_t to)
+{
+	const struct must_pen *p = with;
+	fputs("must", p->out);
+	put_event(p->o, p->out, from);
+	put_event(p->o, p->out, to);
+	putc('\n', p->out);
+}
+
+/* What the claim and the rules rest on: all that two threads do for each other by which the events of these are ordered. */
+static void put_musts(struct order *o, const struct question *q, const struct asked *how, const struct search *s, FILE *out)
+{
+	VEC(uint32_t) nodes = { 0 };
+	struct map seen = { 0 };
+	uint32_t n = NONE;
+	bool fresh;
+#define NAMED(node) if ((n = (node)) < o->nodes.count && (map_put(&seen, n, &fresh), fresh)) vec_push(&nodes, n)
+	for (uint32_t i = 0; i < q->reach_count; i++)
+		NAMED(q->reach[i].at ? node_of(o, q->reach[i].thread, q->reach[i].at - 1) : NONE);
+	for (uint32_t i = 0; i < q->limit_count; i++)
+		NAMED(node_of(o, q->limit[i].thread, q->limit[i].at));
+	for (uint32_t i = 0; i < 2 * how->more_count; i++)
+		NAMED(i & 1 ? how->more[i / 2].to : how->more[i / 2].from);
+	for (size_t i = 0; s && i < s->ways.count; i++)
+		for (uint32_t k = 0; k < 2 * s->ways.at[i].count; k++)
+			NAMED(k & 1 ? s->ways.at[i].edge[k / 2].to : s->ways.at[i].edge[k / 2].from);
+#undef NAMED
+	order_because(o, nodes.at, nodes.count, put_must, &(struct must_pen){ o, out });
+	vec_release(&nodes);
+	map_release(&seen);
 }
 
 /* How the no to `q` was come to; the claim is written, or is by `put_claim`, once it is one. */
@@ -156,6 +180,8 @@ static enum order_answer refute(struct order *o, const struct question *q, const
 		return answer;
 	if (answer == ORDER_NO && put_claim)
 		put_claim(search_of(o), &asked, out);
+	if (answer == ORDER_NO)
+		put_musts(o, q, &asked, proof.steps.count ? o->search : NULL, out);
 	if (answer == ORDER_NO && !proof.steps.count)
 		fputs("learn\n", out);                          /* by threads and synchronisation alone */
 	else if (answer == ORDER_NO)
@@ -174,7 +200,7 @@ enum order_answer order_refute_cycle(struct order *o, const struct order_stuck *
 	for (uint32_t i = 0; i < cycle->count; i++) {
 		const struct node *n = &o->nodes.at[node_of(o, cycle->spot[i].thread, cycle->spot[i].at)];
 		const char *path = trace_thread(o->trace, (struct thread_id){ n->thread })->path;
-		fprintf(out, "reach %s:%llu\nlimit %s:%llu\n", path, (unsigned long long)(n->key / 2), path, (unsigned long long)(n->key / 2 + 1));
+		fprintf(out, "before %s:%llu END\nbefore END %s:%llu\n", path, (unsigned long long)(n->key / 2 + 1), path, (unsigned long long)(n->key / 2 + 1));
 	}
 	return order_refute(o, &(struct question){ .reach = cycle->spot, .reach_count = cycle->count,
 		.limit = cycle->spot, .limit_count = cycle->count }, out);
@@ -205,7 +231,11 @@ static void put_claim_reads(const struct search *s, const struct asked *how, FIL
 	const struct order *o = s->order;
 	const struct order_read *q = how->read;
 	bool *kept = mem_take(o->nodes.count + 1);
-	fputs(q->value ? "value" : "from", out);
+	fputs("before", out);
+	put_event(o, out, q->read);
+	fputs(" END\nbefore END", out);
+	put_event(o, out, q->read);
+	fputs(q->value ? "\nvalue" : "\nfrom", out);
 	put_event(o, out, q->read);
 	if (q->value) {
 		uint32_t i = o->nodes.at[q->read].access;

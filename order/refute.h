@@ -5,6 +5,7 @@
 #ifndef RADDLE_ORDER_REFUTE_H
 #define RADDLE_ORDER_REFUTE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/vec.h"
@@ -21,5 +22,9 @@ void proof_literal(struct proof *p, int literal);               /* of a clause w
 void proof_learn(struct proof *p);                              /* its end */
 void proof_clear(struct proof *p);
 void proof_release(struct proof *p);
+
+/* because.c: of these nodes (their order is lost), each two threads' event and the event of another it waits for, by which they come to know of each other. */
+struct order;
+void order_because(struct order *o, uint32_t *nodes, size_t count, void (*put)(void *with, uint32_t from, uint32_t to), void *with);
 
 #endif

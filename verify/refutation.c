@@ -1,8 +1,8 @@
 /* verify/refutation.c -- an independent checker of refutations: libc alone, no code of the engine that writes them.
  *
- * twin.c reads the text twin and says what must come before what.  A refutation (docs/refutation-format.md) claims something and names
- * rules by the events they are about; what a claim means, and the ways out a rule leaves, are worked out here.  Its steps are clauses
- * over ways: steps.c.  Both files are hostile: whatever they hold, the answer is "holds" or a reason. */
+ * A refutation (docs/refutation-format.md) claims something, names pairs of events that wait for each other (must.c looks whether they do), and
+ * names rules by the events they are about; the ways out a rule leaves are worked out here.  Its steps are clauses over ways: steps.c.
+ * Both files are hostile: whatever they hold, the answer is "holds" or a reason. */
 #include "verify/refutation.h"
 
 #include <setjmp.h>
@@ -11,14 +11,11 @@
 #include <string.h>
 
 #include "verify/steps.h"
-#include "verify/twin.h"
 
-/* Lists.  front: how far threads have come, or stores; kept: reads; left_open: events claimed not to have happened. */
-#define LISTS(L) L(uint32_t, front) L(uint32_t, kept) L(uint32_t, left_open)
-LISTS(LIST_DECLARE)
-static uint32_t asked, from;            /* the read that is claimed to return something at END; from whom, or NOTHING: returns */
-static uint8_t returns[16];
-static bool refuted;
+static struct line line;                /* at hand */
+LIST(static, uint32_t, kept)             /* reads that are claimed to return what they returned */
+static uint32_t asked, from;            /* the read that is claimed to return something at END; from whom, or NOTHING: `returns` */
+static char returns[33];
 static char why[200];
 static jmp_buf out;
 
@@ -28,281 +25,244 @@ _Noreturn void line_bad(const char *what)
 	longjmp(out, 1);
 }
 
-/* ---- rules: the ways out of each, in the order of docs/refutation-format.md ---- */
+static const char *word(uint32_t i) { return i < line.count ? words[line.first + i] : ""; }
+static bool line_is(const char *kind) { return !strcmp(word(0), kind); }
 
-static uint32_t event_of(char *name)            /* PATH:N */
+static uint32_t event_at(uint32_t i)            /* PATH:N */
 {
-	char *colon = strrchr(name, ':');
+	const char *name = word(i), *colon = strrchr(name, ':');
 	uint64_t n = 0;
-	if (colon && word_number(colon + 1, &n))
-		*colon = 0;
-	for (uint32_t t = 0; colon && !*colon && t < half; t++)
-		if (!strcmp(threads[t].path, name) && n < threads[t].count)
-			return threads[t].node[n];
+	for (uint32_t t = 0; colon && word_number(colon + 1, &n) && t < threads_count; t++)
+		if (strlen(threads[t].path) == (size_t)(colon - name) && !memcmp(threads[t].path, name, (size_t)(colon - name)) && n < threads[t].event_count)
+			return threads[t].event[n];
 	line_bad("no event of the trace");
 }
 
-static void rule_lock(uint32_t x, uint32_t y)
+/* ---- rules: the ways out of each, in the order of docs/refutation-format.md ---- */
+
+static void rule_lock(uint32_t a, uint32_t b)
 {
-	uint32_t none = nodes[x].section == NOTHING || nodes[y].section == NOTHING;
-	const struct section *a = none ? NULL : &sections[nodes[x].section], *b = none ? NULL : &sections[nodes[y].section];
-	if (none || a->lock != b->lock || a->thread == b->thread || (a->shared && b->shared) || x > y)
-		line_bad("no two sections of a lock that exclude each other");
-	steps_way(a->give, NOTHING, y);
-	steps_way(END, NOTHING, y);
-	steps_way(END, NOTHING, x);
-	steps_way(b->give, NOTHING, x);
+	uint64_t lock, other;
+	bool shared, other_shared, exclude = section_begins(a, &lock, &shared) && section_begins(b, &other, &other_shared);
+	uint32_t end = exclude ? section_end(a) : NOTHING;
+	if (!exclude || lock != other || events[a].thread == events[b].thread || (shared && other_shared) || end == NOTHING || a > end || end > b)
+		line_bad("no two sections of a lock that exclude each other, one behind the other");
+	steps_way(end, NOTHING, b);
+	steps_way(END, NOTHING, b);
+	steps_way(END, NOTHING, a);
+	steps_way(section_end(b), NOTHING, a);
+}
+
+/* What sem_init() wrote; more than anybody takes: not seen. */
+static int64_t first_value(uint64_t semaphore)
+{
+	int64_t first = INT64_MAX / 2;
+	bool fresh = false;
+	unsigned value;
+	for (uint32_t e = 0; e < events_count; e++) {
+		if (events[e].object != semaphore)
+			continue;
+		fresh |= event_is(e, "lockinit") && !strcmp(field_of(e, "type"), "sem") && !event_failed(e);
+		if (fresh && event_is(e, "libwrite") && strlen(field_of(e, "bytes")) >= 8 && sscanf(field_of(e, "bytes"), "%8x", &value) == 1) {
+			first = __builtin_bswap32(value);
+			fresh = false;
+		}
+	}
+	return first;
 }
 
 /* The words that follow say how far each thread has come; then the semaphore is 0. */
 static void rule_semaphore(uint32_t wait)
 {
-	int64_t left = twin_first(nodes[wait].object);
-	for (front_count = 0; front_count < threads_count;)
-		LIST_ADD(front) = 0;
-	for (uint32_t i = 3; i < line_words; i++) {
-		const struct node *n = &nodes[event_of(line_word(i))];
-		front[n->thread] = n->at;
-	}
+	int64_t left = first_value(events[wait].object);
 	steps_way(END, NOTHING, wait);
 	for (uint32_t t = 0; t < threads_count; t++) {
-		uint32_t post = NOTHING, last = NOTHING;
-		bool own = t == nodes[wait].thread;
-		for (uint32_t i = 0; i < threads[t].count; i++) {
-			const struct node *n = &nodes[threads[t].node[i]];
-			bool done = own ? n->at < nodes[wait].at : n->at <= front[t];
-			if (n->object != nodes[wait].object || (n->what != POST && n->what != TAKE))
+		uint32_t post = NOTHING, last = NOTHING, come = 0;
+		bool own = t == events[wait].thread;
+		for (uint32_t i = 3; i < line.count; i++)
+			come = events[event_at(i)].thread == t ? events[event_at(i)].at : come;
+		for (uint32_t i = 0; i < threads[t].event_count; i++) {
+			uint32_t e = threads[t].event[i];
+			bool posts = event_is(e, "spost"), done = own ? i < events[wait].at : i <= come;
+			if (events[e].object != events[wait].object || !event_among(e, " spost swait ") || event_failed(e))
 				continue;
-			left += !done ? 0 : n->what == POST ? 1 : -1;
-			post = n->what == POST && !done && post == NOTHING && !own ? threads[t].node[i] : post;
-			last = n->what == TAKE && done && !own ? threads[t].node[i] : last;
+			left += !done ? 0 : posts ? 1 : -1;
+			post = posts && !done && post == NOTHING && !own ? e : post;
+			last = !posts && done && !own ? e : last;
 		}
 		steps_way(post, NOTHING, wait);
 		steps_way(wait, NOTHING, last);
 	}
-	if (nodes[wait].what != TAKE || left > 0)
+	if (!event_is(wait, "swait") || event_failed(wait) || left > 0)
 		line_bad("that semaphore can be taken there");
 }
 
+static bool signals(uint32_t e, uint64_t object) { return events[e].object == object && event_among(e, " csignal cbroadcast "); }
+
 static void rule_condition(uint32_t wake)
 {
-	uint32_t wait = nodes[wake].wait;
-	if (wait == NOTHING)
+	uint32_t i = events[wake].at, wait = wake;
+	bool signalled = false;
+	while (i-- > 1 && !event_among(wait = threads[events[wake].thread].event[i], " cwait cwake "))
+		;
+	for (uint32_t e = wait; e < wake; e++)
+		signalled |= signals(e, events[wake].object);
+	if (!event_is(wake, "cwake") || event_failed(wake) || !event_is(wait, "cwait") || events[wait].object != events[wake].object || !signalled)
 		line_bad("no wake that needs a signal");
 	steps_way(END, NOTHING, wake);
-	for (uint32_t i = 0; i < nodes_count; i++)
-		if (nodes[i].what == SIGNAL && nodes[i].object == nodes[wake].object && !twin_before(i, wait) && !twin_before(wake, i))
-			steps_way(wait, i, wake);
-}
-
-static int byte_of(const struct access *a, uint64_t byte)       /* -1: not known, -2: it does not touch it */
-{
-	return byte - a->address >= a->size ? -2 : a->known && byte - a->address < 16 ? a->value[byte - a->address] : -1;
+	for (uint32_t e = 0; e < events_count; e++)
+		if (signals(e, events[wake].object))
+			steps_way(wait, e, wake);
 }
 
 /* The reader finds what `wrong` left in that byte (NOTHING: what lay there first), which is not what it returned. */
 static void rule_read(uint32_t reader, uint64_t offset, uint32_t wrong)
 {
-	const struct access *k = NULL;
 	uint32_t at = reader == asked ? END : reader, source = at != END ? NOTHING : from == NOTHING ? END : from;
-	int first = -1;
+	uint64_t byte, size = event_extent(reader, false, &byte);
+	unsigned value = 0;
+	int there = -1, first = -1;
 	bool matters = at == END, written = false, is_wrong = false, shared = at != END || from == NOTHING;
-	for (uint32_t i = 0; i < accesses_count; i++)
-		k = accesses[i].node == reader && !accesses[i].writes ? &accesses[i] : k;
 	for (uint32_t i = 0; i < kept_count; i++)
 		matters |= kept[i] == reader;
-	if (!k || !matters || offset >= k->size || model)
+	if (!matters || offset >= size || model != SC)
 		line_bad("no read that is to return anything");
-	uint64_t byte = k->address + offset;
-	int value_there = at != END ? byte_of(k, byte) : from == NOTHING && offset < 16 ? returns[offset] : -1;
-	for (uint32_t i = 0; i < accesses_count; i++) {
-		const struct access *a = &accesses[i];
-		int v = byte_of(a, byte);
-		written |= v != -2 && a->writes;
-		shared |= v != -2 && a->writes && a->node == from;
-		first = !written && v >= 0 && first < 0 ? v : first;
-		source = v != -2 && a->writes && at != END && a->node < reader ? a->node : source;
+	byte += offset;
+	if (at != END)
+		there = event_byte(reader, false, byte);
+	else if (from == NOTHING && offset < 16 && strlen(returns) > 2 * offset && sscanf(returns + 2 * offset, "%2x", &value) == 1)
+		there = (int)value;
+	for (uint32_t e = 0; e < events_count; e++) {
+		int seen = event_byte(e, false, byte), left = event_byte(e, true, byte);
+		first = !written && first < 0 && seen >= 0 ? seen : first;
+		written |= left != -2;
+		shared |= left != -2 && e == from;
+		source = left != -2 && at != END && e < reader ? e : source;
 	}
 	if (at != END)
 		steps_way(END, NOTHING, reader);
 	steps_way(at, NOTHING, wrong);
-	for (uint32_t i = 0; i < accesses_count; i++) {
-		const struct access *a = &accesses[i];
-		int v = byte_of(a, byte);
-		bool right = a->node == source || (value_there >= 0 && (v < 0 || v == value_there));
-		if (!a->writes || v == -2)
-			continue;
-		is_wrong |= a->node == wrong && !right;
-		if (right && a->node != at && (wrong == NOTHING || !twin_before(a->node, wrong)) && (at == END || !twin_before(reader, a->node)))
-			steps_way(wrong == NOTHING ? a->node : wrong, wrong == NOTHING ? NOTHING : a->node, at);
+	for (uint32_t e = 0; e < events_count; e++) {
+		int left = event_byte(e, true, byte);
+		bool right = e == source || (there >= 0 && (left < 0 || left == there));
+		is_wrong |= left != -2 && e == wrong && !right;
+		if (left != -2 && right && e != at)
+			steps_way(wrong == NOTHING ? e : wrong, wrong == NOTHING ? NOTHING : e, at);
 	}
-	if (!shared || (wrong == NOTHING ? source == NOTHING || (value_there >= 0 && (first < 0 || first == value_there)) : !is_wrong || wrong == reader))
+	if (!shared || (wrong == NOTHING ? source == NOTHING || (there >= 0 && (first < 0 || first == there)) : !is_wrong || wrong == reader))
 		line_bad("it may find that");
 }
 
-/* ---- the whole ---- */
-
 static void step_rule(void)
 {
-	uint32_t x = event_of(line_word(2));
+	uint32_t e = event_at(2);
 	uint64_t offset;
-	steps_rule();
-	if (!strcmp(line_word(1), "lock"))
-		rule_lock(x, event_of(line_word(3)));
-	else if (!strcmp(line_word(1), "sem"))
-		rule_semaphore(x);
-	else if (!strcmp(line_word(1), "cond"))
-		rule_condition(x);
-	else if (!strcmp(line_word(1), "read") && word_number(line_word(3), &offset))
-		rule_read(x, offset, line_words > 4 ? event_of(line_word(4)) : NOTHING);
+	if (!strcmp(word(1), "lock"))
+		rule_lock(e, event_at(3));
+	else if (!strcmp(word(1), "sem"))
+		rule_semaphore(e);
+	else if (!strcmp(word(1), "cond"))
+		rule_condition(e);
+	else if (!strcmp(word(1), "read") && word_number(word(3), &offset))
+		rule_read(e, offset, line.count > 4 ? event_at(4) : NOTHING);
 	else
 		line_bad("no rule known here");
-	steps_rule_end();
+	steps_rule();
 }
 
-static uint32_t event_before(uint32_t x)
-{
-	return nodes[x].at ? threads[nodes[x].thread].node[nodes[x].at - 1] : (line_bad("no event"), NOTHING);
-}
+/* ---- claims ---- */
 
-static bool overlap(const struct access *a, const struct access *b)
+/* What the read would return if it were made at END. */
+static void claim_returns(void)
 {
-	return a->address - b->address < b->size || b->address - a->address < a->size;
-}
-
-/* What is done when x happens, at the earliest: all before it; or, of a store that waits, that it was made, and the release whose flush
- * it cannot overtake.  Stores of its thread that must be in memory before it, and are claimed not to be, are `closed`. */
-static uint32_t happens_behind(uint32_t x, uint32_t *two, bool *closed)
-{
-	const struct thread *t = &threads[nodes[x].thread];
-	bool all = model == TSO || nodes[x].flush != NOTHING;
-	uint32_t count = 0;
-	two[count++] = nodes[x].store == NOTHING ? event_before(x) : x;
-	front_count = 0;                                        /* stores that come before it in memory */
-	LIST_ADD(front) = nodes[x].store;
-	for (uint32_t i = nodes[x].at; nodes[x].store != NOTHING && i-- > 0 && !nodes[t->node[i]].empties;) {
-		const struct node *n = &nodes[t->node[i]];
-		bool fence = n->flush != NOTHING && n->what == FENCE, before = all;
-		for (uint32_t k = 0; k < front_count && n->store != NOTHING; k++)
-			before |= overlap(&accesses[front[k]], &accesses[n->store]);
-		if (n->store != NOTHING && before)
-			LIST_ADD(front) = n->store;
-		for (uint32_t k = 0; k < left_open_count; k++)
-			*closed |= left_open[k] == t->node[i] && n->store != NOTHING && before;
-		if (n->flush != NOTHING && count == 1 && (before || fence))
-			two[count++] = n->flush;
-		all |= fence || (n->flush != NOTHING && before && n->store != NOTHING);
-	}
-	return count;
-}
-
-/* What is not done while x has not happened: itself; or, of a store that waits, what finds the buffer empty, the next flush, and a join. */
-static uint32_t open_before(uint32_t x, uint32_t *three)
-{
-	const struct thread *t = &threads[nodes[x].thread];
-	uint32_t empty = nodes[x].at + 1, flush = nodes[x].at, count = 0;
-	while (empty + 1 < t->count && !nodes[t->node[empty]].empties)
-		empty++;
-	while (flush + 1 < t->count && nodes[t->node[flush]].flush == NOTHING)
-		flush++;
-	three[count++] = nodes[x].store == NOTHING ? x : t->node[empty];
-	if (nodes[x].store != NOTHING && nodes[t->node[flush]].flush != NOTHING)
-		three[count++] = nodes[t->node[flush]].flush;
-	for (uint32_t i = x; i < nodes_count && nodes[x].store != NOTHING; i++)
-		if (nodes[i].joined == nodes[x].thread) {
-			three[count++] = i;
-			break;
-		}
-	return count;
-}
-
-/* happened E, open E, before E F: at END, or of two events. */
-static void step_stand(void)
-{
-	uint32_t done[2] = { END }, to_come[3] = { END }, dones = 1, to_comes = 1;
-	bool closed = false;
-	if (line_is("open"))
-		LIST_ADD(left_open) = event_of(line_word(1));
-	if (!line_is("happened"))
-		to_comes = open_before(line_is("open") ? left_open[left_open_count - 1] : event_of(line_word(2)), to_come);
-	if (!line_is("open"))
-		dones = happens_behind(event_of(line_word(1)), done, &closed);
-	for (uint32_t i = 0; i < dones; i++)
-		for (uint32_t k = 0; k < to_comes; k++)
-			steps_claim(done[i], to_come[k]);
-	if (closed)
-		steps_claim(END, END);
-}
-
-/* The read at END, and all before it is in the prefix. */
-static void step_returns(void)
-{
-	asked = event_of(line_word(1));
-	steps_claim(event_before(asked), END);
-	steps_claim(END, asked);
-	from = line_is("from") ? event_of(line_word(2)) : NOTHING;
+	asked = event_at(1);
+	from = line_is("from") ? event_at(2) : NOTHING;
 	if (from != NOTHING)
-		steps_claim(from, END);
-	memset(returns, 0, sizeof returns);
-	word_bytes(from == NOTHING ? line_word(2) : "", returns);
+		steps_hold(node_of(from), END, false);
+	snprintf(returns, sizeof returns, "%s", from == NOTHING ? word(2) : "");
 }
 
-/* Every event is in the prefix. */
-static void step_whole(void)
+/* The first, when all that its thread does before it is done, before the second; a store that waits was made. */
+static void claim_before(void)
+{
+	uint32_t x = strcmp(word(1), "END") ? node_of(event_at(1)) : END, y = strcmp(word(2), "END") ? node_of(event_at(2)) : END;
+	if (x != END && !events[x / 2].at)
+		line_bad("nothing comes before that");
+	steps_hold(x == END || x & 1 ? x : 2 * threads[events[x / 2].thread].event[events[x / 2].at - 1], y, x != END && x & 1);
+}
+
+static void claim_whole(void)
 {
 	for (uint32_t t = 0; t < threads_count; t++)
-		if (threads[t].count)
-			steps_claim(threads[t].node[threads[t].count - 1], END);
+		if (threads[t].event_count)
+			steps_hold(2 * threads[t].event[threads[t].event_count - 1], END, false);
+}
+
+static void claim_model(void)
+{
+	model = !strcmp(word(1), "tso") ? TSO : PSO;
+	if ((model == PSO && strcmp(word(1), "pso")) || steps_begun())
+		line_bad("no model, or too late");
+}
+
+static void step_must(void)
+{
+	uint32_t e = event_at(1), f = event_at(2);
+	if (!must_before(e, f))
+		line_bad("the one does not wait for the other");
+	steps_hold(node_of(e), 2 * f, false);
 }
 
 static void step(void)
 {
 	uint64_t n, sum;
-	line_kind(0);
-	if (line_is("trace") && (!word_number(line_word(1), &n) || !word_number(line_word(2), &sum) || n != twin_events || sum != twin_hash))
+	if (line_is("trace") && (!word_number(word(1), &n) || !word_number(word(2), &sum) || n != twin_events || sum != twin_hash))
 		line_bad("it is about another trace");
-	else if (line_is("reach"))
-		steps_claim(event_of(line_word(1)), END);
-	else if (line_is("limit"))
-		steps_claim(END, event_of(line_word(1)));
-	else if (line_among(" happened open before "))
-		step_stand();
-	else if (line_is("whole"))
-		step_whole();
+	else if (line_is("model"))
+		claim_model();
+	else if (line_is("before"))
+		claim_before();
 	else if (line_is("keep"))
-		LIST_ADD(kept) = event_of(line_word(1));
+		LIST_ADD(kept) = event_at(1);
 	else if (line_is("value") || line_is("from"))
-		step_returns();
+		claim_returns();
+	else if (line_is("must"))
+		step_must();
 	else if (line_is("rule"))
 		step_rule();
-	else if (line_is("learn"))
-		refuted = steps_learn();
-	else if (!line_among(" trace model "))
+	else if (line_is("whole"))
+		claim_whole();
+	else if (!line_is("trace"))
 		line_bad("no step known here");
 }
 
-static enum model model_of(const char *steps, size_t length)
+const char *refutation_check(const char *twin, size_t twin_length, const char *text, size_t length)
 {
-	return memmem(steps, length, "\nmodel tso\n", 11) ? TSO : memmem(steps, length, "\nmodel pso\n", 11) ? PSO : SC;
-}
-
-const char *refutation_check(const char *twin, size_t twin_length, const char *steps, size_t length)
-{
-	LISTS(LIST_FORGET)
+	static char *copies[2];
+	static bool refuted;
+	refuted = false;
+	free(copies[0]);
+	free(copies[1]);
+	copies[0] = strndup(twin, twin_length);
+	copies[1] = strndup(text, length);
 	steps_forget();
 	asked = from = NOTHING;
-	refuted = false;
+	kept_count = 0;
+	model = SC;
 	if (setjmp(out))
 		return why;
-	twin_read(twin, twin_length, model_of(steps, length));
-	for (char *at = line_first(steps, length); line_next(&at);) {
-		if (line_number == 1 && (strcmp(line_word(0), "raddle") || strcmp(line_word(1), "refutation") || strcmp(line_word(2), "1")))
-			line_bad("no refutation");
-		if (line_number == 1 || !line_words || line_word(0)[0] == '#')
-			continue;
+	twin_read(copies[0]);
+	line_number = 0;
+	uint32_t twin_words = words_count;
+	for (char *at = copies[1]; words_count = twin_words, line_next(&at, &line);) {
 		if (refuted)
 			line_bad("it goes on behind its end");
-		step();
+		if (line_number == 1 ? strcmp(word(0), "raddle") || strcmp(word(1), "refutation") || strcmp(word(2), "2") : 0)
+			line_bad("no refutation of this kind");
+		if (line_is("learn"))
+			refuted = steps_learn(line);
+		else if (line_number > 1)
+			step();
 	}
 	return refuted ? NULL : "it ends before anything is refuted";
 }

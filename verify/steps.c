@@ -1,80 +1,82 @@
-/* verify/steps.c -- see steps.h.  A clause is checked by propagation: through clauses, and through the order that ways chosen so far
- * leave. */
+/* verify/steps.c -- see steps.h.  A clause is checked by propagation: through clauses, then through the order that ways chosen so far leave. */
 #include "verify/steps.h"
 
 #include <stdlib.h>
 
-#include "verify/lines.h"
-
-struct edge { uint32_t from, to; };
+struct edge { uint32_t from, to; bool next; };
 struct way { struct edge edge[2]; uint32_t count; };
 
-/* Lists.  rules: the first way of each; literals: +-(way + 1), 0 ends a clause; clauses: the first literal of each; edges: those
- * claimed come first; value of a way: 1 it holds, -1 it does not. */
-#define LISTS(L) L(struct way, ways) L(uint32_t, rules) L(int, literals) L(uint32_t, clauses) L(int, trail) L(struct edge, edges) \
-	L(uint32_t, todo) L(uint8_t, seen) L(int8_t, value)
-LISTS(LIST_DECLARE)
+LIST(static, struct way, ways)
+LIST(static, int, literals)              /* a way, counted from 1, or - it; 0 ends a clause */
+LIST(static, uint32_t, clauses)          /* the first literal of each */
+LIST(static, int8_t, value)              /* of a way: 1 it holds, -1 it does not */
+LIST(static, struct edge, edges)         /* those that hold throughout come first */
+LIST(static, uint32_t, path)             /* edges, one behind the other */
+LIST(static, uint32_t, tried)            /* of each edge: how many were looked at for what comes behind it; NOTHING: all, no cycle */
+
+static uint32_t ruled;                  /* ways that are of a rule already */
 
 void steps_forget(void)
 {
-	LISTS(LIST_FORGET)
+	ways_count = ruled = literals_count = clauses_count = value_count = edges_count = 0;
 }
 
-void steps_claim(uint32_t from, uint32_t to)
+bool steps_begun(void) { return edges_count; }
+
+void steps_hold(uint32_t x, uint32_t y, bool next)
 {
-	LIST_ADD(edges) = (struct edge){ from, to };
+	LIST_ADD(edges) = (struct edge){ x, y, next };
 }
 
 /* ---- rules ---- */
-
-void steps_rule(void)
-{
-	LIST_ADD(rules) = ways_count;
-}
 
 void steps_way(uint32_t from, uint32_t by, uint32_t to)
 {
 	if (from == NOTHING || to == NOTHING)
 		return;
+	from = from == END ? END : node_of(from);
+	to = to == END ? END : node_of(to);
 	LIST_ADD(value) = 0;
-	LIST_ADD(ways) = by == NOTHING ? (struct way){ { { from, to } }, 1 } : (struct way){ { { from, by }, { by, to } }, 2 };
+	LIST_ADD(ways) = by == NOTHING ? (struct way){ { { from, to, false } }, 1 } :
+		(struct way){ { { from, node_of(by), false }, { node_of(by), to, false } }, 2 };
 }
 
-void steps_rule_end(void)
+void steps_rule(void)
 {
 	LIST_ADD(clauses) = literals_count;
-	for (uint32_t i = rules[rules_count - 1]; i < ways_count; i++)
-		LIST_ADD(literals) = (int)i + 1;
+	while (ruled < ways_count)
+		LIST_ADD(literals) = (int)++ruled;
 	LIST_ADD(literals) = 0;
-}
-
-static uint32_t way_of(const char *w)           /* RULE.WAY */
-{
-	char *dot;
-	uint64_t r = strtoull(w, &dot, 10), n = 0;
-	if (*dot != '.' || !word_number(dot + 1, &n) || !r || r > rules_count || !n || n > (r < rules_count ? rules[r] : ways_count) - rules[r - 1])
-		line_bad("no way of a rule");
-	return rules[r - 1] + (uint32_t)n - 1;
 }
 
 /* ---- what follows ---- */
 
-static bool at_or_before(uint32_t x, uint32_t y) { return x == y || (x != END && y != END && twin_before(x, y)); }
-
-static bool reach(uint32_t x, uint32_t y)       /* at or before, by edges too */
+static bool behind(const struct edge *e, const struct edge *f)          /* f begins where e ends, or behind it */
 {
-	for (seen_count = todo_count = 0; seen_count < edges_count;)
-		LIST_ADD(seen) = 0;
-	for (uint32_t from = x; !at_or_before(from, y); from = todo[--todo_count]) {
-		for (uint32_t i = 0; i < edges_count; i++)
-			if (!seen[i] && at_or_before(from, edges[i].from)) {
-				seen[i] = 1;
-				LIST_ADD(todo) = edges[i].to;
+	return (e->to == f->from && !f->next) || program_before(e->to, f->from);
+}
+
+/* Do the edges, with what each thread does in its order, close a cycle?  Depth first. */
+static bool cyclic(void)
+{
+	for (tried_count = 0; tried_count < edges_count;)
+		LIST_ADD(tried) = 0;
+	for (uint32_t first = 0; first < edges_count; first++) {
+		path_count = 0;
+		for (uint32_t at = first; tried[at] != NOTHING;) {
+			uint32_t next = tried[at]++;
+			if (next == edges_count) {
+				tried[at] = NOTHING;
+				at = path_count ? path[--path_count] : at;
+			} else if (tried[next] != NOTHING && behind(&edges[at], &edges[next])) {
+				if (tried[next])
+					return true;                    /* it is on the way here */
+				LIST_ADD(path) = at;
+				at = next;
 			}
-		if (!todo_count)
-			return false;
+		}
 	}
-	return true;
+	return false;
 }
 
 /* A way that holds is its edges; of one that does not, and is one edge, the contrary holds. */
@@ -83,17 +85,16 @@ static void assign(int literal)
 	uint32_t way = (uint32_t)abs(literal) - 1;
 	struct way w = ways[way];
 	value[way] = literal < 0 ? -1 : 1;
-	LIST_ADD(trail) = literal;
 	if (literal < 0 && w.count == 1)
-		LIST_ADD(edges) = (struct edge){ w.edge[0].to, w.edge[0].from };
+		steps_hold(w.edge[0].to, w.edge[0].from, false);
 	for (uint32_t i = 0; literal > 0 && i < w.count; i++)
 		LIST_ADD(edges) = w.edge[i];
 }
 
 static bool by_clauses(void)                    /* all that clauses force; true: one of them is broken */
 {
-	for (uint32_t before = NOTHING; before != trail_count;) {
-		before = trail_count;
+	for (bool again = true; again;) {
+		again = false;
 		for (uint32_t c = 0; c < clauses_count; c++) {
 			int one = 0, sign = 0, left = 0;
 			for (uint32_t at = clauses[c]; literals[at] && sign <= 0; at++) {
@@ -103,35 +104,36 @@ static bool by_clauses(void)                    /* all that clauses force; true:
 			}
 			if (sign <= 0 && !left)
 				return true;
-			if (sign <= 0 && left == 1)
+			if (sign <= 0 && left == 1) {
 				assign(one);
+				again = true;
+			}
 		}
 	}
 	return false;
 }
 
-bool steps_learn(void)
+bool steps_learn(struct line line)
 {
-	uint32_t first = literals_count, claimed = edges_count;
-	for (uint32_t i = 1; i < line_words; i++) {
-		bool minus = line_word(i)[0] == '-';
-		uint32_t way = way_of(line_word(i) + minus);
-		if (value[way] == (minus ? 1 : -1))
-			continue;                               /* said twice */
-		if (value[way])
+	uint32_t first = literals_count, held = edges_count;
+	uint64_t n;
+	for (uint32_t i = 1; i < line.count; i++) {
+		const char *w = words[line.first + i];
+		int sign = *w == '-' ? -1 : 1;
+		if (!word_number(w + (sign < 0), &n) || !n || n > ways_count)
+			line_bad("no way of a rule");
+		if (value[n - 1] == sign)
 			line_bad("a way and its contrary in a clause");
-		LIST_ADD(literals) = minus ? -(int)way - 1 : (int)way + 1;
-		assign(minus ? (int)way + 1 : -(int)way - 1);
+		LIST_ADD(literals) = sign * (int)n;
+		if (!value[n - 1])
+			assign(-sign * (int)n);
 	}
 	LIST_ADD(literals) = 0;
-	bool follows = by_clauses();
-	for (uint32_t i = 0; i < edges_count && !follows; i++)
-		follows = reach(edges[i].to, edges[i].from);
-	if (!follows)
+	if (!by_clauses() && !cyclic())
 		line_bad("this does not follow");
-	while (trail_count)
-		value[abs(trail[--trail_count]) - 1] = 0;
-	edges_count = claimed;
+	for (uint32_t i = 0; i < value_count; i++)
+		value[i] = 0;
+	edges_count = held;
 	LIST_ADD(clauses) = first;
-	return line_words == 1;
+	return line.count == 1;
 }

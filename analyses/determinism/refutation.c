@@ -52,8 +52,8 @@ static enum order_answer put(struct determinism *d, const struct pair *p, FILE *
 			path_of(d, &p->first), p->first.index + 1);
 		return determinism_whole(d, p, out, NULL);
 	}
-	fprintf(out, "reach %s:%" PRIu64 "\n", path_of(d, &p->second), p->second.index);
-	fprintf(out, "limit %s:%" PRIu64 "\n", path_of(d, &p->first), p->first.index + 1);
+	fprintf(out, "before %s:%" PRIu64 " END\n", path_of(d, &p->second), p->second.index + 1);
+	fprintf(out, "before END %s:%" PRIu64 "\n", path_of(d, &p->first), p->first.index + 1);
 	return order_refute(d->order, &q, out);
 }
 
@@ -65,7 +65,7 @@ static int write_down(struct determinism *d, const struct pair *p, const struct 
 	FILE *out = fopen(path, "w");
 	if (!out)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
-	fprintf(out, "raddle refutation 1\ntrace %" PRIu64 " %" PRIu64 "\n", d->events, d->sum);
+	fprintf(out, "raddle refutation 2\ntrace %" PRIu64 " %" PRIu64 "\n", d->events, d->sum);
 	enum order_answer answer = p ? put(d, p, out) : order_refute_cycle(d->order, cycle, out);
 	if (fclose(out) != 0)
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));

@@ -17,8 +17,8 @@ static void refute(struct determinism *d, const struct pair *p, const uint8_t *b
 	size_t length;
 	char *text;
 	FILE *out = open_memstream(&text, &length);
-	fprintf(out, "raddle refutation 1\nreach %s:%llu\nlimit %s:%llu\n", trace_thread(d->trace, (struct thread_id){ p->second.spot.thread })->path,
-		(unsigned long long)p->second.index, trace_thread(d->trace, (struct thread_id){ p->first.spot.thread })->path,
+	fprintf(out, "raddle refutation 2\nbefore %s:%llu END\nbefore END %s:%llu\n", trace_thread(d->trace, (struct thread_id){ p->second.spot.thread })->path,
+		(unsigned long long)p->second.index + 1, trace_thread(d->trace, (struct thread_id){ p->first.spot.thread })->path,
 		(unsigned long long)p->first.index + 1);
 	order_refute(d->order, &q, out);
 	fclose(out);

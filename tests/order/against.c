@@ -349,6 +349,7 @@ static void try_refute(uint64_t n, uint64_t seed)
 	printf("of long runs %llu by rules, the longest of %llu clauses\n", (unsigned long long)large_refuted, (unsigned long long)large_learnt);
 	printf("%llu refutations hold, %llu of them by rules, %llu of deadlocks; %llu altered ones do not\n", (unsigned long long)refuted_count,
 		(unsigned long long)refuted_by_rules, (unsigned long long)refuted_cycle_count, (unsigned long long)refused_count);
+	printf("beside altered runs %llu are refused, %llu still prove what cannot be\n", (unsigned long long)beside_count[0], (unsigned long long)beside_count[1]);
 }
 
 static void try_z3(uint64_t n, uint64_t seed)

@@ -17,6 +17,7 @@ void small_locks(struct small *s, int events, uint64_t *seed);
  * False: something is not so, and has been said. */
 bool refuted_all(const struct small *s, uint64_t *seed);
 extern uint64_t refuted_count, refuted_by_rules, refuted_cycle_count, refused_count; /* refutations that held; not by clocks alone; of deadlocks; altered ones that did not */
+extern uint64_t beside_count[2];                        /* beside altered runs: refused; still a proof */
 
 char *small_twin(const struct small *s, const struct event *events, size_t *length);    /* free() it */
 void refutation_alter(char *steps, uint64_t *seed);     /* a line lost, a byte changed, or nothing at all */

@@ -63,9 +63,13 @@ static void random_question(const struct order *o, uint64_t *seed, struct spot *
 	}
 }
 
-static void put_node(FILE *out, const char *what, struct order_node n)
+static void put_node(FILE *out, bool reached, struct order_node n)
 {
-	fprintf(out, "%s T_%u:%llu\n", what, n.thread, (unsigned long long)(n.real ? n.index + 1 : n.at ? n.index + 1 : 0));
+	uint64_t number = n.real || n.at ? n.index + 1 : 0;
+	if (reached)                            /* the event behind it can be next */
+		fprintf(out, "before T_%u:%llu END\n", n.thread, (unsigned long long)number + 1);
+	else
+		fprintf(out, "before END T_%u:%llu\n", n.thread, (unsigned long long)number);
 }
 
 static bool refuted_one(struct order *o, const char *twin, size_t twin_length, uint64_t budget, uint64_t *seed)
@@ -77,11 +81,11 @@ static bool refuted_one(struct order *o, const char *twin, size_t twin_length, u
 	random_question(o, seed, reach, &reaches, limit, &limits);
 	struct question q = { .reach = reach, .reach_count = reaches, .limit = limit, .limit_count = limits, .budget = budget };
 	FILE *out = open_memstream(&text, &length);
-	fputs("raddle refutation 1\n", out);
+	fputs("raddle refutation 2\n", out);
 	for (uint32_t i = 0; i < reaches; i++)
-		put_node(out, "reach", order_node_at(o, (struct spot){ reach[i].thread, reach[i].at - 1 }));
+		put_node(out, true, order_node_at(o, (struct spot){ reach[i].thread, reach[i].at - 1 }));
 	for (uint32_t i = 0; i < limits; i++)
-		put_node(out, "limit", order_node_at(o, limit[i]));
+		put_node(out, false, order_node_at(o, limit[i]));
 	enum order_answer answer = order_refute(o, &q, out);
 	fclose(out);
 	const char *why = answer == ORDER_NO ? refutation_check(twin, twin_length, text, length) : NULL;

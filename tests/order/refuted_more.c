@@ -39,7 +39,7 @@ static void run_free(struct run *r)
 static const char *holds(const struct run *r, const char *claim, const char *steps)
 {
 	char *text = NULL;
-	if (asprintf(&text, "raddle refutation 1\n%s%s", claim, steps) < 0)
+	if (asprintf(&text, "raddle refutation 2\n%s%s", claim, steps) < 0)
 		abort();
 	const char *why = refutation_check(r->twin, r->length, text, strlen(text));
 	free(text);
@@ -85,7 +85,7 @@ static bool refused(const struct run *r, const char *what, const char *claim, co
 static char *behind_claim(const char *text)
 {
 	size_t at = 0;
-	while (text[at] && strncmp(text + at, "rule", 4) && strncmp(text + at, "learn", 5))
+	while (text[at] && strncmp(text + at, "must", 4) && strncmp(text + at, "rule", 4) && strncmp(text + at, "learn", 5))
 		at += strcspn(text + at, "\n") + 1;
 	return strdup(text + at);
 }
@@ -265,7 +265,7 @@ static void claim_reads(const struct run *r, const struct brute_read *q, char *i
 		put_name(&r->events[q->from], other, sizeof other);
 	else
 		snprintf(other, sizeof other, "%02x%02x", (unsigned)q->value[low], (unsigned)q->value[1]);
-	int at = snprintf(into, room, "%s %s %s\n", q->from < 0 ? "value" : "from", name, other);
+	int at = snprintf(into, room, "before %s END\nbefore END %s\n%s %s %s\n", name, name, q->from < 0 ? "value" : "from", name, other);
 	for (int i = 0; i < r->s->count; i++)
 		if (q->kept >> i & 1 && small_reads(&r->s->ev[i])) {
 			put_name(&r->events[i], name, sizeof name);
