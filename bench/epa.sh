@@ -23,7 +23,7 @@ cat <<-'END2'
 	| program | level | events | record, ms | canonical, ms | M events/s | compare, ms | M events/s |
 	|---|---|---|---|---|---|---|---|
 END2
-for p in quicksort pca blackscholes swaptions; do
+for p in quicksort pca kmeans blackscholes swaptions; do
 	for level in access full; do
 		"$build/raddle-cc" --raddle=$level -g -O1 -pthread "examples/epa/$p.c" -o "$work/$p.$level" -lm || die "cannot build $p"
 		least=
@@ -41,15 +41,15 @@ for p in quicksort pca blackscholes swaptions; do
 done
 cat <<-END2
 
-	Campaigns of $faults bit flips each, uniform over what is executed, one run a fault, as many at a time as there are cores; kmeans steered:
+	Campaigns of $faults bit flips each, uniform over what is executed, one run a fault, as many at a time as there are cores; kmeans natively and steered:
 
 	| program | faults | wall s | faults a second | CPU ms a fault |
 	|---|---|---|---|---|
 END2
-for p in quicksort:-DPART=2 pca:-DCOLUMNS=6 kmeans:-DPOINTS=26 blackscholes:-DOPTIONS=690 swaptions:-DTRIALS=23; do    # as many instructions as the literature has
+for p in quicksort:-DPART=2 pca:-DCOLUMNS=7 kmeans:-DPOINTS=22 kmeans-steered:-DPOINTS=22 blackscholes:-DOPTIONS=555 swaptions:-DTRIALS=24; do    # as many instructions as the literature has
 	n=${p%%:*} schedule=
-	[ "$n" != kmeans ] || schedule='schedule = first'         # its threads add to one counter
-	"$build/raddle-cc" --raddle=full -g -O1 -pthread "${p#*:}" "examples/epa/$n.c" -o "$work/$n.small" -lm || die "cannot build $n"
+	[ "$n" = "${n%-steered}" ] || schedule='schedule = first'
+	"$build/raddle-cc" --raddle=full -g -O1 -pthread "${p#*:}" "examples/epa/${n%-steered}.c" -o "$work/$n.small" -lm || die "cannot build $n"
 	printf '[program]\ncommand = %s\n%s\n[faults]\ntypes = BitFlip\nruns = %s\n' "$work/$n.small" "$schedule" "$faults" > "$work/$n.ini"
 	"$work/measure" -o /dev/null -- "$build/raddle" campaign "$work/$n.ini" > "$work/line" 2> "$work/err"
 	read -r cpu wall _ code < "$work/line"

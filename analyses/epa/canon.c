@@ -89,12 +89,17 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 	e->flags |= CANON_HAS_VALUE;
 }
 
-static struct canon_event *add(const struct making *k, struct canon_lane *lane)
+static void add(const struct making *k, struct canon_lane *lane, const struct canon_event *e)
 {
-	vec_push(&lane->order, k->number);
+	if (lane->events.count == lane->events.room || lane->order.count == lane->order.room) {
+		vec_push(&lane->order, k->number);
+		vec_push(&lane->events, *e);
+	} else {                                /* there is room for almost all of them */
+		lane->order.at[lane->order.count++] = k->number;
+		lane->events.at[lane->events.count++] = *e;
+	}
 	if (k->indexed)
 		vec_push(&lane->index, k->index);
-	return vec_add(&lane->events);
 }
 
 /* What the fixed part has no room for. */
@@ -103,14 +108,13 @@ static void put_more(struct making *k, const struct event *ev, struct canon_lane
 	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
 	int32_t result = ev->kind == EV_BLEAVE && ev->result == -1 ? 0 : ev->result;
 	if (changes) {
-		struct canon_event *e = add(k, lane);
 		struct spot spot = ev->size == 8 ? memory_wrote(k->memory, ev->thread, ev->object, ev->written) : (struct spot){ 0, ev->written };
-		*e = (struct canon_event){ .kind = CANON_MORE, .size = ev->size, .flags = CANON_HAS_VALUE | CANON_WRITES, .place = place,
-			.points_to = spot.thing, .value = spot.offset };
+		add(k, lane, &(struct canon_event){ .kind = CANON_MORE, .size = ev->size, .flags = CANON_HAS_VALUE | CANON_WRITES, .place = place,
+			.points_to = spot.thing, .value = spot.offset });
 	}
 	if (ev->arg_high || ev->written_high || result)
-		*add(k, lane) = (struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
-			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result };
+		add(k, lane, &(struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
+			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result });
 }
 
 /* A copy of the payload in which pointers, where the memory they come from has them, are told by name. */
@@ -145,8 +149,8 @@ static void put_bytes(struct making *k, const struct event *ev, struct canon_lan
 	for (uint32_t i = 0; i < ev->byte_count; i++)
 		vec_push(&c->bytes, copy[i]);
 	vec_push(&lane->payloads, payload);
-	*add(k, lane) = (struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
-		.value = XXH64(copy, ev->byte_count, 0) };
+	add(k, lane, &(struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
+		.value = XXH64(copy, ev->byte_count, 0) });
 	mem_free(copy);
 }
 
@@ -181,7 +185,7 @@ static void put_event(struct making *k, const struct event *ev)
 		take_back_free(lane, &e);
 	if (ev->kind == EV_LIBWRITE && was_moved(lane, &e))
 		return;
-	*add(k, lane) = e;
+	add(k, lane, &e);
 	if (is_plain(ev->kind) && !ev->arg_high)
 		return;
 	put_more(k, ev, lane, e.place);

@@ -395,7 +395,7 @@ void experiment_try(const struct experiment *e, const struct campaign_config *c,
 	int got = -1;
 	if (place) {
 		j.place = fault_really_at(&fault, &g->places, place);
-		got = g->quick && !keep && !in_full ? try_once(&j, true, room, r, &why) : 0;
+		got = g->quick && !keep && !in_full && !fault_asks_otherwise(&fault) ? try_once(&j, true, room, r, &why) : 0;
 	}
 	r->quick = got > 0;
 	if (got == 0)

@@ -210,6 +210,11 @@ bool fault_applies(const struct fault *f, const struct fault_places *p, const st
 	return real->kind != PLACE_CALL || real->skips;
 }
 
+bool fault_asks_otherwise(const struct fault *f)
+{
+	return f->type->callees == allocators ? f->type->aim == AT_ARGUMENT : f->type->callees == streams;
+}
+
 bool fault_is_steerable(const struct fault *f, const struct fault_places *p, const struct fault_place *s)
 {
 	const struct fault_place *real = fault_really_at(f, p, s);

@@ -31,6 +31,9 @@ const char *fault_type_name(const struct fault_type *t);
 const struct fault_place *fault_really_at(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 bool fault_applies(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 
+/* A library is asked for something else, so what it does is never what it did: compared while it runs, nothing could be said. */
+bool fault_asks_otherwise(const struct fault *f);
+
 /* In a steered run too: values read, written and computed pass through its hooks, calls and branches do not. */
 bool fault_is_steerable(const struct fault *f, const struct fault_places *p, const struct fault_place *s);
 

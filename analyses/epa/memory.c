@@ -13,6 +13,7 @@
 #include "wire/ring.h"
 
 #define RANGES   256u                           /* of globals, kept by address */
+#define RECENT   1024u
 #define HELD     16u                            /* pointers a thread read last */
 #define LOWEST   65536ull                       /* nothing lies below */
 #define MOVED_MOST 65536ull                     /* bytes of one copy in which pointers are followed */
@@ -20,6 +21,7 @@
 
 struct range { uint64_t low, high; uint32_t thing; uint64_t origin; };          /* offset = address - origin */
 struct stored { uint64_t value; struct spot spot; };                            /* a pointer in memory */
+struct recent { const struct place *place; const char *name; uint32_t number; };
 struct loaded_file { uint64_t low, high, base; uint32_t thing, text; bool instrumented; };
 
 struct thread_memory {
@@ -45,7 +47,8 @@ struct memory {
 	struct thread_memory *threads;
 	struct map pointers;                    /* address -> index in stored + 1 */
 	VEC(struct stored) stored;
-	struct map places;                      /* place and name -> number in the book */
+	struct map places;                      /* place and name -> number in the book; */
+	struct recent recent[RECENT];           /* some of them, by where the place lies */
 };
 
 /* ---- at the beginning ---- */
@@ -187,11 +190,15 @@ static uint64_t mixed(uint64_t place, uint64_t name)
 
 uint32_t memory_place(struct memory *m, const struct event *ev)
 {
+	struct recent *r = &m->recent[((uint64_t)ev->place >> 4 ^ (uint64_t)ev->place >> 12) & (RECENT - 1)];
 	bool fresh;
+	if (r->place == ev->place && r->name == ev->name)
+		return r->number;
 	uint64_t *number = map_put(&m->places, mixed((uint64_t)ev->place, (uint64_t)ev->name), &fresh);
 	if (fresh)
 		*number = book_place(m->book, ev->place, ev->name);
-	return (uint32_t)*number;
+	*r = (struct recent){ ev->place, ev->name, (uint32_t)*number };
+	return r->number;
 }
 
 /* What this thread got now is not what it once read from there. */

@@ -1,8 +1,9 @@
-/* examples/epa/quicksort.c -- sorts an array with 72 threads: each sorts a part, the first merges them, two by two.
- * Parts do not overlap and every part is joined before it is merged: deterministic. */
+/* examples/epa/quicksort.c -- sorts an array with 72 threads: each sorts a part, the first merges them, two by two.  What is to be sorted
+ * comes from a file, part by part.  Parts do not overlap and every part is joined before it is merged: deterministic. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define THREADS 71                      /* and the first */
 #ifndef PART
@@ -11,7 +12,9 @@
 
 #define COUNT   (THREADS * PART)
 
-static int values[COUNT], sorted[COUNT];
+struct part { int *from, count; };
+
+static int *values, *sorted;
 
 static void sort(int *v, int count)
 {
@@ -33,20 +36,20 @@ static void sort(int *v, int count)
 	sort(v + low, count - low);
 }
 
-static void *work(void *part)
+static void *work(void *given)
 {
-	sort(part, PART);
+	struct part *part = given;
+	sort(part->from, part->count);
 	return NULL;
 }
 
 /* Two sorted parts beside each other, from `from` and from `middle` on, into one. */
 static void merge_two(int from, int middle, int to)
 {
-	int left = from, right = middle;
+	int *v = values, *s = sorted, left = from, right = middle;
 	for (int i = from; i < to; i++)
-		sorted[i] = left < middle && (right == to || values[left] <= values[right]) ? values[left++] : values[right++];
-	for (int i = from; i < to; i++)
-		values[i] = sorted[i];
+		s[i] = left < middle && (right == to || v[left] <= v[right]) ? v[left++] : v[right++];
+	memcpy(v + from, s + from, (size_t)(to - from) * sizeof *v);
 }
 
 static void merge(void)
@@ -56,20 +59,52 @@ static void merge(void)
 			merge_two(from, from + width, from + 2 * width < COUNT ? from + 2 * width : COUNT);
 }
 
+/* A file of numbers, at its beginning. */
+static FILE *make_input(void)
+{
+	FILE *file = tmpfile();
+	unsigned next = 42;
+	int part[PART];
+	for (int t = 0; file && t < THREADS; t++) {
+		for (int i = 0; i < PART; i++)
+			part[i] = (int)((next = next * 1103515245u + 12345u) >> 16);
+		fwrite(part, sizeof *part, PART, file);
+	}
+	if (file)
+		rewind(file);
+	return file;
+}
+
 int main(void)
 {
 	pthread_t threads[THREADS];
-	unsigned next = 42;
-	for (int i = 0; i < COUNT; i++)
-		values[i] = (int)((next = next * 1103515245u + 12345u) >> 16);
+	struct part *parts[THREADS];
+	FILE *input = make_input();
+	values = malloc(COUNT * sizeof *values);
+	sorted = malloc(COUNT * sizeof *sorted);
+	if (!input || !values || !sorted)
+		return 2;
 	for (int t = 0; t < THREADS; t++)
-		pthread_create(&threads[t], NULL, work, values + t * PART);
-	for (int t = 0; t < THREADS; t++)
+		if (fread(values + t * PART, sizeof *values, PART, input) != PART)
+			return 2;
+	fclose(input);
+	for (int t = 0; t < THREADS; t++) {
+		parts[t] = malloc(sizeof *parts[t]);
+		if (!parts[t])
+			return 2;
+		*parts[t] = (struct part){ values + t * PART, PART };
+		pthread_create(&threads[t], NULL, work, parts[t]);
+	}
+	for (int t = 0; t < THREADS; t++) {
 		pthread_join(threads[t], NULL);
+		free(parts[t]);
+	}
 	merge();
 	for (int i = 1; i < COUNT; i++)
 		if (values[i - 1] > values[i])
 			return 1;
 	printf("sorted, median %d\n", values[COUNT / 2]);
+	free(values);
+	free(sorted);
 	return 0;
 }

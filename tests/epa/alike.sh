@@ -7,7 +7,7 @@ build=$(cd "$1" && pwd) || exit 1
 state=$build/alike
 mkdir -p "$state" || exit 1
 programs=
-for p in quicksort:-DPART=2 pca:-DCOLUMNS=6 blackscholes:-DOPTIONS=300 swaptions:-DTRIALS=1 matmul grow stencil lookup relay slices; do
+for p in quicksort:-DPART=2 pca:-DCOLUMNS=7 kmeans:-DPOINTS=22 blackscholes:-DOPTIONS=250 swaptions:-DTRIALS=1 matmul grow stencil lookup relay slices; do
 	n=${p%%:*} size=
 	[ "$p" = "$n" ] || size=${p#*:}
 	source=examples/epa/$n.c cc=raddle-cc
