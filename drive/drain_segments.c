@@ -139,23 +139,27 @@ static void free_areas(struct drain *d)
 	}
 }
 
-static uint64_t bytes_so_far(const struct drain *d)
+/* What the files will have taken when the ring is written behind what they hold, in pieces that are coded worse than long blocks. */
+static uint64_t bytes_at_the_end(const struct drain *d)
 {
-	uint64_t bytes = d->closed_bytes;
-	for (uint32_t i = 0; i < RING_PROCESSES; i++)
-		if (d->process[i].open && d->process[i].writer)
-			bytes += writer_bytes(d->process[i].writer);
-	return bytes;
+	uint64_t bytes = d->closed_bytes, ring = d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES, most = 0;
+	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
+		const struct writer *w = d->process[i].open ? d->process[i].writer : NULL;
+		uint64_t more = w ? writer_guess(w, ring + ring / 2) : 0;
+		bytes += w ? writer_bytes(w) : 0;
+		most = more > most ? more : most;
+	}
+	return bytes + (most < ring ? most : ring);
 }
 
-/* The files are large enough: from now on only the last of what happens is kept. */
+/* The files are as large as leaves room for the ring: from now on only the last of what happens is kept. */
 static void turn_into_flight_recorder(struct drain *d)
 {
 	char size[STR_NUMBER], kept[STR_NUMBER];
 	uint64_t ring = d->setup.ring->ordinary * (uint64_t)SEGMENT_BYTES;
 	d->turned = true;
 	__atomic_store_n(&d->setup.ring->head->mode, RING_LAST, __ATOMIC_SEQ_CST);
-	fprintf(stderr, "raddle: the trace has reached %s, the most it may take (see --max-size); "
+	fprintf(stderr, "raddle: the trace would soon take more than %s (see --max-size); "
 		"from here on only the last %s are kept\n", str_bytes(size, d->setup.max_size), str_bytes(kept, ring));
 }
 
@@ -229,7 +233,7 @@ unsigned drain_step(struct drain *d)
 	if (written)
 		ring_wake_writers(d->setup.ring);
 	free_areas(d);
-	if (written && !d->stopped && bytes_so_far(d) > d->setup.max_size)
+	if (written && !d->stopped && bytes_at_the_end(d) > d->setup.max_size)
 		turn_into_flight_recorder(d);
 	return written;
 }

@@ -26,7 +26,8 @@
 #include "drive/ring.h"
 #include "trace/format.h"
 
-#define STREAM_RING    (8ull << 20)          /* small: what goes through it stays in the cache */
+#define STREAM_RING    (8ull << 20)          /* small: what goes through it stays in the cache; */
+#define STREAM_LEAST   (1ull << 20)          /* smaller still where the file may not take even that */
 #define DEFAULT_LIMIT  (4ull << 30)
 #define NAP_NS         20000000              /* between two looks at the ring when nobody calls */
 
@@ -43,6 +44,14 @@ static uint64_t size_limit(const struct record_options *o)
 		return DEFAULT_LIMIT;
 	uint64_t quarter = (uint64_t)disk.f_bavail * disk.f_frsize / 4;
 	return quarter < DEFAULT_LIMIT ? quarter : DEFAULT_LIMIT;
+}
+
+/* The ring is written at the end too, and never takes more than its own size. */
+static uint64_t ring_size(const struct record_options *o, uint64_t limit)
+{
+	if (o->last)
+		return o->last;
+	return limit / 2 > STREAM_RING ? STREAM_RING : limit / 2 < STREAM_LEAST ? STREAM_LEAST : limit / 2;
 }
 
 /* Starts the program; its pid, or -1 and why when exec failed. */
@@ -222,7 +231,8 @@ int record_run(const struct record_options *o, struct err *why)
 		(o->full && program_check_full(path, why) < 0) || (!o->sink && program_check_output(o->output, why) < 0))
 		return -1;
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
-	if (ring_make(&s.ring, mode, o->level, o->last ? o->last : STREAM_RING, o->no_values, why) < 0)
+	uint64_t limit = o->sink ? UINT64_MAX : size_limit(o);
+	if (ring_make(&s.ring, mode, o->level, ring_size(o, limit), o->no_values, why) < 0)
 		return -1;
 	struct fault_order *fault = (struct fault_order *)((char *)s.ring.head + RING_FAULT_AT);
 	if (o->fault)
@@ -237,7 +247,7 @@ int record_run(const struct record_options *o, struct err *why)
 		return -1;
 	}
 	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
-		.max_size = o->sink ? UINT64_MAX : size_limit(o), .sink = o->sink, .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
+		.max_size = limit, .sink = o->sink, .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
 	s.drain = drain_new(&setup);
 	attend(&s);
 	bool any = drain_saw_any(s.drain);

@@ -52,6 +52,7 @@ struct writer {
 	int file;
 	char *path;
 	uint64_t bytes, events;
+	uint64_t raw, coded;                    /* of the blocks of records: before and after */
 	uint32_t flags;
 	bool failed;
 	XXH64_state_t *hash;
@@ -199,7 +200,11 @@ static int flush(struct writer *w, struct held *h, struct err *why)
 		.at_seq = h->first.at_seq, .at_offset = h->first.at_offset, .start_time = h->first.start_time,
 		.end_time = h->end_time };
 	int failed = put_block(w, &head, h->segments.at, h->segments.count * sizeof *h->segments.at, coded.bytes, coded.count, why);
-	w->events += coded.events;
+	if (!failed) {
+		w->events += coded.events;
+		w->raw += h->count;
+		w->coded += coded.count;
+	}
 	w->held_bytes -= h->count;
 	h->count = 0;
 	vec_clear(&h->segments);
@@ -474,9 +479,14 @@ const uint64_t *writer_code(const struct writer *w, size_t *count)
 	return w->code.at;
 }
 
+uint64_t writer_guess(const struct writer *w, uint64_t raw)
+{
+	return w->raw ? (uint64_t)((double)raw * (double)w->coded / (double)w->raw) : raw / 4;
+}
+
 uint64_t writer_bytes(const struct writer *w)
 {
-	return w->bytes + w->held_bytes / 4;
+	return w->bytes + writer_guess(w, w->held_bytes);
 }
 
 uint64_t writer_events(const struct writer *w)

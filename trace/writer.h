@@ -35,6 +35,7 @@ int  writer_records(struct writer *w, const struct segment_note *note, const voi
 void writer_moved(struct writer *w, const struct moved_range *ranges, size_t count);
 uint64_t writer_address(const struct writer *w, uint64_t address);      /* as the file says it: for blocks of text */
 uint64_t writer_bytes(const struct writer *w);  /* written so far, with a guess at what is held back */
+uint64_t writer_guess(const struct writer *w, uint64_t raw);    /* what so many bytes of records are likely to take */
 uint64_t writer_events(const struct writer *w); /* events written so far; exact after writer_flush() */
 /* The code addresses, and descriptors, the control records written so far came from; none in a total order.  After writer_flush(): all. */
 const uint64_t *writer_code(const struct writer *w, size_t *count);
