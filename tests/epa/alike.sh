@@ -7,7 +7,7 @@ build=$(cd "$1" && pwd) || exit 1
 state=$build/alike
 mkdir -p "$state" || exit 1
 programs=
-for p in quicksort:-DPART=2 pca:-DCOLUMNS=7 kmeans:-DPOINTS=22 blackscholes:-DOPTIONS=250 swaptions:-DTRIALS=1 matmul grow stencil lookup relay slices; do
+for p in quicksort:-DPART=2 pca:-DCOLUMNS=3 kmeans:-DPOINTS=16 blackscholes:-DOPTIONS=60 swaptions:-DTRIALS=1 matmul grow stencil lookup relay slices; do
 	n=${p%%:*} size=
 	[ "$p" = "$n" ] || size=${p#*:}
 	source=examples/epa/$n.c cc=raddle-cc
@@ -17,4 +17,4 @@ for p in quicksort:-DPART=2 pca:-DCOLUMNS=7 kmeans:-DPOINTS=22 blackscholes:-DOP
 	programs="$programs $state/$n"
 done
 # shellcheck disable=SC2086
-exec "$build/tests/alike" "$build/raddle" "$state/counts" "$2" $programs
+exec "$build/tests/alike" "$state/counts" "$2" $programs
