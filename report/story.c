@@ -163,7 +163,7 @@ static void note_locks(struct hands *h, struct findings *l, const struct objects
 {
 	bool done = !ev->result || ev->result == EOWNERDEAD;
 	if (ev->kind == EV_LOCK && done)
-		take(h, l, o, ev->object, (ev->arg & 0xff) == LOCK_FOR_READING, ev->place);
+		take(h, l, o, ev->object, (ev->arg & LOCK_FOR_READING), ev->place);
 	else if (ev->kind == EV_UNLOCK && done)
 		give(h, ev->object);
 	else if (ev->kind == EV_CWAIT)

@@ -493,9 +493,9 @@ static bool settled(const struct slot *s)
 	return can_be_joined(s) && steer_has_ended(s->strand);
 }
 
-static void note_join(struct slot *s, uint32_t uid, int result, const void *value, size_t bytes, uint64_t pc)
+static void note_join(struct slot *s, uint32_t uid, bool tried, int result, const void *value, size_t bytes, uint64_t pc)
 {
-	rt_event(EV_JOIN, uid, 0, 0, result, pc);
+	rt_event(EV_JOIN, uid, tried && !result ? LOCK_TRIED : 0, 0, result, pc);
 	if (result == 0)
 		effect_result(value, bytes, pc);
 	if (result == 0 && s)
@@ -516,7 +516,7 @@ INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
 		result = result ? result : REAL(pthread_join)(thread, value);
 	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_join)(thread, value));
-	note_join(s, uid, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, false, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -532,7 +532,7 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 		result = REAL(pthread_tryjoin_np)(thread, value);
 	else if ((result = join_point(s, 0, NULL, RT_PC)) == 0)
 		result = REAL(pthread_join)(thread, value);
-	note_join(s, uid, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -548,7 +548,7 @@ INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const stru
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_timedjoin_np)(thread, value, until);
 	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_timedjoin_np)(thread, value, until));
-	note_join(s, uid, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -564,7 +564,7 @@ INTERPOSE(int, pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t 
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_clockjoin_np)(thread, value, clock, until);
 	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_clockjoin_np)(thread, value, clock, until));
-	note_join(s, uid, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -583,7 +583,7 @@ INTERPOSE(int, thrd_join, (thrd_t thread, int *value))
 		answer = BLOCKING(EV_JOIN, uid, RT_PC, REAL(thrd_join)(thread, value));
 	else if (value)
 		*value = (int)(intptr_t)wide;
-	note_join(s, uid, errno_of_thrd(answer), value, sizeof *value, RT_PC);
+	note_join(s, uid, false, errno_of_thrd(answer), value, sizeof *value, RT_PC);
 	return answer;
 }
 

@@ -71,7 +71,7 @@ static inline int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint
 	if (got_it(result))
 		note_taken(m, arg, result, pc);
 	else
-		rt_event(EV_TRYFAIL, AS_OBJECT(m), arg, 0, result, pc);
+		rt_event(EV_TRYFAIL, AS_OBJECT(m), arg & ~(uint64_t)LOCK_TRIED, 0, result, pc);
 	return result;
 }
 
@@ -200,7 +200,7 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 		return REAL(pthread_mutex_trylock)(m);
 	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
 	settle_owner(m);
-	return note_answer(m, mutex_arg(m), REAL(pthread_mutex_trylock)(m), RT_PC);
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED, REAL(pthread_mutex_trylock)(m), RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until))
@@ -308,7 +308,7 @@ INTERPOSE(int, mtx_trylock, (mtx_t *m))
 		return REAL(mtx_trylock)(m);
 	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
 	int answer = REAL(mtx_trylock)(m);
-	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
+	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
 	return answer;
 }
 

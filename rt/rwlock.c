@@ -10,13 +10,13 @@
 
 #define ARG(mode) ((uint64_t)LOCK_RWLOCK << 8 | (mode))
 
-static int note_answer(pthread_rwlock_t *l, enum lock_mode mode, int result, uint64_t pc)
+static int note_answer(pthread_rwlock_t *l, uint64_t mode, int result, uint64_t pc)       /* mode: and LOCK_TRIED */
 {
 	if (result == 0) {
 		rt_event(EV_LOCK, AS_OBJECT(l), ARG(mode), rt_version(AS_OBJECT(l)), 0, pc);
 		rt_held_push(AS_OBJECT(l));
 	} else
-		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG(mode), 0, result, pc);
+		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG(mode & ~(uint64_t)LOCK_TRIED), 0, result, pc);
 	return result;
 }
 
@@ -134,7 +134,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 			return REAL(name)(l); \
 		struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = RT_PC, .how = how_asked(l, mode) }; \
 		steer_point_until(&ask); \
-		return note_answer(l, mode, a_writer_waits(l) ? EBUSY : REAL(name)(l), RT_PC); \
+		return note_answer(l, mode | LOCK_TRIED, a_writer_waits(l) ? EBUSY : REAL(name)(l), RT_PC); \
 	}
 
 #define RWLOCK_TIMED(name, try, mode) \

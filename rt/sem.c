@@ -11,15 +11,17 @@
 
 #define ARG ((uint64_t)LOCK_SEM << 8)
 
-/* Records what a wait returned; errno stays. */
-static int note_wait(sem_t *s, int result, uint64_t pc)
+/* Records what a wait, or a try, returned; errno stays. */
+static int note_taken(sem_t *s, uint64_t tried, int result, uint64_t pc)
 {
 	if (result == 0)
-		rt_event(EV_SWAIT, AS_OBJECT(s), 0, rt_version(AS_OBJECT(s)), 0, pc);
+		rt_event(EV_SWAIT, AS_OBJECT(s), tried, rt_version(AS_OBJECT(s)), 0, pc);
 	else
 		rt_event(EV_SWAIT, AS_OBJECT(s), 0, 0, errno, pc);
 	return result;
 }
+
+static int note_wait(sem_t *s, int result, uint64_t pc) { return note_taken(s, 0, result, pc); }
 
 static uint32_t ways_to_take(const struct strand *s)
 {
@@ -78,7 +80,7 @@ INTERPOSE(int, sem_trywait, (sem_t *s))
 	if (!rt_on())
 		return REAL(sem_trywait)(s);
 	steer_point(EV_SWAIT, AS_OBJECT(s), RT_PC);
-	return note_wait(s, REAL(sem_trywait)(s), RT_PC);
+	return note_taken(s, LOCK_TRIED, REAL(sem_trywait)(s), RT_PC);
 }
 
 INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until))

@@ -4,10 +4,10 @@
 
 #define ARG ((uint64_t)LOCK_SPIN << 8 | LOCK_FOR_WRITING)
 
-static int note_answer(pthread_spinlock_t *l, int result, uint64_t pc)
+static int note_answer(pthread_spinlock_t *l, uint64_t tried, int result, uint64_t pc)
 {
 	if (result == 0) {
-		rt_event(EV_LOCK, AS_OBJECT(l), ARG, rt_version(AS_OBJECT(l)), 0, pc);
+		rt_event(EV_LOCK, AS_OBJECT(l), ARG | tried, rt_version(AS_OBJECT(l)), 0, pc);
 		rt_held_push(AS_OBJECT(l));
 	} else
 		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG, 0, result, pc);
@@ -31,7 +31,7 @@ INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t *l))
 		result = REAL(pthread_spin_lock)(l);
 		rt_wait_end();
 	}
-	return note_answer(l, result, RT_PC);
+	return note_answer(l, 0, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t *l))
@@ -39,7 +39,7 @@ INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t *l))
 	if (!rt_on())
 		return REAL(pthread_spin_trylock)(l);
 	steer_point(EV_LOCK, AS_OBJECT(l), RT_PC);
-	return note_answer(l, REAL(pthread_spin_trylock)(l), RT_PC);
+	return note_answer(l, LOCK_TRIED, REAL(pthread_spin_trylock)(l), RT_PC);
 }
 
 INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t *l))

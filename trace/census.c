@@ -227,7 +227,7 @@ static void note_lock(struct taker *k, const struct event *ev)
 			break;
 		l->taken++;
 		k->c->threads.at[ev->thread.i].locks++;
-		note_taken(k, lock, ev, ev->arg & 0xff);
+		note_taken(k, lock, ev, ev->arg & LOCK_FOR_READING);
 		break;
 	case EV_UNLOCK:
 		if (!ev->result)

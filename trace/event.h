@@ -56,4 +56,7 @@ struct event {
 	uint32_t points;                /* of its thread up to its own, a join being one (wire/ring.h); 0 not known */
 };
 
+/* Was what it got tried for, so that it could have been refused? */
+static inline bool event_tried(const struct event *ev) { return kind_tries(ev->kind) && ev->arg & LOCK_TRIED; }
+
 #endif

@@ -56,7 +56,7 @@ static const char *verb_of(const struct event *ev)
 	case EV_CAS:
 		return ev->failed ? "fails to exchange" : "exchanges";
 	case EV_LOCK:
-		return (ev->arg & 0xff) ? "locks for reading" : "locks";
+		return ev->arg & LOCK_FOR_READING ? "locks for reading" : "locks";
 	case EV_NAME:
 		return ev->object ? "names." : "is named.";
 	case EV_MODULE:

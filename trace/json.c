@@ -59,7 +59,7 @@ static void put_arg(struct json *j, struct trace *t, const struct objects *o, co
 	case ARG_LOCK:
 		if (ev->arg >> 8 && ev->arg >> 8 <= LOCK_USER)
 			json_put_text(j, "type", lock_words[ev->arg >> 8]);
-		if (ev->arg & 0xff)
+		if (ev->arg & LOCK_FOR_READING)
 			json_put_text(j, "mode", "read");
 		break;
 	case ARG_KIND:

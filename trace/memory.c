@@ -23,6 +23,7 @@ struct builder *builder_new(const char *path, enum trace_order order)
 	t->order = order;
 	t->in_memory = t->complete = true;
 	b->trace = t;
+	b->trace->flags = TRACE_TRIES;          /* what is made up, or written by hand, says all there is */
 	return b;
 }
 

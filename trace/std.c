@@ -266,7 +266,7 @@ static void print_atomic(struct std_printer *p, const struct event *ev)
 /* STD locks are neither recursive nor shared: the outermost acquisition counts, read locks are left out. */
 static bool print_lock(struct std_printer *p, const struct event *ev)
 {
-	if (ev->in_flight || (ev->kind == EV_UNLOCK && ev->result) || (ev->arg & 0xff) == LOCK_FOR_READING)
+	if (ev->in_flight || (ev->kind == EV_UNLOCK && ev->result) || (ev->arg & LOCK_FOR_READING))
 		return false;
 	uint64_t *depth = map_put(&p->depth, ev->object, NULL);
 	bool outermost = ev->kind == EV_LOCK ? (*depth)++ == 0 : *depth > 0 && --*depth == 0;

@@ -143,9 +143,12 @@ static int take_marks(struct text *x, struct event *ev, struct token t)
 		bool *mark = token_is(word, "volatile") ? &ev->is_volatile : token_is(word, "failed") ? &ev->failed
 			: token_is(word, "cut") ? &ev->cut : token_is(word, "inflight") ? &ev->in_flight
 			: token_is(word, "waits") ? &ev->waits : NULL;
-		if (!mark)
+		if (token_is(word, "tried") && kind_tries(ev->kind))
+			ev->arg |= LOCK_TRIED;
+		else if (!mark)
 			return text_bad(x, "unknown mark '%s'", token_shown(word, a));
-		*mark = true;
+		else
+			*mark = true;
 		size_t gone = word.length + (comma != NULL);
 		t = (struct token){ t.at + gone, t.length - gone };
 	}
@@ -418,7 +421,7 @@ static void release(struct text *x)
 int text_load(struct trace **out, const char *path, const char *bytes, size_t count, const struct trace_options *options,
 	struct err *why)
 {
-	struct text x = { .path = path, .why = why };
+	struct text x = { .path = path, .why = why, .flags = TRACE_TRIES };
 	if (not_text(path, bytes, count, why) < 0)
 		return -1;
 	pthread_once(&words_once, fill_words);

@@ -155,6 +155,8 @@ static int read_flags(struct text *x)
 				x->flags |= TRACE_LAST;
 			else if (token_is(word, "no-values"))
 				x->flags |= TRACE_NO_VALUES;
+			else if (token_is(word, "no-tries"))
+				x->flags &= ~TRACE_TRIES;
 			else
 				return text_bad(x, "unknown flag '%s'", token_shown(word, a));
 			size_t gone = word.length + (comma != NULL);

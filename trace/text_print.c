@@ -233,13 +233,13 @@ static void add_wide(struct text_printer *p, const char *key, uint64_t low, uint
 static void add_arg(struct text_printer *p, const struct event *ev)
 {
 	enum arg_form form = arg_form(ev->kind);
-	uint64_t type = ev->arg >> 8, mode = ev->arg & 0xff;
+	uint64_t arg = event_tried(ev) ? ev->arg & ~(uint64_t)LOCK_TRIED : ev->arg, type = arg >> 8, mode = arg & 0xff;
 	if (form == ARG_VALUE && ev->has_value) {
 		add_wide(p, "value", ev->arg, ev->arg_high);
 	} else if (form == ARG_THREAD) {
 		add_text(p, " of=");
 		add_thread(p, ev->arg);
-	} else if (!ev->arg) {
+	} else if (!arg) {
 		return;
 	} else if (form == ARG_LOCK && type <= LOCK_USER && mode <= LOCK_FOR_READING) {
 		if (type)
@@ -271,10 +271,10 @@ static void add_atomic(struct text_printer *p, const struct event *ev)
 
 static void add_marks(struct text_printer *p, const struct event *ev)
 {
-	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits" };
-	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits };
+	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits", "tried" };
+	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits, event_tried(ev) };
 	const char *before = " is=";
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (marks[i]) {
 			add_text(p, before);
 			add_text(p, words[i]);
@@ -444,12 +444,19 @@ static void print_head(struct text_printer *p)
 {
 	const struct trace *t = p->trace;
 	uint32_t flags = trace_flags(t);
+	static const char *const words[] = { "last", "no-values", "no-tries" };
+	const bool said[] = { flags & TRACE_LAST, flags & TRACE_NO_VALUES, !(flags & TRACE_TRIES) };
 	fprintf(p->out, "# raddle text twin\norder: %s\n", trace_order(t) == ORDER_TOTAL ? "total" : "per-object");
 	if (trace_level(t))
 		fprintf(p->out, "level: %u\n", trace_level(t));
-	if (flags & (TRACE_LAST | TRACE_NO_VALUES))
-		fprintf(p->out, "flags: %s%s%s\n", flags & TRACE_LAST ? "last" : "",
-			(flags & TRACE_LAST) && (flags & TRACE_NO_VALUES) ? "," : "", flags & TRACE_NO_VALUES ? "no-values" : "");
+	const char *before = "flags: ";
+	for (size_t i = 0; i < 3; i++)
+		if (said[i]) {
+			fprintf(p->out, "%s%s", before, words[i]);
+			before = ",";
+		}
+	if (*before == ',')
+		putc('\n', p->out);
 	if (trace_ticks_per_second(t))
 		fprintf(p->out, "ticks: %llu\n", (unsigned long long)trace_ticks_per_second(t));
 	if (!trace_complete(t))

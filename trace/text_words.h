@@ -3,7 +3,7 @@
  * Lines of a twin, tokens separated by blanks; bytes that would split a token are written \xNN:
  *   # ...                          a comment
  *   order: total|per-object        before the first event (default total)
- *   level: N   flags: last,no-values   ticks: N   complete: no     what the head of a binary trace says
+ *   level: N   flags: last,no-values,no-tries   ticks: N   complete: no     what the head of a binary trace says
  *   thread: PATH uid= parent= tid= name= lost= waits=WORD for=OBJECT is=alive         threads are numbered as they come
  *   module: PATH base= low= high= id= is=instrumented
  *   place: N FILE:LINE:COLUMN in= link= unit= module= ord= site= inlined=N'           before its first use

@@ -40,6 +40,7 @@ struct walk {
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
 	VEC(bool) tries;                /* by thread: the function it called last tries to take something */
+	bool tells_tries;               /* the trace says what was tried for */
 	bool may_try[3];                /* of a steered run, which has no calls: the program knows such a function, of each enum tried */
 	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
 };

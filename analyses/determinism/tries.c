@@ -6,12 +6,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Steered runs have no calls in their traces: whatever a program that knows a function that tries takes may have been tried for. */
+/* Traces say what was tried for.  Older ones (no TRACE_TRIES) do not: there the function called tells, and steered runs have no calls in their
+ * traces, so whatever a program that knows a function that tries takes may have been tried for. */
 void tries_look_for(struct walk *w)
 {
 	static const struct { const char *name; enum tried what; } names[] = { { "_trylock", TRIED_LOCK }, { "_tryrdlock", TRIED_LOCK },
 		{ "_trywrlock", TRIED_LOCK }, { "sem_trywait", TRIED_SEM }, { "_tryjoin_np", TRIED_JOIN }, { "_timedjoin_np", TRIED_JOIN } };
-	for (uint32_t i = 0; trace_order(w->out->trace) == ORDER_TOTAL && i < trace_module_count(w->out->trace); i++) {
+	w->tells_tries = trace_flags(w->out->trace) & TRACE_TRIES;
+	for (uint32_t i = 0; !w->tells_tries && trace_order(w->out->trace) == ORDER_TOTAL && i < trace_module_count(w->out->trace); i++) {
 		const struct trace_module *m = trace_module(w->out->trace, i);
 		int file = m->instrumented ? open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 		off_t bytes = file < 0 ? 0 : lseek(file, 0, SEEK_END);
@@ -25,17 +27,21 @@ void tries_look_for(struct walk *w)
 	}
 }
 
-/* The function called tells what was waited for from what was tried for and had. */
+static bool tried(struct walk *w, const struct event *ev, bool called, enum tried what)
+{
+	return w->tells_tries ? event_tried(ev) : called || w->may_try[what];
+}
+
 void tries_note(struct walk *w, const struct event *ev, struct spot spot, bool live)
 {
 	while (w->tries.count <= ev->thread.i)
 		vec_push(&w->tries, false);
 	bool *tries = &w->tries.at[ev->thread.i];
-	if (ev->kind == EV_LOCK && (*tries || w->may_try[TRIED_LOCK]) && live)
+	if (ev->kind == EV_LOCK && tried(w, ev, *tries, TRIED_LOCK) && live)
 		order_note_tried(w->order, spot);
-	else if (ev->kind == EV_SWAIT && (*tries || w->may_try[TRIED_SEM]) && !ev->result)
+	else if (ev->kind == EV_SWAIT && tried(w, ev, *tries, TRIED_SEM) && !ev->result)
 		walk_doubt(w, "a semaphore that was tried for and had, and could have been refused", ev->place, 1);
-	else if (ev->kind == EV_JOIN && (*tries || w->may_try[TRIED_JOIN]) && !ev->result)
+	else if (ev->kind == EV_JOIN && tried(w, ev, *tries, TRIED_JOIN) && !ev->result)
 		walk_doubt(w, "a thread that was tried to join and had ended, and could still have run", ev->place, 1);
 	*tries = ev->kind == EV_CALL && ev->name && (strstr(ev->name, "try") || strstr(ev->name, "timedjoin"));
 }

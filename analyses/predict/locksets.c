@@ -43,7 +43,7 @@ void locks_note(struct locksets *l, const struct event *ev)
 	switch (ev->kind) {
 	case EV_LOCK:
 		if (!ev->result)
-			take(t, ev->object, (ev->arg >> 8) == LOCK_RWLOCK && (ev->arg & 0xff) == LOCK_FOR_READING);
+			take(t, ev->object, (ev->arg >> 8) == LOCK_RWLOCK && (ev->arg & LOCK_FOR_READING));
 		break;
 	case EV_UNLOCK:
 		if (!ev->result)

@@ -105,7 +105,7 @@ static void gives(struct search *s, const struct event *ev, uint32_t thread)
 static void look_at(struct search *s, const struct event *ev, struct spot spot)
 {
 	uint32_t thread = spot.thread;
-	bool shared = (ev->arg & 0xff) == LOCK_FOR_READING && (ev->arg >> 8) == LOCK_RWLOCK;
+	bool shared = (ev->arg & LOCK_FOR_READING) && (ev->arg >> 8) == LOCK_RWLOCK;
 	switch (ev->kind) {
 	case EV_LOCK:
 		if (ev->result)

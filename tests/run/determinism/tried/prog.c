@@ -10,12 +10,22 @@ static sem_t sem;
 static int got[2];
 static const char *how;
 
+static int (*volatile try_lock)(pthread_mutex_t *) = pthread_mutex_trylock;
+
 static int is(const char *name) { return !strcmp(how, name); }
 
 static void *work(void *number)
 {
 	long n = (long)number;
 	if ((is("mutex") || is("one-after-the-other")) && pthread_mutex_trylock(&lock) == 0) {
+		got[n] = 1;
+		pthread_mutex_unlock(&lock);
+	}
+	if (is("waits") && pthread_mutex_lock(&lock) == 0) {            /* not tried for, in a program that knows how to try */
+		got[n] = 1;
+		pthread_mutex_unlock(&lock);
+	}
+	if (is("pointer") && try_lock(&lock) == 0) {
 		got[n] = 1;
 		pthread_mutex_unlock(&lock);
 	}
