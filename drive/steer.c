@@ -194,12 +194,12 @@ static void wait_for_it(struct session *s)
 static void open_trace(struct session *s, bool fixed)
 {
 	struct drain_setup setup = { .ring = &s->ring, .output = s->o->save_trace, .argv = s->o->argv, .level = MODE_STEER,
-		.max_size = TRACE_LIMIT, .order = ORDER_TOTAL, .model = s->o->model, .heap = s->o->heap, .moves = !fixed };
+		.max_size = s->o->sink ? UINT64_MAX : TRACE_LIMIT, .sink = s->o->sink, .order = ORDER_TOTAL, .model = s->o->model, .heap = s->o->heap, .moves = !fixed };
 	if (s->o->races)
 		race_watch_begin(s->o->races, &s->ring);
 	if (s->o->records)
 		records_begin(s->o->records, &s->ring);
-	if (!s->o->save_trace)
+	if (!s->o->save_trace && !s->o->sink)
 		return;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	s->drain = drain_new(&setup);
@@ -211,7 +211,7 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 	if (program_find(o->path ? o->path : o->argv[0], path, room, why) < 0 || program_check(path, why) < 0 ||
 		(o->save_trace && program_check_output(o->save_trace, why) < 0))
 		return -1;
-	bool keeps = o->save_trace || o->races || o->records;
+	bool keeps = o->save_trace || o->sink || o->races || o->records;
 	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, keeps ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
 		return -1;
 	if (o->fault)

@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "base/vec.h"
+#include "drive/drain.h"
 #include "drive/places.h"
 #include "drive/races_watch.h"
 #include "drive/records.h"
@@ -48,6 +49,7 @@ struct steer_options {
 	uint32_t input;                 /* enum steer_input, wire/input.h: whether what comes from outside is kept or served, */
 	int input_fd;                   /* and where (drive/input.h) */
 	struct race_watch *races;       /* looks for races of the run (drive/races_watch.h), or NULL */
+	struct drain_sink *sink;        /* gets the records (drive/drain.h) and no file is written; or NULL */
 	struct records *records;        /* takes the events of the run (drive/records.h), or NULL */
 	bool stays;                     /* one run of a server: if it exits its process makes the next one too, where it can */
 	int output;                     /* descriptor that gets the program's standard output; 0: ours does */

@@ -689,6 +689,11 @@ unsigned raw_events(struct trace *t, struct sites *s, const uint8_t *record, siz
 	struct lane *l = mem_take(sizeof *l);
 	size_t bytes = record_bytes(s, record, room, &site);
 	unsigned count = 0;
+	uint64_t w[RECORD_WORDS];
+	if (bytes >= sizeof w && !site) {               /* a steered run has no groups: an access is a record of its own */
+		memcpy(w, record, sizeof w);
+		count = kind_is_plain(w[0] >> 48 & 127) && plain_single(out, t, s, w);
+	}
 	if (bytes && bytes <= GROUP_MAX && site) {
 		l->trace = t;
 		memcpy(copy, record, bytes);

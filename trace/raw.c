@@ -28,7 +28,7 @@ int raw_take(struct raw_row *out, struct trace *t, struct thread_id id, struct e
 	uint64_t event = 0;
 	int got = 1;
 	memset(out, 0, sizeof *out);
-	if (t->in_memory || !raw_sites(t) || t->order == ORDER_TOTAL)
+	if (t->in_memory || !raw_sites(t))
 		return 0;
 	const struct thread_blocks *all = &t->of_thread.at[id.i];
 	for (unsigned n = 1; n < NEST_LEVELS; n++)

@@ -22,7 +22,7 @@ int  raw_take(struct raw_row *out, struct trace *t, struct thread_id id, struct 
 void raw_release(struct raw_row *r);
 struct sites *raw_sites(struct trace *t);       /* of all objects, where they lay; NULL: there are none, or they changed while it ran */
 
-/* The events of one group, as the lane of a thread would give them but for its thread, index and time; none: it is no group.  death: the thread died in
+/* The events of one group, or the one of an access in a steered run, as the lane of a thread would give them but for its thread, index and time; none: it is neither.  death: the thread died in
  * it, NULL: it did not.  `out` has RAW_EVENTS. */
 struct raw_death { bool faulted; uint64_t address; };
 unsigned raw_events(struct trace *t, struct sites *s, const uint8_t *record, size_t room, const struct raw_death *death, struct event *out);

@@ -111,13 +111,15 @@ static int run_steered(const struct golden_run *g, char **argv, const struct run
 {
 	struct steer_result result;
 	struct fault_order order = how->fault ? *how->fault : (struct fault_order){ 0 };
-	struct steer_options steer = { .argv = argv, .path = g->program, .schedule = g->schedule, .save_trace = TRACE_FILE, .max_steps = how->limit_steps,
+	struct steer_options steer = { .argv = argv, .path = g->program, .schedule = g->schedule, .save_trace = how->sink ? NULL : TRACE_FILE, .sink = how->sink, .max_steps = how->limit_steps,
 		.max_seconds = (unsigned)(how->limit_ms / 1000 + 10), .fault = how->fault };
 	if (steer_run(&steer, &result, why) < 0)
 		return -1;
 	if (result.outcome == OUTCOME_LEFT && how->fault) {
 		how->steered->left = true;
 		steer_result_release(&result);
+		if (how->sink)
+			return 0;                               /* it is made again anyhow */
 		*how->fault = order;
 		steer.loose = true;
 		remove(TRACE_FILE);
@@ -241,7 +243,9 @@ static bool is_quick(struct golden_run *g, const struct campaign_config *c)
 		const struct quick_found *found;
 		uint32_t count;
 		bool late = false, signalled = false, waits;
-		struct run_how how = { .limit_ms = g->limit_ms, .late = &late, .signalled = &signalled, .sink = quick_begin(g->quick, "", SIZE_MAX) };
+		struct run_steered steered = { 0 };
+		struct run_how how = { .limit_ms = g->limit_ms, .late = &late, .signalled = &signalled, .sink = quick_begin(g->quick, "", SIZE_MAX),
+			.limit_steps = g->limit_steps, .steered = &steered };
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		int code = run_here(c, g, room, &how, &why);
 		_exit(code == g->exit && quick_end(g->quick, &(struct quick_end){ late, signalled }, &found, &count, &waits) && count == 0 ? 0 : 1);
@@ -349,6 +353,8 @@ static int try_once(const struct judged *j, bool quick, char room[4200], struct 
 	r->exit = run_here(j->config, g, room, &how, why);
 	if (r->exit < 0)
 		return -1;
+	if (quick && j->config->schedule && (late || signalled || steered.left))
+		return 0;                               /* how a steered run was ended stands in its trace */
 	seen.order = &order;
 	seen.late = late;
 	seen.signalled = signalled;

@@ -132,18 +132,25 @@ static bool is_passed_over(const uint8_t *record)
 	}
 }
 
+/* An access, or a result, of a steered run: there these are records of their own. */
+static bool is_access(const uint8_t *record)
+{
+	unsigned kind = kind_of(record);
+	return is_control(record) && (kind == EV_READ || kind == EV_WRITE || kind == EV_RESULT);
+}
+
 static bool is_atomic(unsigned kind)
 {
 	return event_class(kind) == CLASS_ATOMIC;
 }
 
-/* But for time and version. */
+/* But for time, version and number in the order of all. */
 static bool same_control(const uint8_t *a, const uint8_t *b, size_t bytes)
 {
 	uint64_t v[RECORD_WORDS], w[RECORD_WORDS];
 	memcpy(v, a, sizeof v);
 	memcpy(w, b, sizeof w);
-	return v[0] == w[0] && v[1] == w[1] && v[4] == w[4] && (!is_atomic(kind_of(a)) || v[3] == w[3]) &&
+	return v[0] == w[0] && v[1] == w[1] && v[4] == w[4] && ((!is_atomic(kind_of(a)) && !is_access(a)) || v[3] == w[3]) &&
 		!memcmp(a + sizeof v, b + sizeof v, bytes - sizeof v);
 }
 
@@ -216,7 +223,7 @@ static enum deviation deviation_of(const struct event *g, const struct event *o)
 	return DEV_NONE;
 }
 
-/* Two groups that are not the same bytes.  false: nothing came of it, or it is the fault itself; on with what is behind. */
+/* Two groups, or two accesses, that are not the same bytes.  false: nothing came of it, or it is the fault itself; on with what is behind. */
 static bool groups_differ(struct quick *q, struct running *t, size_t record, const uint8_t *other, size_t room, const struct raw_death *death)
 {
 	struct event golden[RAW_EVENTS], instead[RAW_EVENTS];
@@ -295,9 +302,12 @@ static size_t one_record(struct quick *q, struct running *t, const uint8_t *at, 
 	}
 	if (control && is_control(at)) {
 		size_t expected = end_of(r, t->at + 1) - end_of(r, t->at);
+		bool same = expected == bytes && same_control(golden, at, bytes);
 		if (kind_of(at) == EV_FAILURE && kind_of(golden) != EV_FAILURE)
 			group_expected(q, t, t->at, at);
-		else if (expected != bytes || !same_control(golden, at, bytes))
+		else if (!same && is_access(golden) && is_access(at))
+			groups_differ(q, t, t->at, at, room, NULL);
+		else if (!same)
 			q->unsure = true;
 		if (t->found || q->unsure)
 			return 0;

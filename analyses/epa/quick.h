@@ -14,7 +14,7 @@
 #include "drive/drain.h"
 
 struct quick;
-/* Of a golden run made with fixed addresses and canon_make_indexed(); these outlive it.  NULL: it cannot be had. */
+/* Of a golden run made with fixed addresses, native or steered, and canon_make_indexed(); these outlive it.  NULL: it cannot be had. */
 struct quick *quick_new(struct trace *t, const struct canon *c);
 void quick_free(struct quick *q);                       /* NULL is fine */
 
