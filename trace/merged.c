@@ -10,7 +10,9 @@
  *   (1) a lane is in the heap, or blocked, or finished, or is the one whose event was given out last;
  *   (2) a blocked lane waits for a lane to end, or for its turn at a stripe; of those at one stripe only the one with the
  *       lowest version can be next, so only that one is asked again when a version passed;
- *   (3) the block behind the one a lane is in is looked into as soon as an event might depend on it (`unread`).
+ *   (3) the block behind the one a lane is in is looked into as soon as an event might depend on it (`unread`);
+ *   (4) an event that lacks the number before its own, and found nobody who has it, is asked again when its time has come, and lets
+ *       others go first as long as a lane is held up at an earlier time: the number may lie farther ahead there than was looked.
  * An event costs O(log lanes), except where something is missing. */
 #include <string.h>
 
@@ -87,6 +89,19 @@ static void look_ahead(struct merged *m, uint64_t until)
 
 /* ---- what may go ---- */
 
+/* The number below that of the lane's event; an odd one is of who looked at the number below it. */
+static uint64_t number_below(const struct runner *r)
+{
+	return r->head.version - 1 - (r->head.version % 2 == 0);
+}
+
+/* Has the event a version, and the one before it is not out? */
+static bool lacks_number(const struct merged *m, uint32_t i)
+{
+	uint32_t stripe = lane_front(m->runners[i].lane)->stripe;
+	return stripe != NO_STRIPE && number_below(&m->runners[i]) > m->passed[stripe];
+}
+
 /* A lane that has a lower version of the event's stripe to come, or NOBODY.  Other lanes are looked into as far as the time
  * of the event; farther when the number below is still missing: its owner may have been held up between taking it and
  * writing it down. */
@@ -94,8 +109,7 @@ static uint32_t has_lower(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
 	uint32_t stripe = lane_front(r->lane)->stripe;
-	uint64_t lower = r->head.version - 1 - (r->head.version % 2 == 0);
-	look_ahead(m, lower > m->passed[stripe] ? UINT64_MAX : lane_time_limit(r->lane));
+	look_ahead(m, lacks_number(m, i) ? UINT64_MAX : lane_time_limit(r->lane));
 	return versions_lower(m->versions, i, stripe, r->head.version);
 }
 
@@ -216,6 +230,31 @@ static uint32_t force(struct merged *m)
 	return best;
 }
 
+/* Is a lane held up that would have gone before lane i? */
+static bool others_are_behind(const struct merged *m, uint32_t i)
+{
+	for (uint32_t k = 0; k < m->count && m->blocked; k++)
+		if (m->runners[k].state == BLOCKED && m->runners[k].head.time < m->runners[i].head.time)
+			return true;
+	return false;
+}
+
+/* The lane that goes next of those that may; NOBODY: there is none. */
+static uint32_t pop_ready(struct merged *m)
+{
+	for (size_t turns = m->ready.count; m->ready.count; turns -= turns > 0) {
+		uint32_t i = (uint32_t)heap_pop(&m->ready).who;
+		if (!lacks_number(m, i))
+			return i;
+		if (!settles_ready(m, i))
+			continue;
+		if (!turns || !m->ready.count || !others_are_behind(m, i))
+			return i;
+		heap_push(&m->ready, m->ready.at[0].key + 1, i);
+	}
+	return NOBODY;
+}
+
 /* ---- the door ---- */
 
 /* Every lane with its first event in hand. */
@@ -301,7 +340,7 @@ static uint32_t move_on(struct merged *m, struct err *why)
 	}
 	if (!settles_ready(m, i))
 		return NOBODY;
-	if (m->ready.count == 0 || heap_before(turn_of(m, i), m->ready.at[0]))
+	if (!lacks_number(m, i) && (m->ready.count == 0 || heap_before(turn_of(m, i), m->ready.at[0])))
 		return i;
 	add_ready(m, i);
 	return NOBODY;
@@ -327,9 +366,9 @@ int merged_next_in_place(struct merged *m, const struct event **ev, struct err *
 		next = move_on(m, why);
 	if (next == DAMAGED)
 		return -1;
-	if (next == NOBODY && m->ready.count)
-		next = (uint32_t)heap_pop(&m->ready).who;
-	else if (next == NOBODY && m->blocked)
+	if (next == NOBODY)
+		next = pop_ready(m);
+	if (next == NOBODY && m->blocked)
 		next = force(m);
 	if (next == NOBODY)
 		return 0;
