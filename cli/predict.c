@@ -24,7 +24,7 @@
 struct options {
 	bool all, predict_only;
 	const char *fixed;
-	uint64_t runs, replays, timeout, model, window;
+	uint64_t runs, replays, timeout, steps, model, window;
 	struct reporting report;
 };
 
@@ -162,6 +162,8 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 			p->window, p->window / 2);
 		return into;
 	}
+	if (p->endless)
+		return "the recorded run did not end (--steps, --timeout), and only its beginning was looked at";
 	if (p->looked) {
 		snprintf(into, room, "only its first %" PRIu64 " events were looked at: more of those that synchronise do not fit into 4 GB", p->looked);
 		return into;
@@ -231,7 +233,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	double start = now();
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
-		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .replays = (uint32_t)o->replays, .go_on = goes_on,
+		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .first_steps = o->steps, .replays = (uint32_t)o->replays, .go_on = goes_on,
 		.settle = o->fixed != NULL,
 		.model = open_model, .with = &model };
 	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
@@ -282,11 +284,12 @@ static const struct option list[] = {
 	{ 0, "runs", OPTION_NUMBER, AT(runs), "n", "runs at most (default 2000)", NULL, 1, 1000000000 },
 	{ 0, "replays", OPTION_NUMBER, AT(replays), "n", "of each confirmed bug (default 20)", NULL, 1, 1000000 },
 	{ 0, "window", OPTION_NUMBER, AT(window), "n", "of a trace: synchronising events looked at together (default: what fits into 4 GB)", NULL, 1000, 28000000 },
+	{ 0, "steps", OPTION_NUMBER, AT(steps), "n", "events the recorded run may have (default 10 million)", NULL, 1000, 1000000000000 },
 	{ 0, "timeout", OPTION_NUMBER, AT(timeout), "seconds", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
 	OPTION_HELP, OPTION_LAST
 };
-static const struct options defaults = { .runs = 2000, .replays = 20 };
+static const struct options defaults = { .runs = 2000, .replays = 20, .steps = 10000000 };
 
 const struct command command_predict = { "find", "predict", "[<trace> | -- <program> [<arguments>]]",
 	"Find the races, deadlocks and other bugs another schedule of this run would show, and confirm each.",

@@ -64,7 +64,12 @@ int lab_bound(struct lab *l, uint64_t events, struct err *why)
 	l->steps = events;
 	if (l->like.max_steps)
 		return 0;
-	l->like.max_steps = events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST;
+	return lab_bound_at(l, events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST, why);
+}
+
+int lab_bound_at(struct lab *l, uint64_t most, struct err *why)
+{
+	l->like.max_steps = most;
 	runs_close(l->runs);
 	return open_runs(l, why);
 }
@@ -102,7 +107,7 @@ int lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *w
 int lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
 {
 	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .events = UINT64_MAX,
-		.save_trace = l->trace }, out, why);
+		.max_steps = l->like.max_steps ? 0 : l->first_steps, .save_trace = l->trace }, out, why);
 }
 
 int lab_trace(struct lab *l, const struct schedule *script, struct run_done *out, struct err *why)

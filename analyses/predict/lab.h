@@ -21,13 +21,15 @@ struct lab {
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended, */
 	uint64_t steps;                 /* after how many events */
+	uint64_t first_steps;           /* how many it may have, until lab_bound() says what runs may; 0 no limit */
 };
 
 /* 0, or -1 and why (as steer_run() has it).  Close it either way. */
 int  lab_open(struct lab *l, const struct steer_options *like, struct err *why);
 void lab_close(struct lab *l);
-/* From here on runs with more events than `events` allows are endless.  0, or -1 and why. */
+/* From here on runs with more events than a run of `events` allows are endless, or more than `most`.  0, or -1 and why. */
 int  lab_bound(struct lab *l, uint64_t events, struct err *why);
+int  lab_bound_at(struct lab *l, uint64_t most, struct err *why);
 
 /* Runs `script` (NULL: as the policy `first` has it).  Under a weak memory model all stores but `late` (or NULL) are seen as under SC.
  * 0 and *out to be released; or -1 and why. */

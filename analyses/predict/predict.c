@@ -11,6 +11,7 @@
 #include "analyses/predict/work.h"
 
 #define RECORDINGS_MOST 12u
+#define ENDLESS_LOOK    50000u          /* events of a run that does not end */
 
 const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
 
@@ -193,6 +194,19 @@ static void note_first(struct work *w, const struct run_done *run)
 	map_put(&w->seen, behaviour(run), NULL);
 }
 
+/* The first run did not end.  Its beginning is recorded once more and thought about; runs are no longer than that. */
+static int record_beginning(struct work *w, struct run_done *run, struct err *why)
+{
+	bool over = run->result.steps > ENDLESS_LOOK;
+	w->out->endless = true;
+	if (lab_bound_at(&w->sc, over ? ENDLESS_LOOK : 2 * ENDLESS_LOOK, why) < 0)
+		return -1;
+	if (!over)
+		return 0;
+	run_done_release(run);
+	return lab_record(&w->sc, NULL, false, run, why);
+}
+
 /* Records a run, which is one under SC, and thinks about it. */
 static int record(struct work *w, const struct schedule *script, bool first, struct err *why)
 {
@@ -202,6 +216,8 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		return -1;
 	if (first)
 		note_first(w, &run);
+	if (first && run.result.outcome == OUTCOME_LIVELOCK && record_beginning(w, &run, why) < 0)
+		return -1;
 	races_seen(w, &run.result.races);
 	w->out->recordings += !r.weak;
 	int got = recording_open(&r, w->sc.trace, &run.result, why);
@@ -321,6 +337,7 @@ static int record_waiting(struct work *w, struct err *why)
 static int try_all(struct work *w, struct err *why)
 {
 	int got = lab_open(&w->sc, &w->setup->like, why);
+	w->sc.first_steps = w->setup->first_steps;
 	if (got == 0)
 		got = record(w, NULL, true, why);
 	got = got == 0 ? record_waiting(w, why) : got;

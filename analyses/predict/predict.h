@@ -23,6 +23,7 @@ struct predict_setup {
 	const char *trace;              /* predict from this, or NULL: from a run that is made */
 	const char *folder;             /* schedules are written here: ends with a slash, or "" */
 	uint64_t most_runs;             /* 0 no limit */
+	uint64_t first_steps;           /* events after which the recorded run is ended; 0 no limit */
 	uint32_t window;                /* of a trace: synchronising events looked at together; 0: as many as fit into 4 GB */
 	uint32_t replays;               /* of each confirmed bug */
 	bool settle;                    /* what shows in no run and is no race or circle is asked about, too: do values forbid it? */
@@ -43,6 +44,7 @@ struct predict {
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */
 	uint64_t window;                /* a trace that is too long was looked at so many events at a time, each window half of the last one; 0: at once */
+	bool endless;                   /* the recorded run was ended after like.max_seconds or `first_steps`: only its beginning was looked at */
 	uint64_t looked;                /* events of a run that is too long: only the first so many; 0: all */
 	const char *unlooked;           /* why not all circles of waiting threads, or lost signals, were looked for; NULL: they were */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
