@@ -16,7 +16,7 @@
 #   7. steered: `raddle run --policy=random:SEED` for 20 seeds, its output checked; the last one's schedule is then replayed
 #      with the client gone and every file of the run removed: all traces must be the same, byte for byte.
 #   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
-#   9. predicted: `raddle predict` of the same, or of what tests/real/NAME.sh says: what is confirmed is to be examined, of all candidates at most 10 % are left open (neither confirmed nor
+#   9. predicted: `raddle predict` of the same, or of what tests/real/NAME.sh says: what is confirmed is to be examined, of all candidates that were tried at most 10 % are left open (neither confirmed nor
 #      closed by a rule, though the recorded events allow them), each with the step at which its schedule was left, in NAME/predicted.
 # What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
@@ -175,7 +175,7 @@ check_package() {
 	local dir=$real/$name room=$real/$name/room requests=20000 connections=8 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
 	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
 	unset -f build build_tsan own_tests work steered hunted predicted server_command
-	predicted_what=''
+	predicted_what='' predict_requests='' predict_runs=''
 	# shellcheck source=/dev/null
 	. "$top/tests/real/$name.sh"
 	echo "$name"
@@ -318,17 +318,41 @@ hunt_package() {
 	echo '|' >> "$dir/hunt-row"
 }
 
+# Every run of a server that is looked at has clients of its own, one after another until this is ended.
+send_clients() {
+	trap 'kill $! 2> /dev/null; exit' TERM
+	while :; do
+		timeout 30 "$real/client" "$server" "$1" 2 "$predict_requests" &
+		wait $!
+		(exec 3<> "/dev/tcp/127.0.0.1/$1" && printf '%s\r\n' "$server_end" >&3 && timeout 10 cat <&3) &
+		wait $!
+	done > /dev/null 2>&1
+}
+
+predict_server() {
+	local steering=1 port clients command
+	port=$(free_port)
+	eval "command=($(server_command "$port"))"
+	send_clients "$port" &
+	clients=$!
+	"$@" "${command[@]}"
+	kill "$clients"
+	wait "$clients"
+}
+
 # Schedules of what was confirmed are kept in NAME/predicted.
 predict_package() {
-	local json=$dir/predict.json confirmed left closed maybe count how=hunted what=${predicted_what:-${hunted_what-}}
+	local json=$dir/predict.json confirmed left closed maybe count how=hunted seconds=300 what=${predicted_what:-${hunted_what-}} most=$predictions
+	[ -n "${predict_requests-}" ] && how=predict_server seconds=20
+	[ "${predict_runs:-$most}" -lt "$most" ] && most=$predict_runs
 	declare -F predicted > /dev/null && how=predicted
 	declare -F $how > /dev/null || return 0
 	rm -rf "$dir/predicted" && mkdir -p "$dir/predicted" && cd "$dir/predicted" || return 1
 	tree=$dir/raddle
-	$how "$raddle/raddle" predict --all --json --runs="$predictions" --timeout=300 -- > "$json" 2> "$dir/predict.err"
+	$how "$raddle/raddle" predict --all --json --runs="$most" --timeout=$seconds -- > "$json" 2> "$dir/predict.err"
 	cd "$top" || exit 1
 	confirmed=$(field "$json" confirmed) left=$(field "$json" not_reproduced) closed=$(field "$json" infeasible) maybe=$(field "$json" speculative)
-	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + ${maybe:-0} + $(field "$json" predicted)))
+	count=$((${confirmed:-0} + ${left:-0} + ${closed:-0} + ${maybe:-0}))
 	[ -n "$confirmed" ] && [ $((10 * ${left:-0})) -le $count ]
 	judge $? "predicted from one run of $what: $confirmed confirmed, $left left open, $maybe speculative, $closed closed by a rule ($dir/predicted)"
 	printf '| %s ' "$name" "$what" "$(field "$json" events)" "$(field "$json" runs)" "$confirmed" "$left" "$maybe" "$closed" "$(field "$json" predicted)" \

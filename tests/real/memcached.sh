@@ -3,6 +3,7 @@ depends="debhelper libevent-dev libio-socket-ssl-perl libsasl2-dev libssl-dev pk
 program=memcached
 server=memcached server_end=shutdown
 steer_requests=20                          # with a small table: a thread woken for no reason doubles it, entry by entry
+predicted_what="two connections, four requests each" predict_requests=4 predict_runs=500
 
 build() { CC=$1 CXX=$2 DEB_BUILD_OPTIONS="nocheck parallel=$jobs" debian/rules build; }
 build_tsan() { CFLAGS="-g -O2 -fsanitize=thread" LDFLAGS=-fsanitize=thread CC=clang-19 ./configure && make -j"$jobs" memcached; }
