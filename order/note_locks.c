@@ -99,11 +99,23 @@ static void section_end(struct order *o, uint32_t thread, struct open *open)
 	*open = t->open.at[--t->open.count];
 }
 
+/* A writer that waits holds new readers back, so a reader may wait for readers: no rule says so. */
+static void note_preference(struct order *o, uint32_t lock, const struct event *ev)
+{
+	struct lock *l = &o->locks.at[lock];
+	uint32_t *by = ev->arg & LOCK_FOR_READING ? &l->read_by : &l->write_by, self = ev->thread.i + 1;
+	*by = !*by || *by == self ? self : NONE;
+	if (l->read_by && l->write_by && (l->read_by != l->write_by || *by == NONE))
+		note_unmodelled(o, "a read-write lock on which writers that wait go before readers", ev);
+}
+
 void note_lock(struct order *o, const struct event *ev)
 {
 	if (ev->in_flight)
 		return;
 	uint32_t lock = lock_number(o, ev->object);
+	if (event_writers_first(ev))
+		note_preference(o, lock, ev);
 	struct open *open = open_of(&o->threads[ev->thread.i], lock);
 	if (open) {
 		open->depth++;
@@ -131,6 +143,8 @@ void note_tryfail(struct order *o, const struct event *ev)
 	bool own = false, shared = ev->arg & LOCK_FOR_READING;
 	if (ev->result == ETIMEDOUT)
 		note_unmodelled(o, "a timed lock that ran out of time", ev);
+	if (event_writers_first(ev))
+		note_preference(o, lock, ev);
 	if (!others_hold(o, lock, ev->thread.i, shared, &section))
 		return;                         /* its own lock, or one that was given back in between: nothing was decided by others */
 	uint32_t take = o->sections.at[section].take;

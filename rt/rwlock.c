@@ -10,8 +10,14 @@
 
 #define ARG(mode) ((uint64_t)LOCK_RWLOCK << 8 | (mode))
 
+static bool writers_go_first(const pthread_rwlock_t *l)
+{
+	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
 static int note_answer(pthread_rwlock_t *l, uint64_t mode, int result, uint64_t pc)       /* mode: and LOCK_TRIED */
 {
+	mode |= writers_go_first(l) ? LOCK_WRITERS_FIRST : 0;
 	if (result == 0) {
 		rt_event(EV_LOCK, AS_OBJECT(l), ARG(mode), rt_version(AS_OBJECT(l)), 0, pc);
 		rt_held_push(AS_OBJECT(l));
@@ -26,11 +32,6 @@ static bool write_held_by_me(const pthread_rwlock_t *l)
 }
 
 /* ---- steered ---- */
-
-static bool writers_go_first(const pthread_rwlock_t *l)
-{
-	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
-}
 
 static bool a_writer_waits(const pthread_rwlock_t *l)
 {

@@ -59,4 +59,10 @@ struct event {
 /* Was what it got tried for, so that it could have been refused? */
 static inline bool event_tried(const struct event *ev) { return kind_tries(ev->kind) && ev->arg & LOCK_TRIED; }
 
+/* Of a read-write lock: does a writer that waits hold new readers back? */
+static inline bool event_writers_first(const struct event *ev)
+{
+	return (ev->kind == EV_LOCK || ev->kind == EV_TRYFAIL) && ev->arg >> 8 == LOCK_RWLOCK && ev->arg & LOCK_WRITERS_FIRST;
+}
+
 #endif

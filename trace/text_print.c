@@ -233,7 +233,7 @@ static void add_wide(struct text_printer *p, const char *key, uint64_t low, uint
 static void add_arg(struct text_printer *p, const struct event *ev)
 {
 	enum arg_form form = arg_form(ev->kind);
-	uint64_t arg = event_tried(ev) ? ev->arg & ~(uint64_t)LOCK_TRIED : ev->arg, type = arg >> 8, mode = arg & 0xff;
+	uint64_t arg = ev->arg & ~(uint64_t)((event_tried(ev) ? LOCK_TRIED : 0) | (event_writers_first(ev) ? LOCK_WRITERS_FIRST : 0)), type = arg >> 8, mode = arg & 0xff;
 	if (form == ARG_VALUE && ev->has_value) {
 		add_wide(p, "value", ev->arg, ev->arg_high);
 	} else if (form == ARG_THREAD) {
@@ -271,8 +271,8 @@ static void add_atomic(struct text_printer *p, const struct event *ev)
 
 static void add_marks(struct text_printer *p, const struct event *ev)
 {
-	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits", "tried" };
-	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits, event_tried(ev) };
+	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits", "tried", "writersfirst" };
+	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits, event_tried(ev), event_writers_first(ev) };
 	const char *before = " is=";
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (marks[i]) {

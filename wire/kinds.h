@@ -31,7 +31,7 @@
 	K(LIBREAD,    17, "libread",    MEMORY, "bytes read by a modelled library call: address, bytes; payload first bytes") \
 	K(LIBWRITE,   18, "libwrite",   MEMORY, "bytes written by a modelled library or system call: address, bytes; payload first bytes") \
 	K(COPY,       19, "copy",       MEMORY, "bytes copied: destination, bytes; payload 8 bytes source, then first bytes") \
-	/* locks: arg = enum lock_type << 8 | mode, and LOCK_TRIED; result = errno; an UNLOCK with an errno released nothing, TRYFAIL has no version */ \
+	/* locks: arg = enum lock_type << 8 | mode, and LOCK_TRIED, LOCK_WRITERS_FIRST; result = errno; an UNLOCK with an errno released nothing, TRYFAIL has no version */ \
 	K(LOCK,       20, "lock",       LOCK,   "acquired: lock, type, errno") \
 	K(UNLOCK,     21, "unlock",     LOCK,   "released: lock, type, errno") \
 	K(TRYFAIL,    22, "tryfail",    LOCK,   "trylock or timed lock that did not get it: lock, type, errno") \
@@ -129,6 +129,7 @@ enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, L
 #define MAPPED_SHARED 256      /* bit of the result of MAP: other processes may write there */
 enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
 #define LOCK_TRIED 2            /* bit of arg of LOCK, SWAIT and JOIN: it was had, and had it not been free, would not have been waited for */
+#define LOCK_WRITERS_FIRST 4    /* bit of arg of LOCK and TRYFAIL of a read-write lock: a writer that waits holds new readers back */
 
 /* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */
 enum mem_order { ORDER_RELAXED, ORDER_CONSUME, ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL, ORDER_SEQ_CST };
