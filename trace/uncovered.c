@@ -16,8 +16,6 @@
 #include "wire/interposed.h"
 #include "wire/modelled.h"
 
-enum sight { SEEN, UNSEEN, UNKNOWN };
-
 struct spot {                           /* one place, one callee */
 	const char *called;             /* as the event names it, or NULL */
 	uint64_t target;
@@ -198,6 +196,28 @@ bool uncovered_note(struct uncovered *u, const struct event *ev)
 	return *pending;
 }
 
+enum sight uncovered_sight(struct uncovered *u, const struct event *ev)
+{
+	return spot_of(u, ev)->sight;
+}
+
+struct callees { struct uncovered *u; uncovered_told *told; void *with; };
+
+static void tell_callee(void *with, const struct site *site)
+{
+	const struct callees *c = with;
+	const char *name = site->flags & SITE_CALL ? unit_string(site->unit, site->call.name) : NULL;
+	struct spot spot = { 0 };
+	if (name && *name)
+		c->told(c->with, name, look_for_name(c->u, name, &spot) != SEEN, site->hands_over);
+}
+
+void uncovered_callees(struct uncovered *u, uncovered_told *told, void *with)
+{
+	for (size_t i = 0; i < u->trace->sites.count; i++)
+		sites_each(u->trace->sites.at[i], tell_callee, &(struct callees){ u, told, with });
+}
+
 /* ---- the end ---- */
 
 static int by_calls(const void *a, const void *b)
@@ -237,6 +257,22 @@ static int by_hands(const void *a, const void *b)
 	return x->calls != y->calls ? (x->calls < y->calls ? 1 : -1) : by_call(x, y);
 }
 
+void uncovered_free(struct uncovered *u)
+{
+	if (!u)
+		return;
+	names_release(&u->outside);
+	names_release(&u->compiled);
+	names_release(&u->functions);
+	map_release(&u->places);
+	names_release(&u->callees);
+	vec_release(&u->symbol);
+	vec_release(&u->spots);
+	vec_release(&u->calls);
+	vec_release(&u->pending);
+	mem_free(u);
+}
+
 void uncovered_finish(struct uncovered *u, uncovered_calls *calls, uncovered_hands *hands)
 {
 	for (size_t i = 0; i < u->calls.count; i++)
@@ -252,14 +288,5 @@ void uncovered_finish(struct uncovered *u, uncovered_calls *calls, uncovered_han
 		merge_copies(hands);
 		qsort(hands->at, hands->count, sizeof *hands->at, by_hands);
 	}
-	names_release(&u->outside);
-	names_release(&u->compiled);
-	names_release(&u->functions);
-	map_release(&u->places);
-	names_release(&u->callees);
-	vec_release(&u->symbol);
-	vec_release(&u->spots);
-	vec_release(&u->calls);
-	vec_release(&u->pending);
-	mem_free(u);
+	uncovered_free(u);
 }

@@ -20,6 +20,13 @@ struct uncovered;
 struct uncovered *uncovered_new(struct trace *t);                               /* never NULL */
 /* Wants every CALL, and whatever the thread does next if the answer is true. */
 bool uncovered_note(struct uncovered *u, const struct event *ev);
+/* Does this CALL lead to code nobody watches?  UNKNOWN: it does unless the next thing its thread does is that a function begins. */
+enum sight { SEEN, UNSEEN, UNKNOWN };
+enum sight uncovered_sight(struct uncovered *u, const struct event *ev);
+/* Every function the program's code calls by name, made or not, once a place: does it lead out, is it handed a pointer others may have? */
+typedef void uncovered_told(void *with, const char *name, bool out, bool hands_over);
+void uncovered_callees(struct uncovered *u, uncovered_told *told, void *with);
+void uncovered_free(struct uncovered *u);                                       /* NULL is fine */
 void uncovered_finish(struct uncovered *u, uncovered_calls *calls, uncovered_hands *hands);     /* most calls first; u is gone */
 
 /* Our own runtime and the kernel's page need no instrumenting. */

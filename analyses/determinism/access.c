@@ -89,8 +89,8 @@ static void doubt_source(struct walk *w, const char *name, int length, const cha
 	walk_doubt(w, text, where, 1);
 }
 
-/* A function by its name: true: all about it is said. */
-static bool asks(struct walk *w, struct brief *now, const char *name, size_t length, const struct place *where)
+/* A function by its name, if something is known of it. */
+static const struct source *asks(struct walk *w, struct brief *now, const char *name, size_t length, const struct place *where)
 {
 	const struct source *source = source_named(name, length);
 	if (source && source->answers)
@@ -111,17 +111,73 @@ static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 	words[ev->bytes ? count : 0] = 0;
 	while (length < 40 && words[length] > ' ' && words[length] < 127)
 		length++;
-	if (!asks(w, now, words, length, ev->place))
+	const struct source *source = asks(w, now, words, length, ev->place);
+	if (!source || (!source->kept && !source->answers))
 		doubt_source(w, words, (int)length, words + length, ev->place);
 }
 
-/* A call of code that is not seen.  Places that call what nothing is known of are asked once. */
+/* What is called here, once a place and function; through a pointer each time. */
+static enum called look_up(struct walk *w, const struct event *ev)
+{
+	const char *name = ev->name ? ev->name : "";
+	const struct source *source = source_named(name, strlen(name));
+	bool known = source && (source->kept || source->answers), aside = source && source->kept >= KEPT_PLACES;
+	if (source && !aside && !(source->handed && ev->arg))
+		return known ? CALLED_KNOWN : CALLED_SEEN;
+	if (!w->uncovered)
+		w->uncovered = uncovered_new(w->out->trace);
+	enum sight sight = known ? SEEN : uncovered_sight(w->uncovered, ev);
+	if (!known && sight == SEEN)
+		return CALLED_SEEN;
+	vec_push(&w->named, ((struct named){ ev->place, *name ? trace_shown(w->out->trace, name) : "" }));
+	return known ? CALLED_KNOWN : sight == UNSEEN ? CALLED_UNSEEN : CALLED_PERHAPS;
+}
+
+/* A call of code that is not watched: it may touch whatever others touch as long as others run. */
 static void call(struct walk *w, struct brief *now, const struct event *ev)
 {
-	while (w->plain_calls.count <= now->place)
-		vec_push(&w->plain_calls, false);
-	if (ev->name && !w->plain_calls.at[now->place])
-		w->plain_calls.at[now->place] = !asks(w, now, ev->name, strlen(ev->name), ev->place);
+	while (w->calls.count <= now->place)
+		vec_push(&w->calls, CALLED_NEW);
+	uint8_t *called = &w->calls.at[now->place];
+	if (*called == CALLED_NEW || !ev->name)
+		*called = look_up(w, ev);
+	if (*called == CALLED_KNOWN) {
+		asks(w, now, ev->name, strlen(ev->name), ev->place);
+	} else if (*called == CALLED_UNSEEN) {
+		now->writes = true;
+		touch_range(w, now, KEPT_AT(KEPT_UNSEEN), 8);
+	} else if (*called == CALLED_PERHAPS) {
+		while (w->perhaps.count <= now->thread)
+			vec_add(&w->perhaps);
+		w->perhaps.at[now->thread] = *now;
+		w->perhaps.at[now->thread].writes = true;
+	}
+}
+
+/* The next thing the thread does: a function begins, or nobody watched the one it called. */
+void walk_after_call(struct walk *w, const struct event *ev)
+{
+	struct brief *called = ev->thread.i < w->perhaps.count ? &w->perhaps.at[ev->thread.i] : NULL;
+	if (!called || !called->writes)
+		return;
+	w->row = NULL;
+	if (ev->kind != EV_ENTER)
+		touch_range(w, called, KEPT_AT(KEPT_UNSEEN), 8);
+	*called = (struct brief){ 0 };
+}
+
+/* Whatever a thread touches, code nobody watches may touch at the same time: said once between two nodes of the order. */
+static void touch_unseen(struct walk *w, const struct brief *now)
+{
+	static const struct place anywhere;
+	while (w->spoke.count <= now->thread)
+		vec_push(&w->spoke, 0);
+	if (w->spoke.at[now->thread] == now->at + 1)
+		return;
+	w->spoke.at[now->thread] = now->at + 1;
+	struct brief reads = *now;
+	reads.place = walk_place(w, &anywhere);
+	touch_range(w, &reads, KEPT_AT(KEPT_UNSEEN), 8);
 }
 
 static uint64_t word_of(const uint8_t *bytes)
@@ -137,6 +193,8 @@ void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 	w->row = NULL;
 	uint32_t updater = w->commute ? commute_note(w->commute, w->order, ev, spot) : 0;
 	now.place = updater ? walk_update_place(w, ev->place, updater) : walk_place(w, ev->place);
+	if (ev->kind != EV_CALL && ev->kind != EV_EXIT)
+		touch_unseen(w, &now);
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD:
 		touch_range(w, &now, ev->object, ev->size);
@@ -168,6 +226,7 @@ void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 		if (ev->version > 3 && ev->kind == EV_OUTPUT)
 			touch_range(w, &now, KEPT_AT(KEPT_FILES), 8);
 		now.writes = false;
+		touch_range(w, &now, KEPT_AT(KEPT_PLACES), 8);
 		if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */
 			touch_range(w, &now, KEPT_AT(KEPT_END), 8);
 		break;

@@ -43,6 +43,8 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 		if (ev->kind == EV_CALL || ev->kind == EV_LOCK || ev->kind == EV_SWAIT || ev->kind == EV_JOIN)
 			tries_note(w, ev, spot, live);
 		w->out->events++;
+		if (w->perhaps.count && !w->again)
+			walk_after_call(w, ev);
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		if (w->again || (!touch && !object))
 			continue;
@@ -71,7 +73,10 @@ static void walk_forget(struct walk *w)
 	map_release(&w->object_number);
 	map_release(&w->pair_number);
 	vec_clear(&w->places);
-	vec_clear(&w->plain_calls);
+	vec_clear(&w->calls);
+	vec_clear(&w->named);
+	vec_clear(&w->spoke);
+	vec_clear(&w->perhaps);
 	vec_clear(&w->updater);
 	vec_clear(&w->object_names);
 	memset(w->recent, 0, sizeof w->recent);
@@ -149,7 +154,11 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	walk_conclude(w);
 	walk_forget(w);
 	vec_release(&w->places);
-	vec_release(&w->plain_calls);
+	vec_release(&w->calls);
+	vec_release(&w->named);
+	vec_release(&w->spoke);
+	vec_release(&w->perhaps);
+	uncovered_free(w->uncovered);
 	vec_release(&w->updater);
 	vec_release(&w->tries);
 	vec_release(&w->object_names);

@@ -8,6 +8,7 @@
 #include "analyses/determinism/sources.h"
 #include "base/vec.h"
 #include "trace/shadow.h"
+#include "trace/uncovered.h"
 
 #define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, and */
 #define KEPT_AT(what) (MADE_UP | 1ull << 62 | (uint64_t)(what) << 3)    /* what functions keep, enum kept */
@@ -18,6 +19,9 @@ struct recent { uint64_t key, pair; };
 struct met { const struct place *place; uint32_t number; };
 struct variable { uint64_t from, bytes; uint32_t object; };
 struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot change places */
+
+enum called { CALLED_NEW, CALLED_SEEN, CALLED_KNOWN, CALLED_UNSEEN, CALLED_PERHAPS };   /* its effects are in the trace, or told by its name, or neither */
+struct named { const struct place *place; const char *function; };      /* "": called through a pointer */
 
 enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
 
@@ -34,7 +38,11 @@ struct walk {
 	VEC(const struct place *) places;
 	struct commute *commute;                        /* or NULL: nothing is known of updates */
 	VEC(uint32_t) updater;                          /* by place: commute_note() */
-	VEC(bool) plain_calls;                          /* by place: nothing is known of what is called there */
+	VEC(uint8_t) calls;                             /* by place: enum called */
+	VEC(struct named) named;                        /* functions called that are set aside in the end */
+	VEC(uint32_t) spoke;                            /* by thread: the spot + 1 at which it last said that it touches something */
+	VEC(struct brief) perhaps;                      /* by thread: the call it just made, which may lead to code nobody watches; writes: there is one */
+	struct uncovered *uncovered;                    /* or NULL: not asked yet */
 	VEC(const char *) object_names;
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
@@ -56,6 +64,7 @@ void walk_ask_choices(struct walk *w);                                          
 
 /* access.c: before objects_note() of the event */
 void walk_look_at(struct walk *w, const struct event *ev, struct spot spot);    /* what it touches */
+void walk_after_call(struct walk *w, const struct event *ev);                   /* before all else */
 void walk_memory(struct walk *w, const struct event *ev, struct spot spot);     /* memory that begins a new life, or ends one */
 
 /* tries.c */

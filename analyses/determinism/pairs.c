@@ -186,12 +186,25 @@ void walk_dependent(struct walk *w, const struct brief *before, const struct bri
 
 /* ---- outcomes that are no memory ---- */
 
+/* What a library that nobody watches has for itself: whoever comes first makes the same of it. */
+static bool is_of_library(const struct walk *w, uint64_t address)
+{
+	for (uint32_t i = 0; i < trace_module_count(w->out->trace); i++) {
+		const struct trace_module *m = trace_module(w->out->trace, i);
+		if (address >= m->low && address < m->high)
+			return !m->instrumented;
+	}
+	return false;
+}
+
 void walk_ask_choices(struct walk *w)
 {
 	struct order_choice c;
 	char text[200], name[160];
 	for (uint32_t i = 0; order_choice(w->order, i, &c); i++) {
 		if (c.first.thread == c.second.thread || order_before(w->order, c.first, c.second))
+			continue;
+		if (order_node_at(w->order, c.second).kind == EV_ONCE && is_of_library(w, c.object))
 			continue;
 		uint64_t key = (uint64_t)(uintptr_t)c.what ^ c.object;
 		uint32_t object = number_of(&w->object_number, key, w->object_names.count + 1, OBJECT_BITS);

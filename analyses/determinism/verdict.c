@@ -36,6 +36,28 @@ static void unseen(struct walk *w)
 		walk_doubt(w, "a damaged trace", NULL, 1);
 }
 
+static void doubt_callee(void *with, const char *name, bool out, bool hands_over)
+{
+	struct walk *w = with;
+	char text[300];
+	const struct source *source = source_named(name, strlen(name));
+	bool known = source && !(source->handed && hands_over && out) && source->kept < KEPT_PLACES;
+	if (known || (!source && !out))
+		return;
+	snprintf(text, sizeof text, "a steered run does not tell whether %s() was called", trace_shown(w->out->trace, name));
+	walk_doubt(w, text, NULL, 1);
+}
+
+/* Steered runs have no calls in their traces: whatever the program may call it may have called. */
+static void doubt_callees(struct walk *w)
+{
+	if (trace_order(w->out->trace) != ORDER_TOTAL || trace_thread_count(w->out->trace) < 2)
+		return;
+	if (!w->uncovered)
+		w->uncovered = uncovered_new(w->out->trace);
+	uncovered_callees(w->uncovered, doubt_callee, w);
+}
+
 /* No order changes what is done; can one end it early? */
 static void stuck(struct walk *w)
 {
@@ -52,16 +74,43 @@ static void stuck(struct walk *w)
 	w->out->deadlock++;
 }
 
-/* Output to different descriptors depends on each other if they are of one file, which is not known. */
-static void set_files_aside(struct walk *w)
+static const char *function_at(const struct walk *w, const struct pair_end *e)
+{
+	for (size_t i = 0; e->kind == EV_CALL && i < w->named.count; i++)
+		if (w->named.at[i].place == e->place)
+			return w->named.at[i].function;
+	return NULL;
+}
+
+/* A call whose effects are not known may come before or behind something it could depend on. */
+static void doubt_call(struct walk *w, const struct pair *p, const char *what)
+{
+	char text[300];
+	const struct pair_end *e = function_at(w, &p->first) ? &p->first : &p->second;
+	const char *function = function_at(w, e);
+	bool named = function && *function;
+	snprintf(text, sizeof text, what, named ? function : "a function called through a pointer", named ? "()" : "");
+	walk_doubt(w, text, e->place, 1);
+}
+
+/* What may depend on each other, or not: output to different descriptors does if they are of one file; what the system keeps is looked at by
+ * some calls and not by others; code nobody watches may touch anything. */
+static void set_aside(struct walk *w)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < w->pairs.count; i++) {
 		const struct pair *p = &w->pairs.at[i];
-		if (strcmp(p->object, kept_name(KEPT_FILES)) || p->first.kind != EV_OUTPUT || p->second.kind != EV_OUTPUT)
+		bool files = !strcmp(p->object, kept_name(KEPT_FILES)) && p->first.kind == EV_OUTPUT && p->second.kind == EV_OUTPUT;
+		bool system = !strcmp(p->object, kept_name(KEPT_SYSTEM)) || !strcmp(p->object, kept_name(KEPT_PLACES));
+		bool unseen = !strcmp(p->object, kept_name(KEPT_UNSEEN));
+		if (!files && !system && !unseen)
 			w->pairs.at[kept++] = *p;
-		else if (p->answer != ORDER_NO)
+		else if (p->answer == ORDER_NO)
+			continue;
+		else if (files)
 			walk_doubt(w, "output by several threads to descriptors that may be of one file", p->first.place, 1);
+		else
+			doubt_call(w, p, unseen ? "what %s%s touches is not seen, and others run meanwhile" : "%s%s may answer otherwise in another order");
 	}
 	w->pairs.count = kept;
 }
@@ -69,7 +118,7 @@ static void set_files_aside(struct walk *w)
 void walk_conclude(struct walk *w)
 {
 	struct determinism *d = w->out;
-	set_files_aside(w);
+	set_aside(w);
 	for (size_t i = 0; i < w->pairs.count; i++) {
 		enum order_answer answer = w->pairs.at[i].answer;
 		d->reversible += answer == ORDER_YES || answer == ORDER_STUCK;
@@ -81,6 +130,8 @@ void walk_conclude(struct walk *w)
 	tries_ask(w);
 	if (!d->reversible)
 		stuck(w);
+	if (!d->reversible)
+		doubt_callees(w);
 	if (d->unknown)
 		walk_doubt(w, "a question too hard for its budget", NULL, d->unknown);
 	d->verdict = d->reversible ? VERDICT_ORDER_DEPENDENT : w->reasons.count ? VERDICT_UNKNOWN : VERDICT_DETERMINISTIC;
