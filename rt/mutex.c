@@ -214,7 +214,7 @@ INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const stru
 		result = REAL(pthread_mutex_timedlock)(m, until);
 		rt_wait_end();
 	}
-	return note_answer(m, mutex_arg(m), result, RT_PC);
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until))
@@ -228,7 +228,7 @@ INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t 
 		result = REAL(pthread_mutex_clocklock)(m, clock, until);
 		rt_wait_end();
 	}
-	return note_answer(m, mutex_arg(m), result, RT_PC);
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
@@ -323,7 +323,7 @@ INTERPOSE(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restric
 		answer = REAL(mtx_timedlock)(m, until);
 		rt_wait_end();
 	}
-	note_answer(mutex_of(m), mtx_arg(m), errno_of_thrd(answer), RT_PC);
+	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
 	return answer;
 }
 

@@ -150,7 +150,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 			result = REAL(name)(l, until); \
 			rt_wait_end(); \
 		} \
-		return note_answer(l, mode, result, RT_PC); \
+		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
 	}
 
 #define RWLOCK_CLOCK(name, try, mode) \
@@ -165,7 +165,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 			result = REAL(name)(l, clock, until); \
 			rt_wait_end(); \
 		} \
-		return note_answer(l, mode, result, RT_PC); \
+		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
 	}
 
 RWLOCK_LOCK(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, LOCK_FOR_READING)

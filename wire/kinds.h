@@ -128,7 +128,7 @@ enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, L
 #define TIME_LEFT 1             /* arg of TIME, see there */
 #define MAPPED_SHARED 256      /* bit of the result of MAP: other processes may write there */
 enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
-#define LOCK_TRIED 2            /* bit of arg of LOCK, SWAIT and JOIN: it was had, and had it not been free, would not have been waited for */
+#define LOCK_TRIED 2            /* bit of arg of LOCK, SWAIT and JOIN: it was had, and had it not been free, would not have been waited for, or not for ever */
 #define LOCK_WRITERS_FIRST 4    /* bit of arg of LOCK and TRYFAIL of a read-write lock: a writer that waits holds new readers back */
 
 /* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */

@@ -3,6 +3,7 @@
 #include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
@@ -25,6 +26,12 @@ static void *work(void *number)
 		got[n] = 1;
 		pthread_mutex_unlock(&lock);
 	}
+	if (is("past") && pthread_mutex_timedlock(&lock, &(struct timespec){ 1, 0 }) == 0) {    /* a deadline that was over long ago: a try */
+		got[n] = 1;
+		pthread_mutex_unlock(&lock);
+	}
+	if (is("sem-past"))
+		got[n] = n ? sem_timedwait(&sem, &(struct timespec){ 1, 0 }) == 0 : sem_post(&sem) == 0;
 	if (is("pointer") && try_lock(&lock) == 0) {
 		got[n] = 1;
 		pthread_mutex_unlock(&lock);
