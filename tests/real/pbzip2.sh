@@ -37,3 +37,10 @@ hunted() {
 	make_input 400000 > input
 	"$@" "$tree/$program" -q -k -c -p3 -b1 input
 }
+
+# Fewer slots for packed blocks than blocks: slots are used again.
+predicted_what="compress 400 KB, -p4 -b1 -m1"
+predicted() {
+	make_input 400000 > input
+	"$@" "$tree/$program" -q -k -c -p4 -b1 -m1 input
+}
