@@ -141,13 +141,22 @@ static uint8_t *name_pointers(struct making *k, const struct event *ev)
 	return copy;
 }
 
+static void keep_bytes(struct canon *c, const uint8_t *bytes, uint32_t count)
+{
+	if (c->bytes.room - c->bytes.count < count) {
+		c->bytes.room = 2 * c->bytes.room + count;
+		c->bytes.at = mem_resize(c->bytes.at, c->bytes.room);
+	}
+	memcpy(c->bytes.at + c->bytes.count, bytes, count);
+	c->bytes.count += count;
+}
+
 static void put_bytes(struct making *k, const struct event *ev, struct canon_lane *lane, uint32_t place)
 {
 	struct canon *c = k->canon;
 	uint8_t *copy = name_pointers(k, ev);
 	struct canon_bytes payload = { (uint32_t)lane->events.count, ev->byte_count, c->bytes.count };
-	for (uint32_t i = 0; i < ev->byte_count; i++)
-		vec_push(&c->bytes, copy[i]);
+	keep_bytes(c, copy, ev->byte_count);
 	vec_push(&lane->payloads, payload);
 	add(k, lane, &(struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
 		.value = XXH64(copy, ev->byte_count, 0) });
