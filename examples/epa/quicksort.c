@@ -92,7 +92,8 @@ int main(void)
 		parts[t] = malloc(sizeof *parts[t]);
 		if (!parts[t])
 			return 2;
-		*parts[t] = (struct part){ values + t * PART, PART };
+		parts[t]->from = values + t * PART;     /* one by one: what lies behind `count` is not initialised, and not copied */
+		parts[t]->count = PART;
 		pthread_create(&threads[t], NULL, work, parts[t]);
 	}
 	for (int t = 0; t < THREADS; t++) {
