@@ -185,7 +185,9 @@ static void note_sync(struct order *o, const struct event *ev)
 	case EV_LOCKINIT:
 		if ((ev->arg >> 8 & 0xff) == LOCK_SEM && !ev->result)
 			note_sem_init(o, ev);
+		note_lockinit(o, ev);
 		break;
+	case EV_LOCKDEAD: note_lockdead(o, ev); break;
 	case EV_LIBWRITE: note_sem_value(o, ev); break;
 	case EV_ONCE: case EV_ONCERUN: note_once(o, ev); break;
 	case EV_RELEASE: case EV_ACQUIRE: note_handed(o, ev); break;

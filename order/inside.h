@@ -46,7 +46,9 @@ struct section { uint32_t lock, thread, take, give; bool shared; };     /* give:
 struct held { uint32_t section, next; };
 struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
 struct fail { uint32_t node, section; };                               /* a trylock, and whom it met */
-struct lock { uint64_t address; uint32_t open, read_by, write_by;  VEC(struct lock_user) users; VEC(struct fail) fails; };  /* open: sections not given back so far; by: where writers go first, thread + 1, NONE several */
+struct lock { uint64_t address; uint32_t open, read_by, write_by, dead, since; VEC(struct lock_user) users; VEC(struct fail) fails; };
+/* open: sections not given back so far; by: where writers go first, thread + 1, NONE several; dead: the node that destroyed it, + 1;
+ * since: the first section behind that */
 struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
 struct sem { uint64_t address; VEC(uint32_t) nodes; VEC(int64_t) after;  /* values behind each, counted from 0 */
 	 int64_t value, lowest, first; bool known, fresh; };

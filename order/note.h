@@ -25,6 +25,8 @@ static inline uint32_t note_owner(const struct order *o, uint32_t node)         
 /* note_locks.c */
 void note_lock(struct order *o, const struct event *ev);
 void note_unlock(struct order *o, const struct event *ev);
+void note_lockinit(struct order *o, const struct event *ev);
+void note_lockdead(struct order *o, const struct event *ev);
 void note_tryfail(struct order *o, const struct event *ev);
 void note_cwait(struct order *o, const struct event *ev);
 void note_cwake(struct order *o, const struct event *ev);

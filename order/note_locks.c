@@ -109,6 +109,9 @@ static void note_preference(struct order *o, uint32_t lock, const struct event *
 		note_unmodelled(o, "a read-write lock on which writers that wait go before readers", ev);
 }
 
+/* What destroying answers, and what a lock that is destroyed does, depends on who is there: no rule says so. */
+static const char in_use[] = "a lock destroyed while another thread may use it";
+
 void note_lock(struct order *o, const struct event *ev)
 {
 	if (ev->in_flight)
@@ -121,12 +124,46 @@ void note_lock(struct order *o, const struct event *ev)
 		open->depth++;
 		return;
 	}
-	section_begin(o, lock, note_node(o, OP_TAKE, ev), ev->arg & LOCK_FOR_READING, ev);
+	uint32_t node = note_node(o, OP_TAKE, ev);
+	if (o->locks.at[lock].dead && !must(o, o->locks.at[lock].dead - 1, node))
+		note_unmodelled(o, in_use, ev);
+	section_begin(o, lock, node, ev->arg & LOCK_FOR_READING, ev);
+}
+
+/* Threads whose last use of the lock need not be over by then. */
+void note_lockdead(struct order *o, const struct event *ev)
+{
+	if (ev->in_flight)
+		return;
+	uint32_t node = note_node(o, OP_PASS, ev), lock = lock_number(o, ev->object);
+	struct lock *l = &o->locks.at[lock];
+	bool over = true;
+	for (size_t i = 0; i < l->users.count && over; i++) {
+		const struct lock_user *u = &l->users.at[i];
+		uint32_t last = u->sections.count ? u->sections.at[u->sections.count - 1] : NONE;
+		if (u->thread != ev->thread.i && last != NONE && last >= l->since)
+			over = o->sections.at[last].give != NONE && must(o, o->sections.at[last].give, node);
+	}
+	l->dead = ev->result ? l->dead : node + 1;
+	l->since = (uint32_t)o->sections.count;
+	if (!over)
+		note_unmodelled(o, in_use, ev);
+}
+
+/* There is another one where it was. */
+void note_lockinit(struct order *o, const struct event *ev)
+{
+	const uint64_t *number = map_get(&o->lock_index, ev->object);
+	if (number)
+		o->locks.at[*number - 1].dead = 0;
 }
 
 void note_unlock(struct order *o, const struct event *ev)
 {
-	struct open *open = open_of(&o->threads[ev->thread.i], lock_number(o, ev->object));
+	uint32_t lock = lock_number(o, ev->object), dead = o->locks.at[lock].dead;
+	struct open *open = open_of(&o->threads[ev->thread.i], lock);
+	if (ev->result && dead && o->nodes.at[dead - 1].thread != ev->thread.i)
+		note_unmodelled(o, in_use, ev);          /* it was not had either */
 	if (ev->result || ev->in_flight || !open || --open->depth)
 		return;
 	uint32_t section = open->section;
