@@ -46,10 +46,11 @@ cat <<-END2
 	| program | faults | wall s | faults a second | CPU ms a fault |
 	|---|---|---|---|---|
 END2
-for p in quicksort:-DPART=2 pca:-DCOLUMNS=7 kmeans:-DPOINTS=22 kmeans-steered:-DPOINTS=22 blackscholes:-DOPTIONS=555 swaptions:-DTRIALS=24; do    # as many instructions as the literature has
-	n=${p%%:*} schedule=
+. bench/sizes.sh
+for n in quicksort pca kmeans kmeans-steered blackscholes swaptions; do
+	schedule=
 	[ "$n" = "${n%-steered}" ] || schedule='schedule = first'
-	"$build/raddle-cc" --raddle=full -g -O1 -pthread "${p#*:}" "examples/epa/${n%-steered}.c" -o "$work/$n.small" -lm || die "cannot build $n"
+	"$build/raddle-cc" --raddle=full -g -O1 -pthread "$(size_of "${n%-steered}")" "examples/epa/${n%-steered}.c" -o "$work/$n.small" -lm || die "cannot build $n"
 	printf '[program]\ncommand = %s\n%s\n[faults]\ntypes = BitFlip\nruns = %s\n' "$work/$n.small" "$schedule" "$faults" > "$work/$n.ini"
 	"$work/measure" -o /dev/null -- "$build/raddle" campaign "$work/$n.ini" > "$work/line" 2> "$work/err"
 	read -r cpu wall _ code < "$work/line"

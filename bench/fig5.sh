@@ -23,10 +23,10 @@ state=$(cd "$state" && pwd) || exit 1
 die() { echo "fig5.sh: $*" >&2; exit 1; }
 [ -x "$state/measure" ] || ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 bench/measure.c -o "$state/measure" || die "cannot build measure"
 
-declare -A size=([quicksort]=-DPART=2 [pca]=-DCOLUMNS=7 [kmeans]=-DPOINTS=22 [blackscholes]=-DOPTIONS=555 [swaptions]=-DTRIALS=24)     # as many instructions as the literature has
+. bench/sizes.sh
 for n in $programs; do
-	[ -n "${size[$n]:-}" ] || die "no such program: '$n'"
-	[ -x "$state/$n" ] || "$build/raddle-cc" --raddle=full -g -O1 -pthread "${size[$n]}" "examples/epa/$n.c" -o "$state/$n" -lm || die "cannot build $n"
+	[ -n "$(size_of "$n")" ] || die "no such program: '$n'"
+	[ -x "$state/$n" ] || "$build/raddle-cc" --raddle=full -g -O1 -pthread "$(size_of "$n")" "examples/epa/$n.c" -o "$state/$n" -lm || die "cannot build $n"
 	printf '[program]\ncommand = ./%s\n[faults]\ntypes = BitFlip FileSize MallSize CallCorr InvalPtr\nruns = %s\n' "$n" "$runs" > "$state/$n.ini.new"
 	cmp -s "$state/$n.ini.new" "$state/$n.ini" && rm "$state/$n.ini.new" || mv "$state/$n.ini.new" "$state/$n.ini"
 	[ -s "$state/$n.csv" ] && continue

@@ -180,11 +180,12 @@ determinism_of() {                              # <figure> <trace>
 	put "order.$1.cpu" "$cpu"
 	put "order.$1.mb" "$(calc %.0f "$kb / 1024")"
 }
+. bench/sizes.sh
 say "order"
 "$work/ordergen" 1000000 100000 64 > "$work/made.txt"
 determinism_of sections "$work/made.txt"
 for p in quicksort pca kmeans blackscholes swaptions; do
-	"$build/raddle-cc" -g -O1 -pthread "examples/epa/$p.c" -o "$work/epa" -lm || die "cannot build $p"
+	"$build/raddle-cc" --raddle=full -g -O1 -pthread "$(size_of $p)" "examples/epa/$p.c" -o "$work/epa" -lm || die "cannot build $p"
 	"$raddle" record -o "$work/epa.trace" -- "$work/epa" > /dev/null 2> "$work/err" || die "cannot record $p"
 	determinism_of "$p" "$work/epa.trace"
 done
@@ -236,7 +237,8 @@ page() {
 		echo "| $(get "growth.$g.events") | $(calc %.1f "$(get "growth.$g.bytes") / 1e6") | $(get "growth.$g.record_cpu") | $(get "growth.$g.info_cpu") | $(calc %.1f "$(get "growth.$g.info_events_per_second") / 1e6") | $(get "growth.$g.determinism_cpu") | $(get "growth.$g.determinism_mb") |"
 	done
 	echo
-	echo "\`raddle determinism\`, CPU seconds with reading; \"sections\" is a made-up run, 100,000 critical sections of 64 threads, as text:"
+	echo "\`raddle determinism\`, CPU seconds with reading; \"sections\" is a made-up run, 100,000 critical sections of 64 threads, as text; the others are"
+	echo "programs of examples/epa with as many instructions as the literature has, each of them an event:"
 	echo
 	echo "| run | events | verdict | CPU s | memory, MB |"
 	echo "|---|---|---|---|---|"
