@@ -72,7 +72,7 @@ static const char *const harmless_cxx[] = { "_ZSt9terminatev", "_ZSt17__throw_",
 	"_ZNSt3_V215system_category", "_ZNSt3_V216generic_category", "_ZNSt13__future_base" };
 
 /* What they are handed, and no more. */
-static const char handed[] = " bsearch lfind lsearch insque remque tsearch tfind tdelete twalk swab memfrob regexec random_r srandom_r initstate_r setstate_r erand48 nrand48 jrand48 "
+static const char handed[] = " bsearch lfind lsearch insque remque tsearch tfind tdelete twalk swab memfrob regexec random_r srandom_r initstate_r setstate_r "
 	"sem_getvalue strptime lgamma_r wcslen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove wmemset wmemcmp wmemchr ";
 static const char hands_back[] = " frexp modf sincos remquo ";
 static const char *const handed_families[] = { "pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_", "__cpu",

@@ -35,6 +35,12 @@ static void *call(void *which)
 		pthread_mutex_lock(&lock);
 		drawn[me] = erand48(seed);
 		pthread_mutex_unlock(&lock);
+	} else if (!strcmp(what, "lcong48") && me) {
+		unsigned short own[3] = { 1, 2, 3 };
+		drawn[me] = erand48(own);                /* by the multiplier all of them share */
+	} else if (!strcmp(what, "lcong48")) {
+		unsigned short all[7] = { 1, 2, 3, 4, 5, 6, 7 };
+		lcong48(all);
 	} else if (!strcmp(what, "insque")) {
 		pthread_mutex_lock(&lock);
 		insque(&items[me], &head);
