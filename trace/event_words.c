@@ -137,6 +137,15 @@ static void say_callee(struct sentence *s, struct trace *t, const struct event *
 		str_say(s, "%s%s through a pointer", target ? " " : "", target ? trace_shown(t, target) : "");
 }
 
+static void say_range(struct sentence *s, const struct event *ev)
+{
+	str_say(s, ", %" PRIu64 " byte%s", ev->arg, ev->arg == 1 ? "" : "s");
+	if (ev->kind == EV_INPUT || ev->kind == EV_OUTPUT)
+		say_bytes(s, ev);
+	if (ev->name && event_class(ev->kind) == CLASS_MEMORY)
+		str_say(s, " in %s", ev->name);
+}
+
 static void say_rest(struct sentence *s, struct trace *t, const struct objects *o, const struct event *ev)
 {
 	char name[256];
@@ -154,11 +163,7 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		break;
 	case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK: case EV_TLS: case EV_LIBREAD: case EV_LIBWRITE:
 	case EV_COPY: case EV_INPUT: case EV_OUTPUT:
-		str_say(s, ", %" PRIu64 " byte%s", ev->arg, ev->arg == 1 ? "" : "s");
-		if (ev->kind == EV_INPUT || ev->kind == EV_OUTPUT)
-			say_bytes(s, ev);
-		if (ev->name && event_class(ev->kind) == CLASS_MEMORY)
-			str_say(s, " in %s", ev->name);
+		say_range(s, ev);
 		break;
 	case EV_FLUSH:
 		str_say(s, ", %u byte%s from %s", ev->size, ev->size == 1 ? "" : "s",

@@ -374,6 +374,22 @@ static bool is_quiet(const struct event *ev)
 	}
 }
 
+static void freed(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	threads_block_touch(l->t, thread, ev->object, USE_FREE);
+	if (l->t->reuses)
+		map_put(&l->freed, ev->object, NULL);
+	if (*ev->place->file)
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
+}
+
+static void not_explored(struct learning *l, const struct event *ev)
+{
+	char what[128];
+	snprintf(what, sizeof what, "'%s' is not explored yet", event_word((enum event_kind)ev->kind));
+	learn_trouble(l->t, ev, what);
+}
+
 static void note(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	if (learn_sync(l, thread, ev)) {
@@ -397,13 +413,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_EXIT: case EV_FAILURE:
 		learn_did(l, thread, ev, (struct node){ .deed = DEED_EXIT, .value = ev->kind == EV_EXIT ? ev->arg & 0xff : EXIT_FAILED | ev->arg }, 0, 0);
 		break;
-	case EV_FREE:
-		threads_block_touch(l->t, thread, ev->object, USE_FREE);
-		if (l->t->reuses)
-			map_put(&l->freed, ev->object, NULL);
-		if (*ev->place->file)
-			learn_did(l, thread, ev, (struct node){ .deed = DEED_FREE, .object = ev->object }, 0, 0);
-		break;
+	case EV_FREE: freed(l, thread, ev); break;
 	case EV_DETACH:
 		if (ev->result)
 			learn_trouble(l->t, ev, "a thread that could not be detached");
@@ -420,24 +430,21 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		if (l->t->paths.count > 1)
 			learn_trouble(l->t, ev, "input while threads run is not explored yet");
 		break;
-	case EV_LIBWRITE: case EV_COPY:
-		if (ev->kind == EV_LIBWRITE && (is_fresh(l, ev) || learn_made(l, thread, ev)))
+	case EV_LIBWRITE:
+		if (is_fresh(l, ev) || learn_made(l, thread, ev))
 			break;
-		if (ev->kind == EV_LIBWRITE)
-			learn_result(l, thread, ev);
+		learn_result(l, thread, ev);
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
-		if (ev->kind == EV_COPY)
-			library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
+		break;
+	case EV_COPY:
+		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
+		library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
 		break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
 	case EV_IGNORE: case EV_KEYDTOR:
 		break;
-	default: {
-		char what[128];
-		snprintf(what, sizeof what, "'%s' is not explored yet", event_word((enum event_kind)ev->kind));
-		learn_trouble(l->t, ev, what);
-	}
+	default: not_explored(l, ev); break;
 	}
 	l->fresh_bytes = l->made = 0;
 	l->joined[thread] = ev->kind == EV_JOIN ? l->joined[thread] : 0;
