@@ -120,7 +120,7 @@ static void decoded_reserve(struct decoded *d, size_t count)
 	if (d->record_room < count / 8 + 1) {           /* no record is shorter than its header word */
 		mem_free(d->records);
 		d->record_room = count / 8 + 1;
-		d->records = mem_take(d->record_room * sizeof *d->records);
+		d->records = mem_resize(NULL, d->record_room * sizeof *d->records);
 	}
 	memset(d->bytes + count, 0, SLACK);
 	d->count = count;

@@ -39,6 +39,7 @@ struct data_block {
 };
 
 struct block_range { uint32_t first, count; };  /* in trace.blocks */
+struct loaded;
 struct thread_blocks { struct block_range nest[NEST_LEVELS]; };
 
 struct trace {
@@ -67,6 +68,7 @@ struct trace {
 	struct map shown;                       /* name -> how people write it */
 	struct map unit_places;                 /* unit address -> struct place ** */
 	struct codec *codec;                    /* of all its lanes: they take turns */
+	struct loaded **first;                  /* per thread: its first block, from who only looked into that one; or NULL */
 	struct lines *lines;                    /* line tables, opened when first needed */
 
 	/* built in memory */

@@ -125,11 +125,39 @@ static const struct data_block *next_block(const struct lane *l, const struct le
 	return v->has_ahead ? v->ahead.block : &l->trace->blocks.at[v->range.first + v->next];
 }
 
+/* The first block of a thread, if somebody looked into it before and went away: it need not be decoded again. */
+static bool take_first(struct lane *l, const struct level *v, struct loaded *into)
+{
+	struct loaded **kept = l->trace->first ? &l->trace->first[l->thread.i] : NULL;
+	if (v != &l->levels[0] || v->next != 1 || !kept || !*kept)
+		return false;
+	loaded_release(into);
+	*into = **kept;
+	mem_free(*kept);
+	*kept = NULL;
+	return true;
+}
+
+static void keep_first(struct lane *l)
+{
+	struct level *v = &l->levels[0];
+	if (l->list || v->next != 1 || v->has_ahead || !v->now.decoded.record_count)
+		return;
+	if (!l->trace->first)
+		l->trace->first = mem_take(l->trace->threads.count * sizeof *l->trace->first);
+	struct loaded **kept = &l->trace->first[l->thread.i];
+	if (*kept)
+		return;
+	*kept = mem_take(sizeof **kept);
+	**kept = v->now;
+	v->now = (struct loaded){ 0 };
+}
+
 /* 1; or 0: damaged, and the rest of this level is given up (salvage); or -1 and why. */
 static int fill(struct lane *l, struct level *v, struct loaded *into, struct err *why)
 {
 	const struct data_block *b = &l->trace->blocks.at[v->range.first + v->next++];
-	if (loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
+	if (take_first(l, v, into) || loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
 		if (l->versions && v == &l->levels[0])
 			expect_block(l, 0, into);
 		return 1;
@@ -714,6 +742,8 @@ void lane_close(struct lane *l)
 {
 	if (!l)
 		return;
+	if (!l->finished)
+		keep_first(l);
 	for (unsigned n = 0; n < NEST_LEVELS; n++) {
 		loaded_release(&l->levels[n].now);
 		loaded_release(&l->levels[n].ahead);

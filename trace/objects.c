@@ -231,6 +231,47 @@ const struct object *objects_at(const struct objects *o, uint64_t address)
 	return at && holds(&o->big.at[at - 1], address) ? &o->big.at[at - 1] : NULL;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Where the next object begins in the page behind the grain of `address`, or the page ends. */
+static uint64_t next_begin(const struct page *p, uint64_t address)
+{
+	uint64_t page = address & ~(PAGE - 1);
+	for (unsigned grain = address / 16 % GRAINS + 1; grain < GRAINS; grain = (grain / 64 + 1) * 64) {
+		uint64_t word = p->begins[grain / 64] >> grain % 64;
+		if (word)
+			return page + 16 * (grain + (unsigned)__builtin_ctzll(word));
+	}
+	return page + PAGE;
+}
+
+const struct object *objects_around(const struct objects *o, uint64_t address, uint64_t *low, uint64_t *high)
+{
+	const struct page *p = page_of(o, address);
+	const struct object *b = p ? in_page(o, p, address) : NULL;
+	uint64_t page = address & ~(PAGE - 1);
+	*low = address;
+	*high = address + 1;
+	if (b && b->start >= page) {
+		*low = b->start;
+		*high = least(b->start + b->bytes, next_begin(p, address));
+	}
+	if (b || p)
+		return b ? b : objects_at(o, address);
+	size_t at = big_behind(o, address);
+	if (!at || !holds(&o->big.at[at - 1], address))
+		return NULL;
+	b = &o->big.at[at - 1];
+	*low = b->start > page ? b->start : page;
+	*high = least(b->start + b->bytes, page + PAGE);
+	if (at < o->big.count)
+		*high = least(*high, o->big.at[at].start);
+	return b;
+}
+
 const struct place *place_own(const struct place *at)
 {
 	for (const struct place *own = at; own; own = own->inlined_at)

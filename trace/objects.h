@@ -21,6 +21,8 @@ struct objects;
 struct objects *objects_new(struct trace *t);                   /* never NULL */
 void objects_note(struct objects *o, const struct event *ev);   /* events that are no OBJECT are ignored */
 const struct object *objects_at(const struct objects *o, uint64_t address);     /* NULL: none known; good until the next note */
+/* The same, and how far around the address it is the answer, at least: *low <= address < *high. */
+const struct object *objects_around(const struct objects *o, uint64_t address, uint64_t *low, uint64_t *high);
 /* "balance", "table+8", "heap bank.c:41+16", "stack of T_0_1", "0x7f01..."; returns into. */
 char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room);
 void objects_clear(struct objects *o);                          /* there are none again */

@@ -482,6 +482,12 @@ void trace_close(struct trace *t)
 		vec_release(&t->events.at[i]->all);
 		mem_free(t->events.at[i]);
 	}
+	for (size_t i = 0; t->first && i < t->threads.count; i++)
+		if (t->first[i]) {
+			loaded_release(t->first[i]);
+			mem_free(t->first[i]);
+		}
+	mem_free(t->first);
 	lines_free(t->lines);
 	codec_free(t->codec);
 	vec_release(&t->sites);
@@ -537,6 +543,20 @@ const struct trace_thread *trace_thread(const struct trace *t, struct thread_id 
 {
 	check(id.i < t->threads.count);
 	return &t->threads.at[id.i];
+}
+
+uint64_t trace_thread_bytes(const struct trace *t, struct thread_id id)
+{
+	uint64_t bytes = 0;
+	for (unsigned n = 0; id.i < t->of_thread.count && n < NEST_LEVELS; n++) {
+		const struct block_range *range = &t->of_thread.at[id.i].nest[n];
+		for (uint32_t i = 0; i < range->count; i++) {
+			const struct block_head *h = &t->blocks.at[range->first + i].head;
+			uint64_t most = 256ull * (h->stored + sizeof *h);       /* whatever it claims */
+			bytes += h->decoded < most ? h->decoded : most;
+		}
+	}
+	return bytes;
 }
 
 const struct trace_module *trace_module(const struct trace *t, uint32_t i)

@@ -46,6 +46,7 @@ const char *trace_salvaged(const struct trace *t);          /* what was left out
 
 uint32_t trace_thread_count(const struct trace *t);
 const struct trace_thread *trace_thread(const struct trace *t, struct thread_id id);
+uint64_t trace_thread_bytes(const struct trace *t, struct thread_id id);        /* of its records, about; at most a multiple of what the file has */
 
 /* Events of one thread, signal handlers spliced in where they ran.  1 event, 0 end, -1 damaged and why. */
 int  lane_open(struct lane **out, struct trace *t, struct thread_id id, struct err *why);

@@ -8,7 +8,11 @@
 
 #include "analyses/epa/memory.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "trace/text_words.h"
+
+#define ROOM_MOST (64ull << 20)                 /* events for which room is made ahead */
+#define ROOM_MORE 2.0                           /* untouched it costs nothing */
 
 struct making {
 	struct canon *canon;
@@ -117,50 +121,47 @@ static void put_more(struct making *k, const struct event *ev, struct canon_lane
 			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result });
 }
 
-/* A copy of the payload in which pointers, where the memory they come from has them, are told by name. */
-static uint8_t *name_pointers(struct making *k, const struct event *ev)
+/* Pointers in the payload, where the memory they come from has them, are told by name. */
+static void name_pointers(struct making *k, const struct event *ev, uint8_t *payload)
 {
-	uint8_t *copy = mem_take(ev->byte_count + 1u);
 	uint64_t base = ev->object;
 	uint32_t first = 0;
-	memcpy(copy, ev->bytes, ev->byte_count);
 	if (ev->kind == EV_COPY)
 		base -= 8;                              /* the first word is an address itself */
 	else
 		first = (uint32_t)(-base & 7);
 	for (uint32_t at = first; at + 8 <= ev->byte_count; at += 8) {
 		uint64_t word;
-		memcpy(&word, copy + at, 8);
+		memcpy(&word, payload + at, 8);
 		struct spot spot = at == 0 && ev->kind == EV_COPY ? memory_at(k->memory, word)
 			: memory_read(k->memory, ev->thread, base + at, word);
 		if (!spot.thing)
 			continue;
 		word = book_hash(k->canon->book, spot.thing, spot.offset);
-		memcpy(copy + at, &word, 8);
+		memcpy(payload + at, &word, 8);
 	}
-	return copy;
 }
 
-static void keep_bytes(struct canon *c, const uint8_t *bytes, uint32_t count)
+static uint8_t *keep_bytes(struct canon *c, const uint8_t *bytes, uint32_t count)
 {
 	if (c->bytes.room - c->bytes.count < count) {
 		c->bytes.room = 2 * c->bytes.room + count;
 		c->bytes.at = mem_resize(c->bytes.at, c->bytes.room);
 	}
-	memcpy(c->bytes.at + c->bytes.count, bytes, count);
+	uint8_t *kept = c->bytes.at + c->bytes.count;
+	memcpy(kept, bytes, count);
 	c->bytes.count += count;
+	return kept;
 }
 
 static void put_bytes(struct making *k, const struct event *ev, struct canon_lane *lane, uint32_t place)
 {
-	struct canon *c = k->canon;
-	uint8_t *copy = name_pointers(k, ev);
-	struct canon_bytes payload = { (uint32_t)lane->events.count, ev->byte_count, c->bytes.count };
-	keep_bytes(c, copy, ev->byte_count);
+	struct canon_bytes payload = { (uint32_t)lane->events.count, ev->byte_count, k->canon->bytes.count };
+	uint8_t *kept = keep_bytes(k->canon, ev->bytes, ev->byte_count);
+	name_pointers(k, ev, kept);
 	vec_push(&lane->payloads, payload);
 	add(k, lane, &(struct canon_event){ .kind = CANON_BYTES, .place = place, .offset = ev->byte_count,
-		.value = XXH64(copy, ev->byte_count, 0) });
-	mem_free(copy);
+		.value = XXH64(kept, ev->byte_count, 0) });
 }
 
 /* Whether realloc moves a block is the allocator's affair: that it gave the old one back, and brought along what was in it, is not told. */
@@ -246,6 +247,24 @@ int canon_by_path(const void *a, const void *b)
 	}
 }
 
+/* Room for about as many events as the thread has, by its share of the bytes: the file says how many they all are, and may lie. */
+static void make_room(struct canon *c, struct trace *t)
+{
+	uint64_t events = 0, bytes = 0;
+	const char *said = trace_fact(t, "events");
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		bytes += trace_thread_bytes(t, (struct thread_id){ i });
+	if (!said || !str_number(said, &events) || events > ROOM_MOST || events / 8 > bytes)
+		return;
+	for (uint32_t i = 0; i < c->lane_count && bytes; i++) {
+		struct canon_lane *lane = &c->lanes[i];
+		double share = (double)trace_thread_bytes(t, (struct thread_id){ lane->thread }) / (double)bytes;
+		lane->events.room = lane->order.room = (size_t)((double)events * share * ROOM_MORE) + 8;
+		lane->events.at = mem_resize(NULL, lane->events.room * sizeof *lane->events.at);
+		lane->order.at = mem_resize(NULL, lane->order.room * sizeof *lane->order.at);
+	}
+}
+
 static int make(struct canon *c, struct trace *t, struct names_book *book, bool indexed, struct err *why)
 {
 	struct making k = { .canon = c, .indexed = indexed };
@@ -257,6 +276,7 @@ static int make(struct canon *c, struct trace *t, struct names_book *book, bool 
 	qsort(c->lanes, c->lane_count, sizeof *c->lanes, canon_by_path);
 	for (uint32_t i = 0; i < c->lane_count; i++)
 		k.of_thread[c->lanes[i].thread] = &c->lanes[i];
+	make_room(c, t);
 	int got = memory_open(&k.memory, t, book, why);
 	if (got == 0)
 		got = take_events(&k, t, why);

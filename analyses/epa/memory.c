@@ -13,6 +13,7 @@
 #include "wire/ring.h"
 
 #define RANGES   256u                           /* of globals, kept by address */
+#define NEAR     256u                           /* pieces of live objects, kept by address */
 #define RECENT   1024u
 #define HELD     16u                            /* pointers a thread read last */
 #define LOWEST   65536ull                       /* nothing lies below */
@@ -20,6 +21,7 @@
 #define OPENING  8u                             /* events in which a thread says where its memory is */
 
 struct range { uint64_t low, high; uint32_t thing; uint64_t origin; };          /* offset = address - origin */
+struct near { struct range range; uint64_t when; };                             /* good as long as memory.changes is that */
 struct stored { uint64_t value; struct spot spot; };                            /* a pointer in memory */
 struct recent { const struct place *place; const char *name; uint32_t number; };
 struct loaded_file { uint64_t low, high, base; uint32_t thing, text; bool instrumented; };
@@ -40,6 +42,8 @@ struct memory {
 	struct objects *live, *gone;
 	VEC(struct range) named;                /* by id of the object; live's and gone's are the same */
 	struct range ranges[RANGES];
+	struct near near[NEAR];
+	uint64_t changes;                       /* of live, counted from 1 */
 	VEC(struct loaded_file) files;
 	struct range arguments, strings;        /* of the first thread; thing 0: not known */
 	uint64_t main_top;                      /* the first thread's frames are below; 0 not known */
@@ -120,6 +124,7 @@ int memory_open(struct memory **out, struct trace *t, struct names_book *b, stru
 {
 	struct memory *m = mem_take(sizeof *m);
 	int got = 0;
+	m->changes = 1;
 	m->trace = t;
 	m->book = b;
 	m->live = objects_new(t);
@@ -165,6 +170,7 @@ static void add_object(struct memory *m, const struct event *ev, uint32_t thing,
 	struct event stays = *ev;
 	if (ev->kind == EV_REALLOC)
 		stays.kind = EV_ALLOC;                  /* what was there before it moved keeps its name */
+	m->changes++;
 	objects_note(m->live, ev);
 	objects_note(m->gone, &stays);
 	vec_push(&m->named, ((struct range){ ev->object, ev->object + ev->arg, thing, origin }));
@@ -269,6 +275,7 @@ void memory_note(struct memory *m, const struct event *ev)
 		break;
 	case EV_FREE: case EV_UNMAP:
 		m->threads[ev->thread.i].freed = (struct stored){ ev->object, memory_at(m, ev->object) };
+		m->changes++;
 		objects_note(m->live, ev);
 		break;
 	case EV_COPY:
@@ -325,7 +332,25 @@ static bool in_objects(const struct memory *m, const struct objects *all, uint64
 	return true;
 }
 
-static bool find(struct memory *m, uint64_t address, struct spot *out)
+static bool is_in_files(const struct memory *m, uint64_t low, uint64_t high)
+{
+	for (size_t i = 0; i < m->files.count; i++)
+		if (low < m->files.at[i].high && high > m->files.at[i].low)
+			return true;
+	return m->strings.thing && low < m->strings.high && high > m->arguments.low;
+}
+
+static void keep_near(struct memory *m, struct near *near, uint64_t address)
+{
+	uint64_t low, high;
+	const struct object *o = objects_around(m->live, address, &low, &high);
+	if (!o || o->id >= m->named.count || is_in_files(m, low, high))
+		return;
+	const struct range *named = &m->named.at[o->id];
+	*near = (struct near){ { low, high, named->thing, named->origin }, m->changes };
+}
+
+static bool find_far(struct memory *m, uint64_t address, struct spot *out)
 {
 	for (size_t i = 0; i < m->files.count; i++)
 		if (address >= m->files.at[i].low && address < m->files.at[i].high) {
@@ -339,6 +364,18 @@ static bool find(struct memory *m, uint64_t address, struct spot *out)
 		return true;
 	}
 	return in_objects(m, m->live, address, out) || in_objects(m, m->gone, address, out);
+}
+
+static inline bool find(struct memory *m, uint64_t address, struct spot *out)
+{
+	struct near *near = &m->near[address >> 6 & (NEAR - 1)];
+	if (near->when != m->changes || !in_range(&near->range, address)) {
+		keep_near(m, near, address);
+		if (near->when != m->changes || !in_range(&near->range, address))
+			return find_far(m, address, out);
+	}
+	*out = spot_in(&near->range, address);
+	return true;
 }
 
 struct spot memory_at(struct memory *m, uint64_t address)
