@@ -2,7 +2,8 @@
  * values, and who wrote a byte last in the observed order.
  *   (1) accesses[] rise by node; those of one node lie side by side, node.access is the first of them;
  *   (2) cells are 8 aligned bytes; writes of a cell rise by node;
- *   (3) a first value is known when the byte was read before anybody wrote it.
+ *   (3) what is written is there for others from node `reaches` on, which under SC is the node itself;
+ *   (4) a first value is known when the byte was read before anybody wrote it.
  * Cost: cells touched by a write, one look-up each. */
 #include <string.h>
 
@@ -49,6 +50,17 @@ uint32_t access_last_write(const struct order *o, uint64_t byte, uint32_t before
 	return NONE;
 }
 
+uint32_t access_last_own(const struct order *o, uint64_t byte, uint32_t reader)
+{
+	const struct access_cell *c = access_cell(o, byte);
+	for (size_t i = c ? c->writes.count : 0; i-- > 0;) {
+		const struct access *a = &o->accesses.at[c->writes.at[i]];
+		if (a->node < reader && o->nodes.at[a->node].thread == o->nodes.at[reader].thread && access_covers(a, byte))
+			return c->writes.at[i];
+	}
+	return NONE;
+}
+
 uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte)
 {
 	for (uint32_t i = o->nodes.at[node].access; i < o->accesses.count && o->accesses.at[i].node == node; i++)
@@ -82,6 +94,8 @@ static void access_put(struct order *o, struct access a)
 	uint32_t id = (uint32_t)o->accesses.count;
 	if (!a.size)
 		return;
+	a.reaches = a.writes ? node_reaches(o, a.node) : a.node;
+	a.torn = a.reaches != a.node && (a.size > 8 || o->nodes.at[a.node].kind == EV_COPY);
 	if (o->nodes.at[a.node].access == NONE)
 		o->nodes.at[a.node].access = id;
 	vec_push(&o->accesses, a);
@@ -150,6 +164,8 @@ uint32_t order_note_access(struct order *o, const struct event *ev)
 	uint32_t node = t->node.count ? t->node.at[t->node.count - 1] : NONE;
 	if (node == NONE || o->nodes.at[node].key != 2 * ev->index + 1)
 		node = note_node(o, OP_PASS, ev);
+	if (o->model != ORDER_SC && waits_in_buffer(ev) && o->nodes.count == node + 1)
+		note_store(o, node, ev);
 	switch (ev->kind) {
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS:
 		word_put(o, ev, node);

@@ -141,6 +141,8 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 		answer = !asked->read && !asked->whole && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
 	if (answer == ORDER_YES)
 		assure(o, mine.witness, q, asked->read);
+	if (answer == ORDER_NO && o->crowded)
+		answer = ORDER_UNKNOWN;
 	order_witness_release(&own);
 	return answer;
 }

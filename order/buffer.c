@@ -33,7 +33,7 @@ bool empties_buffer(const struct event *ev)
 	}
 }
 
-static bool is_store(const struct event *ev)
+bool waits_in_buffer(const struct event *ev)
 {
 	return ev->kind == EV_WRITE || ev->kind == EV_COPY || (ev->kind == EV_ASTORE && !empties_buffer(ev));
 }
@@ -46,6 +46,7 @@ void note_emptied(struct order *o, uint32_t thread)
 		return;
 	if (t->marks.count)
 		note_learn(o, thread, t->marks.at[t->marks.count - 1].node, &own);
+	note_learn_stores(o, thread, thread, &own);
 	vec_push(&t->empties, (uint32_t)t->node.count);
 }
 
@@ -54,8 +55,11 @@ uint32_t note_reached(struct order *o, uint32_t node, bool fence, const struct e
 	bool own = false;
 	if (!o->weak || empties_buffer(ev))
 		return node;
-	note_learn(o, o->own_count + ev->thread.i, node, &own);
-	uint32_t flush = note_flush(o, node, ev);
+	uint32_t line = o->own_count + ev->thread.i;
+	note_learn(o, line, node, &own);
+	note_learn_stores(o, ev->thread.i, line, &own);
+	uint32_t flush = note_flush(o, line, node, ev);
+	note_store_released(o, flush, ev);
 	*vec_add(&o->threads[ev->thread.i].marks) = (struct mark){ 2 * ev->index + 1, flush, fence };
 	return flush;
 }
@@ -74,7 +78,7 @@ static uint32_t bytes_behind(const struct order *o, const struct event *ev, uint
 	return most;
 }
 
-static uint64_t store_bytes(const struct event *ev) { return ev->kind == EV_COPY ? ev->arg : ev->size; }
+uint64_t store_bytes(const struct event *ev) { return ev->kind == EV_COPY ? ev->arg : ev->size; }
 
 /* Are all bytes of this store, as far as they were stored to since the buffer was empty, of stores to the same bytes? */
 static void note_extent(struct order *o, const struct event *ev)
@@ -94,11 +98,13 @@ static void note_extent(struct order *o, const struct event *ev)
 
 void note_stored(struct order *o, const struct event *ev)
 {
-	struct thread_line *t = &o->threads[ev->thread.i];
 	uint64_t bytes = store_bytes(ev);
-	uint32_t marks = (uint32_t)t->marks.count;
-	if (!is_store(ev))
+	if (!waits_in_buffer(ev))
 		return;
+	if (note_store_met(o, ev))
+		note_store(o, note_node(o, OP_PASS, ev), ev);
+	struct thread_line *t = &o->threads[ev->thread.i];
+	uint32_t marks = (uint32_t)t->marks.count;
 	note_extent(o, ev);
 	if (!marks)
 		return;
@@ -147,13 +153,13 @@ static uint32_t marks_before(const struct thread_line *t, uint64_t key, uint32_t
 
 struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev)
 {
-	check(o->sealed && ev->thread.i < o->own_count && (o->weak || model == ORDER_SC));
+	check(o->sealed && ev->thread.i < o->own_count && (model == ORDER_SC || (o->weak && o->model == ORDER_SC)));
 	const struct thread_line *t = &o->threads[ev->thread.i];
 	uint32_t at, marks, end, thread = ev->thread.i, line = o->own_count + thread;
 	uint64_t key = 2 * ev->index + 1;
 	COUNT_BELOW(t->node, KEY_NODE, key, at);
 	struct stand stand = { .reach = { { thread, at } }, .limit = { { thread, at } }, .count = 1 };
-	if (model == ORDER_SC || !is_store(ev))
+	if (model == ORDER_SC || !waits_in_buffer(ev))
 		return stand;
 	COUNT_BELOW(t->marks, KEY_FIELD, key, marks);
 	bool released = marks < t->marks.count && t->marks.at[marks].key == key;
@@ -183,7 +189,7 @@ static enum order_answer overtakes(const struct order *o, enum order_model model
 
 static enum order_answer compatible(const struct order *o, enum order_model model, const struct event *reached, const struct event *open)
 {
-	if (reached->thread.i != open->thread.i || model == ORDER_SC || !is_store(reached) || !is_store(open) || open->index >= reached->index)
+	if (reached->thread.i != open->thread.i || model == ORDER_SC || !waits_in_buffer(reached) || !waits_in_buffer(open) || open->index >= reached->index)
 		return ORDER_YES;
 	return overtakes(o, model, open, reached);
 }

@@ -73,10 +73,12 @@ static void read_buffer(struct checker *c, struct reading *r, uint32_t id)
 		return;
 	}
 	bool store = n->kind == EV_ASTORE, fence = n->kind == EV_FENCE;
-	bool waits = n->kind == EV_BEGIN || n->kind == EV_ALOAD || n->kind == EV_RELEASE || n->kind == EV_ACQUIRE ||
+	bool access = n->kind == EV_READ || n->kind == EV_WRITE || n->kind == EV_ALOAD || n->kind == EV_LIBREAD || n->kind == EV_COPY || n->kind == EV_ALLOC;
+	bool waits = n->kind == EV_BEGIN || access || n->kind == EV_RELEASE || n->kind == EV_ACQUIRE ||
 		((store || fence) && n->order != ORDER_SEQ_CST && n->op != OP_EMPTIES);
-	if (c->o->weak && !waits && r->flushed[c->o->own_count + n->thread])
-		*vec_add(&c->needs->needs) = (struct need){ id, r->flushed[c->o->own_count + n->thread] - 1 };
+	for (uint32_t line = n->thread + c->o->own_count; !waits && line < c->o->thread_count; line += c->o->own_count)
+		if (r->flushed[line])
+			*vec_add(&c->needs->needs) = (struct need){ id, r->flushed[line] - 1 };
 }
 
 static void read_node(struct checker *c, struct reading *r, uint32_t id)

@@ -189,6 +189,8 @@ static uint32_t safe_cut(const struct search *s)
 			first = c->about[0] < c->about[1] ? c->about[0] : c->about[1];
 		cut = first < cut ? first : cut;
 	}
+	if (s->read && cut < o->nodes.count && o->nodes.at[cut].kind == EV_FLUSH)
+		cut--;                          /* where no store waits */
 	return cut;
 }
 

@@ -50,10 +50,10 @@ uint32_t note_node(struct order *o, enum op op, const struct event *ev)
 	return node_put(o, ev->thread.i, op, ev->kind, 2 * ev->index + 1, ev);
 }
 
-uint32_t note_flush(struct order *o, uint32_t release, const struct event *ev)
+uint32_t note_flush(struct order *o, uint32_t line, uint32_t made, const struct event *ev)
 {
-	uint32_t line = o->own_count + ev->thread.i, n = node_put(o, line, OP_PASS, EV_FLUSH, 2 * ev->index + 1, ev);
-	o->nodes.at[n].other = release;
+	uint32_t n = node_put(o, line, OP_PASS, EV_FLUSH, 2 * ev->index + 1, ev);
+	o->nodes.at[n].other = made;
 	return n;
 }
 
@@ -145,14 +145,16 @@ struct spot order_note(struct order *o, const struct event *ev)
 	if (ev->kind == EV_READ || ev->kind == EV_WRITE) {
 		if (ev->in_flight)
 			note_unmodelled(o, "an access that may not have finished", ev);
+		struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 		if (o->weak)
 			note_stored(o, ev);
-		return (struct spot){ ev->thread.i, (uint32_t)t->node.count };
+		return spot;
 	}
 	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 	note_sync(o, ev);
 	if (o->weak)
 		note_stored(o, ev);
+	t = &o->threads[ev->thread.i];
 	if (o->weak && empties_buffer(ev) && o->nodes.at[t->node.at[t->node.count - 1]].key != 2 * ev->index + 1)
 		note_node(o, OP_EMPTIES, ev);
 	return spot;
@@ -216,6 +218,13 @@ static struct order *order_make(const struct trace *t, bool weak)
 
 struct order *order_new(const struct trace *t) { return order_make(t, false); }
 struct order *order_new_weak(const struct trace *t) { return order_make(t, true); }
+
+struct order *order_new_stores(const struct trace *t, enum order_model model)
+{
+	struct order *o = order_make(t, model != ORDER_SC);
+	o->model = model;
+	return o;
+}
 
 void order_seal(struct order *o)
 {
@@ -310,7 +319,7 @@ void order_free(struct order *o)
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
 	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
-		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index };
+		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index, &o->store_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_release(maps[i]);
 	mem_free(o->threads);

@@ -6,7 +6,9 @@
  *       taken again by their holder are one section;
  *   (4) a thread's first node is its begin, so nothing of a thread stands at spot 0 but that;
  *   (5) lines are rows of nodes in one order: those of the threads, and in a weak order, behind them, one for each thread's store
- *       buffer, whose nodes are FLUSHes.  `thread` in a node or a spot is the number of a line. */
+ *       buffer, whose nodes are FLUSHes, and more such (stores.c).  `thread` in a node or a spot is the number of a line; that modulo
+ *       own_count is whose it is;
+ *   (6) a FLUSH is the node right behind the one that was made. */
 #ifndef RADDLE_ORDER_INSIDE_H
 #define RADDLE_ORDER_INSIDE_H
 
@@ -81,8 +83,9 @@ struct choice { uint32_t first, second; uint64_t object; const char *what; bool 
 
 struct edge { uint32_t from, to; };
 
-/* access.c: bytes touched by a node; the values of the first 16, where they are known */
-struct access { uint64_t address; uint32_t size, node; bool reads, writes, read_known, wrote_known; uint8_t read[16], wrote[16]; };
+/* access.c: bytes touched by a node; the values of the first 16, where they are known.  reaches: the node behind which what it writes is in
+ * memory, itself or its FLUSH; torn: it waits, and reaches memory word by word */
+struct access { uint64_t address; uint32_t size, node, reaches; bool reads, writes, read_known, wrote_known, torn; uint8_t read[16], wrote[16]; };
 struct access_cell { VEC(uint32_t) writes; uint8_t first[8], first_known; };    /* 8 bytes: accesses[]; values nobody wrote */
 
 struct order {
@@ -90,6 +93,9 @@ struct order {
 	uint32_t thread_count;                  /* lines */
 	uint32_t own_count;                     /* lines that are threads of the trace; weak: half of them */
 	bool weak;
+	enum order_model model;                 /* stores that wait are nodes, under this one (stores.c); SC: they are not */
+	uint32_t chains;                        /* and lines of each thread for them */
+	bool crowded;                           /* more is in order than must be: no no is one */
 	struct thread_line *threads;
 	VEC(struct node) nodes;
 	VEC(uint32_t) rows;
@@ -103,6 +109,7 @@ struct order {
 	struct map user_index;                  /* lock << 32 | thread -> 1 + index in users */
 	struct map message_index;
 	struct map behind_index;                /* weak: thread << 48 ^ byte -> releases of its thread it is behind (PSO) */
+	struct map store_index;                 /* stores.c: thread << 48 ^ byte -> 1 + FLUSH of its last store there */
 	struct map extent_index;                /* weak: the same -> how often the buffer was emptied << 32 | which bytes the store there has, mixed */
 	VEC(struct message) messages;
 	VEC(struct gather) gathers;
@@ -140,6 +147,7 @@ struct access_cell *access_cell(const struct order *o, uint64_t byte);          
 int access_byte(const struct access *a, uint64_t byte, bool written);           /* the value there, -1 not known */
 uint32_t access_last_write(const struct order *o, uint64_t byte, uint32_t before);      /* observed, below node `before`; NONE */
 uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte);  /* the access by which a node writes it; NONE */
+uint32_t access_last_own(const struct order *o, uint64_t byte, uint32_t reader);        /* of the reader's own thread, made before it; NONE */
 
 /* ask.c: order_ask() when its no is to be written down, and when values are asked for. */
 struct proof;
@@ -147,6 +155,8 @@ struct asked { const struct edge *more; uint32_t more_count; bool whole; const s
 enum order_answer ask_proof(struct order *o, const struct question *q, const struct asked *asked);
 uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges);  /* at most 4: b before a */
 struct stand stand_at(struct spot spot);
+/* reads.c: what a read is to return from is in memory by the end, or its own; how many edges, 0 or 1. */
+uint32_t reads_before(const struct order *o, const struct order_read *q, struct edge *edge);
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,
 	uint32_t more_count);
 
@@ -182,6 +192,12 @@ static inline bool in_front(const struct order *o, const uint32_t *front, uint32
 static inline uint32_t node_of(const struct order *o, uint32_t thread, uint32_t at)
 {
 	return at < o->threads[thread].node.count ? o->threads[thread].node.at[at] : NONE;
+}
+
+/* What is made at this node is in memory behind that one. */
+static inline uint32_t node_reaches(const struct order *o, uint32_t node)
+{
+	return node + 1 < o->nodes.count && o->nodes.at[node + 1].kind == EV_FLUSH && o->nodes.at[node + 1].other == node ? node + 1 : node;
 }
 
 #endif

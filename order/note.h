@@ -8,14 +8,22 @@
 /* history.c */
 void note_unmodelled(struct order *o, const char *name, const struct event *ev);        /* no rule covers this */
 uint32_t note_node(struct order *o, enum op op, const struct event *ev);
-uint32_t note_flush(struct order *o, uint32_t release, const struct event *ev);         /* weak: the release reaches memory */
+uint32_t note_flush(struct order *o, uint32_t line, uint32_t made, const struct event *ev);     /* weak: what was made reaches memory */
 bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own);            /* what the next node of this thread learns */
 
 /* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */
 bool empties_buffer(const struct event *ev);
+bool waits_in_buffer(const struct event *ev);                       /* weak: it is a store that may wait in the buffer */
+uint64_t store_bytes(const struct event *ev);
 void note_emptied(struct order *o, uint32_t thread);            /* the next node of this thread finds its buffer empty */
 void note_stored(struct order *o, const struct event *ev);      /* weak: an access that may be a store which waits */
 uint32_t note_reached(struct order *o, uint32_t node, bool fence, const struct event *ev);      /* a release: what others saw when they saw it */
+
+/* stores.c; nothing where stores are no nodes */
+void note_learn_stores(struct order *o, uint32_t thread, uint32_t line, bool *own);     /* this line learns of all that thread has stored */
+void note_store(struct order *o, uint32_t node, const struct event *ev);        /* a store that waits: its FLUSH */
+void note_store_released(struct order *o, uint32_t flush, const struct event *ev);      /* a release has one already */
+bool note_store_met(const struct order *o, const struct event *ev);     /* PSO: it is behind a store that is a node, so it must be one too */
 
 static inline uint32_t note_owner(const struct order *o, uint32_t node)         /* the thread whose line or buffer it is in */
 {

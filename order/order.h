@@ -11,7 +11,7 @@
  *   can b precede a            b's thread at b's spot or further, a's thread not past a's spot
  *   can a and b be adjacent    both threads exactly at their spots
  *   can these threads all wait each exactly in front of the event it waits at
- *   can read r return value v  its thread exactly at r's spot, memory holding v there, the reads that matter unchanged (reads.c)
+ *   can read r return value v  its thread exactly at r's spot, memory (or its own store buffer) holding v there, the reads that matter unchanged (reads.c)
  * An event asked about is not bound by its own outcome (which write a read saw, which holder a failed trylock met): the
  * question is whether that outcome could have been another one.  Events *before* it keep theirs.
  *
@@ -40,6 +40,7 @@
 #include "trace/reader.h"
 
 struct order;                                   /* one trace */
+enum order_model { ORDER_SC, ORDER_TSO, ORDER_PSO };
 
 #define NO_NODE UINT32_MAX
 struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are done */
@@ -47,6 +48,8 @@ struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are
 /* ---- building: every event of the trace, in merged order, then seal ---- */
 struct order *order_new(const struct trace *t);                 /* never NULL */
 struct order *order_new_weak(const struct trace *t);            /* the same; order_stand() knows TSO and PSO too */
+/* An order for questions about values under this model alone: order_note_access() tells when each store is made from when it is in memory. */
+struct order *order_new_stores(const struct trace *t, enum order_model model);
 struct spot order_note(struct order *o, const struct event *ev);        /* where it stands; order_row() and order_before() serve already */
 /* order_note() of a read-modify-write whose result nobody uses: it learns nothing from what it meets, which may be another update in another
  * order, and hands on what it would have. */
@@ -116,7 +119,9 @@ uint32_t order_note_access(struct order *o, const struct event *ev);
 /* What lies there before the first event, where the caller knows; else the first read of a byte nobody wrote yet tells. */
 void order_first_values(struct order *o, uint64_t address, const uint8_t *bytes, uint32_t count);
 
-/* Can `read` return what `from` wrote (every byte the two share), or `value` (as many bytes as it reads), while all reads before
+/* Under TSO and PSO (order_new_stores()) a read returns its own thread's newest store to each byte while that waits, else what is in memory.
+ * UNKNOWN there also where the no hangs on a store that reaches memory word by word: one of more than 8 bytes, a memcpy.
+ * Can `read` return what `from` wrote (every byte the two share), or `value` (as many bytes as it reads), while all reads before
  * it that matter return what they returned?  Exactly one of `from` and `value`: NO_NODE, NULL. */
 enum order_fit { FIT_SAME, FIT_YES, FIT_NO };           /* SAME: if the bytes are those it returned */
 struct order_read {
@@ -143,9 +148,8 @@ enum order_answer order_ask_keeping(struct order *o, const struct question *q, c
  * Under TSO and PSO a store waits in its thread's buffer before it happens for the others: it has no spot of its own but can
  * happen once reach[] are reached, and no later than limit[].  A weak order has a line for each thread's buffer, number
  * `threads of the trace + thread`, of the moments at which releases reach memory (docs/order.md). */
-enum order_model { ORDER_SC, ORDER_TSO, ORDER_PSO };
 struct stand { struct spot reach[2], limit[2]; uint32_t count; };
-struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev);  /* sealed; of a weak order but for SC */
+struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev);  /* sealed; but for SC, of an order_new_weak() */
 /* Can there be a moment at which all of reached[] have happened or can happen next, and none of open[] has?  Of one thread, open[] may
  * hold stores that wait while the thread has come to reached[]; other events of one thread are not asked about each other.
  * UNKNOWN under PSO for two stores of one thread with one between them that covers bytes of several. */

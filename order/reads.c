@@ -5,12 +5,17 @@
  *     k before w1, or some w2 of the right value between w1 and k, or k is not in the prefix
  * and, where k would find the first value and that is another one, some w2 of the right value before k.  All such rules
  * together say that k returns what it returned: byte by byte, so that accesses may overlap in part.
+ * Under TSO and PSO "w1 before" is about when w1 is in memory, its FLUSH; but what the reader's own thread stored before is seen wherever it is:
+ * a right w2 of its own needs to come behind w1 only, and a wrong w1 of its own cannot be too late for k.  A read finds the last, in the order
+ * of memory, of what is there and what its thread has stored, and these clauses together say that it is a right one.
  * A value not recorded is taken for another one, and a no that stands on that is an unknown. */
+#include <string.h>
+
 #include "order/search.h"
 
-/* One byte of a read: the node that reads (END: the one asked about), its value or -1, and the write that is right whatever it
+/* One byte of a read: the node that reads (END: the one asked about; self: its own), its value or -1, and the write that is right whatever it
  * wrote; NONE: the first value is, if `first` says so. */
-struct sought { uint32_t reader; uint64_t byte; int value; uint32_t source; bool first, only; const struct access *read; };
+struct sought { uint32_t reader, self; uint64_t byte; int value; uint32_t source; bool first, only; const struct access *read; };
 
 /* What lies there first, of all bytes a read reads; false: it is not known. */
 static bool first_value(const struct order *o, const struct access *read, uint8_t value[16])
@@ -63,38 +68,55 @@ static bool is_right(struct search *s, const struct sought *x, uint32_t write)
 	return value >= 0 && value == x->value;
 }
 
+/* A store of the reader's own thread, before it, that may wait: it is seen wherever it is. */
+static bool is_own(const struct order *o, const struct sought *x, const struct access *a)
+{
+	return a->reaches != a->node && a->node < x->self && o->nodes.at[a->node].thread == o->nodes.at[x->self].thread;
+}
+
 /* `wrong` (NONE: the first value) is what the reader finds: the rule against it. */
 static void clause_read(struct search *s, const struct sought *x, uint32_t wrong)
 {
 	const struct order *o = s->order;
 	const struct access_cell *c = access_cell(o, x->byte);
-	uint32_t w1 = wrong == NONE ? NONE : o->accesses.at[wrong].node;
+	uint32_t w1 = wrong == NONE ? NONE : o->accesses.at[wrong].reaches;
+	s->torn |= wrong != NONE && o->accesses.at[wrong].torn;
 	clause_begin(s, RULE_READ, x->reader, w1)->byte = x->byte;
 	if (x->reader != END)
 		way_add(s, END, x->reader);
-	way_add(s, x->reader, w1);
+	if (wrong != NONE && !is_own(o, x, &o->accesses.at[wrong]))
+		way_add(s, x->reader, w1);
 	for (size_t i = 0; c && i < c->writes.count; i++) {
 		const struct access *a = &o->accesses.at[c->writes.at[i]];
 		if (a->node == x->reader || !access_covers(a, x->byte) || !is_right(s, x, c->writes.at[i]))
 			continue;
-		if (!s->proof && ((w1 != NONE && must(o, a->node, w1)) || (x->reader != END && must(o, x->reader, a->node))))   /* a refutation counts all ways */
-			continue;
+		bool own = is_own(o, x, a);
+		s->torn |= a->torn;
+		if (!s->proof && ((w1 != NONE && must(o, a->reaches, w1)) || (x->reader != END && !own && must(o, x->reader, a->reaches))))
+			continue;                       /* a refutation counts all ways */
 		if (w1 == NONE)
-			way_add(s, a->node, x->reader);
+			way_add(s, a->reaches, x->reader);
+		else if (own)
+			way_add(s, w1, a->reaches);
 		else
-			way_add_two(s, w1, a->node, x->reader);
+			way_add_two(s, w1, a->reaches, x->reader);
 	}
 }
 
-static uint32_t last_in_row(struct search *s, uint64_t byte)
+/* The write the reader finds, where the row has come to: its own that still waits, else the last in memory. */
+static uint32_t found_in_row(struct search *s, const struct sought *x)
 {
-	uint64_t *slot = map_get(&s->written, byte);
-	return slot ? (uint32_t)*slot : access_last_write(s->order, byte, s->cut);
+	const struct order *o = s->order;
+	uint32_t own = o->model == ORDER_SC ? NONE : access_last_own(o, x->byte, x->self);
+	if (own != NONE && !in_front(o, s->come, o->accesses.at[own].reaches))
+		return own;
+	uint64_t *slot = map_get(&s->written, x->byte);
+	return slot ? (uint32_t)*slot : access_last_write(o, x->byte, s->cut);
 }
 
 static bool byte_kept(struct search *s, const struct sought *x)
 {
-	uint32_t last = last_in_row(s, x->byte);
+	uint32_t last = found_in_row(s, x);
 	if (is_right(s, x, last))
 		return true;
 	clause_read(s, x, last);
@@ -105,7 +127,7 @@ static bool read_kept(struct search *s, const struct access *a)
 {
 	for (uint64_t byte = a->address; byte < a->address + a->size; byte++) {
 		uint32_t source = access_last_write(s->order, byte, a->node);
-		struct sought x = { a->node, byte, access_byte(a, byte, false), source, source == NONE, false, a };
+		struct sought x = { a->node, a->node, byte, access_byte(a, byte, false), source, source == NONE, false, a };
 		if (!byte_kept(s, &x))
 			return false;
 	}
@@ -121,7 +143,7 @@ static bool asked_holds(struct search *s)
 	for (uint32_t i = o->nodes.at[q->read].access; i < o->accesses.count && o->accesses.at[i].node == q->read; i++) {
 		const struct access *a = &o->accesses.at[i];
 		for (uint64_t byte = a->address; a->reads && byte < a->address + a->size; byte++) {
-			struct sought x = { END, byte, q->value ? q->value[byte - a->address] : -1, NONE, false, !q->value, NULL };
+			struct sought x = { END, q->read, byte, q->value ? q->value[byte - a->address] : -1, NONE, false, !q->value, NULL };
 			if (q->from != NO_NODE)
 				x.source = access_write_of(o, q->from, byte);
 			if (!q->value && x.source == NONE)
@@ -139,16 +161,30 @@ bool search_reads_hold(struct search *s)
 	const struct order_read *q = s->read;
 	bool hold = true;
 	map_release(&s->written);
-	for (size_t i = 0; i < s->row.count; i++)
-		for (uint32_t k = o->nodes.at[s->row.at[i]].access; k < o->accesses.count && o->accesses.at[k].node == s->row.at[i]; k++) {
+	memset(s->come, 0, o->thread_count * sizeof *s->come);
+	front_at(o, s->come, s->cut);
+	for (size_t i = 0; i < s->row.count; i++) {
+		uint32_t id = s->row.at[i], made = o->nodes.at[id].kind == EV_FLUSH ? o->nodes.at[id].other : id;
+		for (uint32_t k = o->nodes.at[made].access; k < o->accesses.count && o->accesses.at[k].node == made; k++) {
 			const struct access *a = &o->accesses.at[k];
-			if (a->reads && (!q->keeps || q->keeps(q->context, a->node)))
+			if (a->reads && made == id && (!q->keeps || q->keeps(q->context, id)))
 				hold &= read_kept(s, a);
-			for (uint64_t byte = a->address; a->writes && byte < a->address + a->size; byte++)
+			for (uint64_t byte = a->address; a->writes && a->reaches == id && byte < a->address + a->size; byte++)
 				*map_put(&s->written, byte, NULL) = k;
 		}
+		s->come[o->nodes.at[id].thread]++;
+	}
 	s->steps += s->row.count;
 	return asked_holds(s) && hold;
+}
+
+uint32_t reads_before(const struct order *o, const struct order_read *q, struct edge *edge)
+{
+	if (q->from == NO_NODE)
+		return 0;
+	uint32_t reaches = node_reaches(o, q->from);
+	*edge = (struct edge){ reaches, END };
+	return reaches == q->from || q->from > q->read || o->nodes.at[q->from].thread != o->nodes.at[q->read].thread;
 }
 
 enum order_answer order_reads(struct order *o, const struct order_read *q, struct witness *witness, FILE *explain)
@@ -158,8 +194,9 @@ enum order_answer order_reads(struct order *o, const struct order_read *q, struc
 	struct spot at = { o->nodes.at[q->read].thread, o->nodes.at[q->read].at };
 	struct question question = { .reach = &at, .reach_count = 1, .limit = &at, .limit_count = 1, .witness = witness,
 		.explain = explain, .budget = q->budget };
-	struct edge before = { q->from, END };
-	return ask_reads(o, &question, q, &before, q->from == NO_NODE ? 0 : 1);
+	struct edge before;
+	uint32_t count = reads_before(o, q, &before);
+	return ask_reads(o, &question, q, &before, count);
 }
 
 enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads)

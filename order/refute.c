@@ -264,8 +264,11 @@ enum order_answer order_refute_reads(struct order *o, const struct order_read *q
 {
 	struct spot at = { o->nodes.at[q->read].thread, o->nodes.at[q->read].at };
 	struct question question = { .reach = &at, .reach_count = 1, .limit = &at, .limit_count = 1, .budget = q->budget };
-	struct edge before = { q->from, END };
+	struct edge before;
+	uint32_t count = reads_before(o, q, &before);
 	struct order_read careful = *q;
 	careful.bold = false;                   /* the checker takes nothing for granted */
-	return refute(o, &question, &(struct asked){ .more = &before, .more_count = q->from == NO_NODE ? 0 : 1, .read = &careful }, out, put_claim_reads);
+	if (o->model != ORDER_SC)
+		fprintf(out, "model %s\n", o->model == ORDER_TSO ? "tso" : "pso");
+	return refute(o, &question, &(struct asked){ .more = &before, .more_count = count, .read = &careful }, out, put_claim_reads);
 }

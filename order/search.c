@@ -16,6 +16,7 @@ struct search *search_of(struct order *o)
 	s->front = mem_take(bytes);
 	s->done = mem_take(bytes);
 	s->limit = mem_take(bytes);
+	s->come = mem_take(bytes);
 	return s;
 }
 
@@ -42,6 +43,7 @@ void search_free(struct search *s)
 	mem_free(s->front);
 	mem_free(s->done);
 	mem_free(s->limit);
+	mem_free(s->come);
 	mem_free(s);
 }
 
@@ -121,7 +123,7 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	s->explain = q->explain;
 	s->whole = asked->whole;
 	s->read = asked->read;
-	s->guessed = false;
+	s->guessed = s->torn = false;
 	bool holds = true;
 	for (uint32_t i = 0; i < q->reach_count && holds; i++)
 		if (q->reach[i].at)
@@ -142,7 +144,7 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 		answer = search_states(s, given);
 	if (answer == ORDER_UNKNOWN)
 		answer = search_by_solver(s, given);
-	if (answer == ORDER_NO && s->guessed && !asked->read->bold)
+	if (answer == ORDER_NO && (s->torn || (s->guessed && !asked->read->bold)))
 		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_YES && q->witness)
 		search_witness(s, q->witness, (uint32_t)o->nodes.count);

@@ -43,6 +43,8 @@ struct search {
 	bool whole;                             /* all nodes must happen */
 	const struct order_read *read;          /* values are asked for too; or NULL */
 	struct map written;                     /* reads.c: byte -> who wrote it last in the row */
+	uint32_t *come;                         /* reads.c: how far each line is, in the row */
+	bool torn;                              /* a store that reaches memory word by word was taken to come at once */
 	bool guessed;                           /* a value that was not recorded was taken for another one */
 };
 

@@ -47,10 +47,11 @@ static void rule_lock(uint32_t a, uint32_t b)
 	uint32_t end = exclude ? section_end(a) : NOTHING;
 	if (!exclude || lock != other || events[a].thread == events[b].thread || (shared && other_shared) || end == NOTHING || a > end || end > b)
 		line_bad("no two sections of a lock that exclude each other, one behind the other");
-	steps_way(end, NOTHING, b);
-	steps_way(END, NOTHING, b);
-	steps_way(END, NOTHING, a);
-	steps_way(section_end(b), NOTHING, a);
+	steps_way(2 * end, NOTHING, 2 * b);
+	steps_way(END, NOTHING, 2 * b);
+	steps_way(END, NOTHING, 2 * a);
+	if (section_end(b) != NOTHING)
+		steps_way(2 * section_end(b), NOTHING, 2 * a);
 }
 
 /* What sem_init() wrote; more than anybody takes: not seen. */
@@ -75,7 +76,7 @@ static int64_t first_value(uint64_t semaphore)
 static void rule_semaphore(uint32_t wait)
 {
 	int64_t left = first_value(events[wait].object);
-	steps_way(END, NOTHING, wait);
+	steps_way(END, NOTHING, 2 * wait);
 	for (uint32_t t = 0; t < threads_count; t++) {
 		uint32_t post = NOTHING, last = NOTHING, come = 0;
 		bool own = t == events[wait].thread;
@@ -90,8 +91,10 @@ static void rule_semaphore(uint32_t wait)
 			post = posts && !done && post == NOTHING && !own ? e : post;
 			last = !posts && done && !own ? e : last;
 		}
-		steps_way(post, NOTHING, wait);
-		steps_way(wait, NOTHING, last);
+		if (post != NOTHING)
+			steps_way(2 * post, NOTHING, 2 * wait);
+		if (last != NOTHING)
+			steps_way(2 * wait, NOTHING, 2 * last);
 	}
 	if (!event_is(wait, "swait") || event_failed(wait) || left > 0)
 		line_bad("that semaphore can be taken there");
@@ -109,10 +112,23 @@ static void rule_condition(uint32_t wake)
 		signalled |= signals(e, events[wake].object);
 	if (!event_is(wake, "cwake") || event_failed(wake) || !event_is(wait, "cwait") || events[wait].object != events[wake].object || !signalled)
 		line_bad("no wake that needs a signal");
-	steps_way(END, NOTHING, wake);
+	steps_way(END, NOTHING, 2 * wake);
 	for (uint32_t e = 0; e < events_count; e++)
 		if (signals(e, events[wake].object))
-			steps_way(wait, e, wake);
+			steps_way(2 * wait, 2 * e, 2 * wake);
+}
+
+/* A store of the reader's own thread, before it, that waits: it is seen wherever it is. */
+static bool is_own(uint32_t reader, uint32_t e)
+{
+	return node_of(e) & 1 && events[e].thread == events[reader].thread && events[e].at < events[reader].at;
+}
+
+/* It reaches memory word by word. */
+static bool is_torn(uint32_t e)
+{
+	uint64_t address;
+	return node_of(e) & 1 && (event_is(e, "copy") || event_extent(e, true, &address) > 8);
 }
 
 /* The reader finds what `wrong` left in that byte (NOTHING: what lay there first), which is not what it returned. */
@@ -122,10 +138,10 @@ static void rule_read(uint32_t reader, uint64_t offset, uint32_t wrong)
 	uint64_t byte, size = event_extent(reader, false, &byte);
 	unsigned value = 0;
 	int there = -1, first = -1;
-	bool matters = at == END, written = false, is_wrong = false, shared = at != END || from == NOTHING;
+	bool torn = false, matters = at == END, written = false, is_wrong = false, shared = at != END || from == NOTHING;
 	for (uint32_t i = 0; i < kept_count; i++)
 		matters |= kept[i] == reader;
-	if (!matters || offset >= size || model != SC)
+	if (!matters || offset >= size)
 		line_bad("no read that is to return anything");
 	byte += offset;
 	if (at != END)
@@ -140,16 +156,19 @@ static void rule_read(uint32_t reader, uint64_t offset, uint32_t wrong)
 		source = left != -2 && at != END && e < reader ? e : source;
 	}
 	if (at != END)
-		steps_way(END, NOTHING, reader);
-	steps_way(at, NOTHING, wrong);
+		steps_way(END, NOTHING, 2 * reader);
+	if (wrong != NOTHING && !is_own(reader, wrong))
+		steps_way(at == END ? END : 2 * reader, NOTHING, node_of(wrong));
 	for (uint32_t e = 0; e < events_count; e++) {
 		int left = event_byte(e, true, byte);
 		bool right = e == source || (there >= 0 && (left < 0 || left == there));
 		is_wrong |= left != -2 && e == wrong && !right;
+		bool own = wrong != NOTHING && is_own(reader, e);
+		torn |= left != -2 && is_torn(e) && (right || e == wrong);
 		if (left != -2 && right && e != at)
-			steps_way(wrong == NOTHING ? e : wrong, wrong == NOTHING ? NOTHING : e, at);
+			steps_way(node_of(wrong == NOTHING ? e : wrong), wrong == NOTHING || own ? NOTHING : node_of(e), own ? node_of(e) : at == END ? END : 2 * reader);
 	}
-	if (!shared || (wrong == NOTHING ? source == NOTHING || (there >= 0 && (first < 0 || first == there)) : !is_wrong || wrong == reader))
+	if (!shared || torn || (wrong == NOTHING ? source == NOTHING || (there >= 0 && (first < 0 || first == there)) : !is_wrong || wrong == reader))
 		line_bad("it may find that");
 }
 
@@ -177,7 +196,7 @@ static void claim_returns(void)
 {
 	asked = event_at(1);
 	from = line_is("from") ? event_at(2) : NOTHING;
-	if (from != NOTHING)
+	if (from != NOTHING && !is_own(asked, from))
 		steps_hold(node_of(from), END, false);
 	snprintf(returns, sizeof returns, "%s", from == NOTHING ? word(2) : "");
 }

@@ -32,13 +32,9 @@ void steps_hold(uint32_t x, uint32_t y, bool next)
 
 void steps_way(uint32_t from, uint32_t by, uint32_t to)
 {
-	if (from == NOTHING || to == NOTHING)
-		return;
-	from = from == END ? END : node_of(from);
-	to = to == END ? END : node_of(to);
 	LIST_ADD(value) = 0;
 	LIST_ADD(ways) = by == NOTHING ? (struct way){ { { from, to, false } }, 1 } :
-		(struct way){ { { from, node_of(by), false }, { node_of(by), to, false } }, 2 };
+		(struct way){ { { from, by, false }, { by, to, false } }, 2 };
 }
 
 void steps_rule(void)

@@ -9,7 +9,7 @@ void steps_forget(void);
 bool steps_begun(void);                 /* something holds already */
 /* x before y; or, `next`: not x itself but all its thread does before it. */
 void steps_hold(uint32_t x, uint32_t y, bool next);
-void steps_way(uint32_t from, uint32_t by, uint32_t to);  /* events, or END; by: NOTHING, one edge; no way where one is missing */
+void steps_way(uint32_t from, uint32_t by, uint32_t to);  /* nodes; by: NOTHING, one edge */
 void steps_rule(void);                  /* of the ways added since the last one must hold */
 bool steps_learn(struct line line);     /* a clause; bad if it does not follow.  True: it is empty, all is refuted */
 

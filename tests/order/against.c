@@ -4,6 +4,7 @@
  *   against random N [SEED] N random ones of up to 12 events and more, 4 threads, 3 locks, all primitives
  *   against z3 N [SEED]     N questions of random runs, asked of Z3
  *   against all-reads N     every run of at most N events as above, with values: can a read return another value
+ *   against weak-reads N    every run of N accesses, atomics and fences, with values
  *   against reads N [SEED]  N random runs: can a read return another value, of brute force; one in ten of Z3 too
  *   against refute N [SEED] N random runs: refutations of every no, read by their checker
  * Prints "N passed, M failed": a run passes when the engine answers every question as the oracle does. */
@@ -175,7 +176,7 @@ static uint64_t draw(uint64_t *seed, uint64_t n)
 	return (*seed >> 33) % n;
 }
 
-static bool same_read(const struct small *s, struct order *o, const uint32_t *nodes, const struct brute_read *q, bool z3, bool told)
+static bool same_read(const struct small *s, enum order_model model, struct order *o, const uint32_t *nodes, const struct brute_read *q, bool z3, bool told)
 {
 	const struct small_event *e = &s->ev[q->read];
 	struct kept kept = { s, nodes, q->kept };
@@ -183,7 +184,7 @@ static bool same_read(const struct small *s, struct order *o, const uint32_t *no
 	uint8_t value[16] = { (uint8_t)q->value[low], (uint8_t)q->value[1] };
 	struct order_read ask = { .read = nodes[q->read], .from = q->from < 0 ? NO_NODE : nodes[q->from],
 		.value = q->from < 0 ? value : NULL, .keeps = keeps, .context = &kept };
-	bool want = brute_reads(s, q), also = z3 ? smt_reads(s, q) : want;
+	bool want = brute_reads(s, q), also = z3 ? smt_reads(s, (enum brute_model)model, q) : want;
 	enum order_answer got = order_reads(o, &ask, NULL, NULL);
 	ask.budget = 1;
 	enum order_answer solved = order_reads(o, &ask, NULL, NULL);
@@ -193,7 +194,7 @@ static bool same_read(const struct small *s, struct order *o, const uint32_t *no
 	if (also == want && solved == got && (got == (want ? ORDER_YES : ORDER_NO) || (got == ORDER_UNKNOWN && !told)))
 		return true;
 	small_print(s);
-	printf("FAIL %d returns %d (%d %d), kept %x: engine %d, by SAT %d, brute force %d, Z3 %d\n", q->read, q->from, q->value[0],
+	printf("FAIL model %d: %d returns %d (%d %d), kept %x: engine %d, by SAT %d, brute force %d, Z3 %d\n", model, q->read, q->from, q->value[0],
 		q->value[1], q->kept, got, solved, want, also);
 	return false;
 }
@@ -236,16 +237,16 @@ static bool share_bytes(const struct small_event *a, const struct small_event *b
 
 /* Each read: of every write, and of a few values; some reads are kept, at random.  Told: what lies in memory at first; not told, the
  * answer may be that it is not known. */
-static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool told)
+static bool compare_reads(const struct small *s, enum order_model model, uint64_t *seed, bool z3, bool told)
 {
 	struct event events[MOST_EVENTS];
 	uint32_t nodes[MOST_EVENTS];
 	bool same = true;
 	memset(nodes, 0xff, sizeof nodes);
-	struct order *o = engine(s, false, events, nodes);
+	struct order *o = engine_stores(s, model, events, nodes);
 	for (int i = 0; i < 4 && told; i++)
 		order_first_values(o, i < 2 ? 0x7000u + 64u * (unsigned)i : ATOMIC_OBJECT + 8u * (unsigned)(i - 2), (const uint8_t[2]){ 0, 0 }, 2);
-	brute_prepare(s, BRUTE_SC);
+	brute_prepare(s, (enum brute_model)model);
 	for (int r = 0; r < s->count && same; r++) {
 		if (!small_reads(&s->ev[r]))
 			continue;
@@ -253,11 +254,11 @@ static bool compare_reads(const struct small *s, uint64_t *seed, bool z3, bool t
 		for (int i = 0; i < 3 && same; i++) {
 			q.value[0] = (int)draw(seed, 3);
 			q.value[1] = (int)draw(seed, 3);
-			same = same_read(s, o, nodes, &q, z3, told);
+			same = same_read(s, model, o, nodes, &q, z3, told);
 		}
 		for (q.from = 0; q.from < s->count && same; q.from++)
 			if (q.from != r && share_bytes(&s->ev[q.from], &s->ev[r]) && small_writes(&s->ev[q.from]))
-				same = same_read(s, o, nodes, &q, z3, told);
+				same = same_read(s, model, o, nodes, &q, z3, told);
 	}
 	if (same && told)
 		same = compare_beside(s, o, nodes, seed);
@@ -308,8 +309,19 @@ static void try_all_reads(uint64_t n, uint64_t seed)
 	for (int events = 1; events <= (int)n; events++)
 		for (uint64_t at = 0; go_on() && small_numbered(&s, events, &at);) {
 			small_values(&s, &seed);
-			count(compare_reads(&s, &seed, false, true));
+			count(compare_reads(&s, ORDER_SC, &seed, false, true));
 		}
+}
+
+static void try_weak_reads(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	seed = 1;
+	for (uint64_t at = 0; go_on() && small_weak_numbered(&s, (int)n, &at);) {
+		small_values(&s, &seed);
+		for (enum order_model model = ORDER_TSO; model <= ORDER_PSO && go_on(); model++)
+			count(compare_reads(&s, model, &seed, false, true));
+	}
 }
 
 static void try_reads(uint64_t n, uint64_t seed)
@@ -319,7 +331,8 @@ static void try_reads(uint64_t n, uint64_t seed)
 	for (uint64_t i = 0; i < n && go_on(); i++) {
 		small_random(&s, 6 + (int)(i % 9), &seed);
 		small_values(&s, &more);
-		count(compare_reads(&s, &more, i % 10 == 0, i % 4));
+		for (enum order_model model = ORDER_SC; model <= ORDER_PSO && go_on(); model++)
+			count(compare_reads(&s, model, &more, i % 10 == 0, i % 4));
 	}
 }
 
@@ -341,7 +354,7 @@ static void try_refute(uint64_t n, uint64_t seed)
 		if (i % 4 == 2) {
 			small_random(&s, 6 + (int)(i % 9), &seed);
 			small_values(&s, &more);
-			count(refuted_reads(&s, &more));
+			count(refuted_reads(&s, (enum order_model)(i / 4 % 3), &more));
 		}
 	}
 	printf("%llu of reversals into a deadlock, %llu under TSO and PSO, %llu of reads hold\n", (unsigned long long)stuck_refuted,
@@ -369,7 +382,7 @@ static void try_z3(uint64_t n, uint64_t seed)
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(uint64_t n, uint64_t seed); } tries[] = {
-		{ "all", try_all }, { "weak", try_weak }, { "random", try_random }, { "all-reads", try_all_reads }, { "reads", try_reads },
+		{ "all", try_all }, { "weak", try_weak }, { "random", try_random }, { "all-reads", try_all_reads }, { "weak-reads", try_weak_reads }, { "reads", try_reads },
 		{ "refute", try_refute }, { "z3", try_z3 } };
 	uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1;
 	for (size_t i = 0; argc > 2 && i < sizeof tries / sizeof *tries; i++)

@@ -265,7 +265,7 @@ bool brute_stuck(void)
 	return false;
 }
 
-/* ---- values: states are also who wrote each byte last ---- */
+/* ---- values: states are also who wrote each byte last; what waits is seen by its own thread first ---- */
 
 struct filled { struct state s; int8_t writer[MOST_BYTES]; };           /* event + 1; 0: the first value */
 static struct { uint64_t *key; uint32_t room, count; } known;
@@ -302,9 +302,18 @@ static bool known_put(uint64_t key)
 	return true;
 }
 
-static int value_in(const struct filled *f, int byte)
+/* The event whose write this thread finds there; -1: the first value. */
+static int writer_for(const struct filled *f, int thread, int byte)
 {
-	int writer = f->writer[byte] - 1;
+	for (int e = run->count; e-- > 0;)
+		if (waits(&f->s, e) && run->ev[e].thread == thread && small_byte(&run->ev[e], byte & 1) == byte)
+			return e;
+	return f->writer[byte] - 1;
+}
+
+static int value_for(const struct filled *f, int thread, int byte)
+{
+	int writer = writer_for(f, thread, byte);
 	return writer < 0 ? 0 : run->ev[writer].put[byte & 1];
 }
 
@@ -312,7 +321,7 @@ static bool reads_its_own(const struct filled *f, int e)
 {
 	for (int i = 0; i < 2; i++) {
 		int byte = small_byte(&run->ev[e], i);
-		if (byte >= 0 && value_in(f, byte) != run->ev[e].got[i])
+		if (byte >= 0 && value_for(f, run->ev[e].thread, byte) != run->ev[e].got[i])
 			return false;
 	}
 	return true;
@@ -320,13 +329,23 @@ static bool reads_its_own(const struct filled *f, int e)
 
 static bool as_asked(const struct filled *f, const struct brute_read *q)
 {
+	int thread = run->ev[q->read].thread;
 	for (int i = 0; i < 2; i++) {
 		int byte = small_byte(&run->ev[q->read], i);
 		bool shared = byte >= 0 && q->from >= 0 && small_byte(&run->ev[q->from], i) == byte;
-		if (byte >= 0 && (q->from < 0 ? value_in(f, byte) != q->value[i] : shared && f->writer[byte] != q->from + 1))
+		if (byte >= 0 && (q->from < 0 ? value_for(f, thread, byte) != q->value[i] : shared && writer_for(f, thread, byte) != q->from))
 			return false;
 	}
 	return true;
+}
+
+/* What event e writes is in memory. */
+static struct filled written(struct filled f, int e)
+{
+	for (int i = 0; i < 2; i++)
+		if (small_writes(&run->ev[e]) && small_byte(&run->ev[e], i) >= 0)
+			f.writer[small_byte(&run->ev[e], i)] = (int8_t)(e + 1);
+	return f;
 }
 
 /* Is the read next in some state from here, with memory as asked for? */
@@ -340,6 +359,13 @@ static bool fill(struct filled f, const struct brute_read *q)
 		return true;
 	if (there && other >= 0 && f.s.at[run->ev[other].thread] == place[other] && started(&f.s, run->ev[other].thread))
 		return true;
+	for (int e = 0; e < run->count; e++)
+		if (may_flush(&f.s, e)) {
+			struct filled next = written(f, e);
+			next.s = flush(f.s, e);
+			if (fill(next, q))
+				return true;
+		}
 	for (int t = 0; t < run->threads; t++) {
 		int e = f.s.at[t] == length[t] ? -1 : of_thread[t][f.s.at[t]];
 		if (e < 0 || e == q->read || e == other || !may_go(&f.s, e))
@@ -348,9 +374,8 @@ static bool fill(struct filled f, const struct brute_read *q)
 			continue;
 		struct filled next = f;
 		next.s = go(f.s, e);
-		for (int i = 0; i < 2; i++)
-			if (small_writes(&run->ev[e]) && small_byte(&run->ev[e], i) >= 0)
-				next.writer[small_byte(&run->ev[e], i)] = (int8_t)(e + 1);
+		if (!waits(&next.s, e))
+			next = written(next, e);
 		if (fill(next, q))
 			return true;
 	}

@@ -72,9 +72,8 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	return ev;
 }
 
-struct order *engine(const struct small *s, bool weak, struct event *events, uint32_t *nodes)
+static struct order *noted(struct order *o, const struct small *s, struct event *events, uint32_t *nodes)
 {
-	struct order *o = weak ? order_new_weak(dummy(s->threads)) : order_new(dummy(s->threads));
 	uint64_t index[MOST_THREADS] = { 0 };
 	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
 	for (int k = 0; k < 2; k++) {           /* first values: as sem_init leaves them */
@@ -96,4 +95,14 @@ struct order *engine(const struct small *s, bool weak, struct event *events, uin
 	}
 	order_seal(o);
 	return o;
+}
+
+struct order *engine(const struct small *s, bool weak, struct event *events, uint32_t *nodes)
+{
+	return noted(weak ? order_new_weak(dummy(s->threads)) : order_new(dummy(s->threads)), s, events, nodes);
+}
+
+struct order *engine_stores(const struct small *s, enum order_model model, struct event *events, uint32_t *nodes)
+{
+	return noted(order_new_stores(dummy(s->threads), model), s, events, nodes);
 }

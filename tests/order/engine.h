@@ -10,6 +10,7 @@
 
 /* events: as a trace has them; the first four of thread 0 initialise semaphores.  nodes: of accesses noted with their values; or NULL. */
 struct order *engine(const struct small *s, bool weak, struct event *events, uint32_t *nodes);
+struct order *engine_stores(const struct small *s, enum order_model model, struct event *events, uint32_t *nodes);      /* for values under that model */
 
 /* refuted.c: a run of locks, forks and accesses. */
 void small_locks(struct small *s, int events, uint64_t *seed);
@@ -25,7 +26,7 @@ void refutation_alter(char *steps, uint64_t *seed);     /* a line lost, a byte c
 /* refuted_more.c: the same of all events with two of them turned round, of TSO and PSO, and (a run that has values) of what reads return. */
 bool refuted_stuck(const struct small *s, uint64_t *seed);
 bool refuted_weak(const struct small *s, uint64_t *seed);
-bool refuted_reads(const struct small *s, uint64_t *seed);
+bool refuted_reads(const struct small *s, enum order_model model, uint64_t *seed);
 extern uint64_t stuck_refuted, weak_refuted, reads_refuted;
 
 /* refuted_large.c: a random run of 8 threads and 6 locks, 20 questions, refutations of those that are a no. */

@@ -11,7 +11,7 @@
 
 uint64_t stuck_refuted, weak_refuted, reads_refuted;
 
-struct run { const struct small *s; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; size_t length; };
+struct run { const struct small *s; enum order_model model; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; size_t length; };
 
 static uint64_t draw(uint64_t *seed, uint64_t n)
 {
@@ -19,12 +19,16 @@ static uint64_t draw(uint64_t *seed, uint64_t n)
 	return (*seed >> 33) % n;
 }
 
-static struct run *run_new(const struct small *s, bool weak, bool values)
+static const char *const models[] = { "", "model tso\n", "model pso\n" };
+
+/* values: of accesses, under this model; without them any can be asked about, but SC alone if it is that. */
+static struct run *run_new(const struct small *s, enum order_model model, bool values)
 {
 	struct run *r = calloc(1, sizeof *r);
 	r->s = s;
 	memset(r->nodes, 0xff, sizeof r->nodes);
-	r->o = engine(s, weak, r->events, values ? r->nodes : NULL);
+	r->model = model;
+	r->o = values ? engine_stores(s, model, r->events, r->nodes) : engine(s, model != ORDER_SC, r->events, NULL);
 	r->twin = small_twin(s, r->events, &r->length);
 	return r;
 }
@@ -102,7 +106,6 @@ static bool is_access(const struct small_event *e) { return small_reads(e) || sm
 
 static void claim_whole(const struct run *r, enum order_model model, int a, int b, char *into, size_t room)
 {
-	static const char *const models[] = { "", "model tso\n", "model pso\n" };
 	char first[20], second[20];
 	put_name(&r->events[a], first, sizeof first);
 	put_name(&r->events[b], second, sizeof second);
@@ -147,7 +150,7 @@ static bool stuck_under(const struct run *r, enum order_model model, uint64_t *c
 
 bool refuted_stuck(const struct small *s, uint64_t *seed)
 {
-	struct run *r = run_new(s, false, false);
+	struct run *r = run_new(s, ORDER_SC, false);
 	brute_prepare(s, BRUTE_SC);
 	bool good = stuck_under(r, ORDER_SC, &stuck_refuted, seed);
 	run_free(r);
@@ -218,7 +221,7 @@ static bool weak_under(const struct run *r, enum order_model model, uint64_t *se
 
 bool refuted_weak(const struct small *s, uint64_t *seed)
 {
-	struct run *r = run_new(s, true, false);
+	struct run *r = run_new(s, ORDER_PSO, false);
 	brute_prepare(s, BRUTE_TSO);
 	bool good = weak_under(r, ORDER_TSO, seed);
 	brute_prepare(s, BRUTE_PSO);
@@ -265,7 +268,7 @@ static void claim_reads(const struct run *r, const struct brute_read *q, char *i
 		put_name(&r->events[q->from], other, sizeof other);
 	else
 		snprintf(other, sizeof other, "%02x%02x", (unsigned)q->value[low], (unsigned)q->value[1]);
-	int at = snprintf(into, room, "before %s END\nbefore END %s\n%s %s %s\n", name, name, q->from < 0 ? "value" : "from", name, other);
+	int at = snprintf(into, room, "%sbefore %s END\nbefore END %s\n%s %s %s\n", models[r->model], name, name, q->from < 0 ? "value" : "from", name, other);
 	for (int i = 0; i < r->s->count; i++)
 		if (q->kept >> i & 1 && small_reads(&r->s->ev[i])) {
 			put_name(&r->events[i], name, sizeof name);
@@ -300,12 +303,12 @@ static bool share_bytes(const struct small_event *a, const struct small_event *b
 	return (small_byte(a, 0) >= 0 && small_byte(a, 0) == small_byte(b, 0)) || (small_byte(a, 1) >= 0 && small_byte(a, 1) == small_byte(b, 1));
 }
 
-bool refuted_reads(const struct small *s, uint64_t *seed)
+bool refuted_reads(const struct small *s, enum order_model model, uint64_t *seed)
 {
-	struct run *r = run_new(s, false, true);
+	struct run *r = run_new(s, model, true);
 	char *last = strdup("learn\n");
 	bool good = true;
-	brute_prepare(s, BRUTE_SC);
+	brute_prepare(s, (enum brute_model)model);
 	for (int k = 0; k < s->count && good; k++) {
 		if (!small_reads(&s->ev[k]))
 			continue;

@@ -195,6 +195,11 @@ bool empties(const struct small_event *e)
 
 static bool overlap(const struct small_event *x, const struct small_event *y)
 {
+	for (int i = 0; i < 2; i++)
+		if (x->bytes && small_byte(x, i) >= 0 && small_byte(x, i) == small_byte(y, i))
+			return true;
+	if (x->bytes)
+		return false;
 	bool cells = (x->kind == EV_ASTORE || x->object == WIDE) && (y->kind == EV_ASTORE || y->object == WIDE);
 	return x->object == y->object ? x->kind == y->kind || cells : cells && (x->object == WIDE || y->object == WIDE);
 }

@@ -40,15 +40,15 @@ struct brute brute_reverse(int a, int b);
 bool brute_adjacent(int a, int b);                      /* can both be next at once? */
 /* Can b and d have come as far as to be next, while neither a nor c has happened? */
 bool brute_both(int a, int b, int c, int d);
-/* Can event `read` be next while memory has what is asked for, the reads of `kept` (a bit each) having returned their values?  Asked
- * for: what event `from` wrote, or from < 0: `value`.  After brute_prepare() for SC. */
+/* Can event `read` be next while memory, or its own thread's buffer, has what is asked for, the reads of `kept` (a bit each) having returned their
+ * values?  Asked for: what event `from` wrote, or from < 0: `value`.  After brute_prepare(), under its model. */
 struct brute_read { int read, from, value[2]; uint32_t kept; int beside; };    /* beside: 0, or 1 + an event that is to be next too, whatever memory has */
 bool brute_reads(const struct small *s, const struct brute_read *q);
 bool brute_stuck(void);                                 /* is there a state from which not all can follow? */
 
 /* smt.c: the same question as a formula, after saw_prepare(). */
 struct brute smt_reverse(const struct small *s, enum brute_model model, int a, int b);
-bool smt_reads(const struct small *s, const struct brute_read *q);
+bool smt_reads(const struct small *s, enum brute_model model, const struct brute_read *q);
 
 /* values.c: what an access does to byte i, and of which bytes of memory (two of each variable and of each atomic cell). */
 bool small_reads(const struct small_event *e);

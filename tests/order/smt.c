@@ -186,17 +186,27 @@ struct brute smt_reverse(const struct small *s, enum brute_model model, int a, i
 
 /* ---- values ---- */
 
+static int asked;                       /* the read at the end */
+
+/* A store of the reader's own thread before it, that may wait: it sees it wherever it is. */
+static bool is_own(const struct small *s, int k, int write)
+{
+	int reader = k < 0 ? asked : k;
+	return reaches[write] != at[write] && write < reader && s->ev[write].thread == s->ev[reader].thread;
+}
+
 /* Reader `k` (or the end, k < 0) finds `write` in the byte (write < 0: the first value). */
 static Z3_ast finds(const struct small *s, int k, int write, int byte)
 {
 	Z3_ast all[2 * MOST_EVENTS], when = k < 0 ? end : at[k];
 	unsigned n = 0;
-	if (write >= 0)
-		all[n++] = before(at[write], when);
+	if (write >= 0 && !is_own(s, k, write))
+		all[n++] = before(reaches[write], when);
 	for (int i = 0; i < s->count; i++) {
 		if (i == write || i == k || !small_writes(&s->ev[i]) || (small_byte(&s->ev[i], byte & 1) != byte))
 			continue;
-		Z3_ast ways[2] = { before(when, at[i]), write < 0 ? Z3_mk_false(c) : before(at[i], at[write]) };
+		Z3_ast ways[2] = { is_own(s, k, i) ? Z3_mk_false(c) : before(when, reaches[i]),
+			write < 0 ? Z3_mk_false(c) : before(reaches[i], reaches[write]) };
 		all[n++] = Z3_mk_or(c, 2, ways);
 	}
 	return Z3_mk_and(c, n, all);
@@ -226,9 +236,10 @@ static void keeps_its_value(const struct small *s, int k)
 	}
 }
 
-bool smt_reads(const struct small *s, const struct brute_read *q)
+bool smt_reads(const struct small *s, enum brute_model model, const struct brute_read *q)
 {
-	rules(s, BRUTE_SC);
+	rules(s, model);
+	asked = q->read;
 	say(before(end, at[q->read]));
 	for (int i = 0; i < s->count; i++) {
 		if ((s->ev[i].thread == s->ev[q->read].thread && i < q->read) || (s->ev[i].kind == EV_FORK && s->ev[i].object == s->ev[q->read].thread))
