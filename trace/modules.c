@@ -152,6 +152,20 @@ const char *trace_symbol_range(const struct trace *t, uint64_t address, uint64_t
 	return s->name;
 }
 
+bool trace_symbol_named(const struct trace *t, const char *name, uint32_t nth, uint64_t *start, uint64_t *bytes)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < t->objects.count; i++) {
+		const struct symbol *s = &t->objects.at[i];
+		if (strncmp(s->name, name, length) || (s->name[length] && s->name[length] != '@') || nth--)
+			continue;
+		*start = s->address;
+		*bytes = s->size ? s->size : 1;
+		return true;
+	}
+	return false;
+}
+
 const char *trace_function_at(const struct trace *t, uint64_t address)
 {
 	const struct symbol *s = symbol_at(&t->functions, address);

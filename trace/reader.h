@@ -64,6 +64,8 @@ void merged_close(struct merged *m);
 const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offset);
 /* The same, and where it begins and how long it is. */
 const char *trace_symbol_range(const struct trace *t, uint64_t address, uint64_t *start, uint64_t *bytes);
+/* Where a global of that name lies: the nth of them, by address.  False past the last. */
+bool trace_symbol_named(const struct trace *t, const char *name, uint32_t nth, uint64_t *start, uint64_t *bytes);
 const char *trace_function_at(const struct trace *t, uint64_t address);   /* name of the function there, or NULL */
 /* A name of this trace (symbol, function, callee) as people write it: demangled, shortened.  Lives as long as the trace. */
 const char *trace_shown(struct trace *t, const char *name);

@@ -201,6 +201,12 @@ enum sight uncovered_sight(struct uncovered *u, const struct event *ev)
 	return spot_of(u, ev)->sight;
 }
 
+const char *uncovered_target(struct uncovered *u, const struct event *ev)
+{
+	const char *name = ev->name || !ev->object ? NULL : trace_function_at(u->trace, ev->object);
+	return name ? trace_intern(u->trace, name, strcspn(name, "@")) : "";
+}
+
 struct callees { struct uncovered *u; uncovered_told *told; void *with; };
 
 static void tell_callee(void *with, const struct site *site)

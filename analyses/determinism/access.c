@@ -89,17 +89,71 @@ static void doubt_source(struct walk *w, const char *name, int length, const cha
 	walk_doubt(w, text, where, 1);
 }
 
-/* A function by its name, if something is known of it. */
-static const struct source *asks(struct walk *w, struct brief *now, const char *name, size_t length, const struct place *where)
+/* ---- library functions ---- */
+
+void walk_find_variables(struct walk *w)
 {
-	const struct source *source = source_named(name, length);
-	if (source && source->answers)
-		doubt_source(w, name, (int)length, "", where);
-	if (source && source->kept) {
-		now->writes = source->writes;
-		touch_range(w, now, KEPT_AT(source->kept), 8);
+	uint64_t start, bytes;
+	for (const struct source_variable *v = source_variables; v->name; v++)
+		for (uint32_t nth = 0; trace_symbol_named(w->out->trace, v->name, nth, &start, &bytes) && w->variable_count < VARIABLES_MOST; nth++) {
+			w->variables[w->variable_count].address = start;
+			w->variables[w->variable_count].bytes = bytes > 64 ? 64 : bytes;
+			w->variables[w->variable_count++].kept = v->kept;
+		}
+}
+
+/* Something that holds for all of the run: what was looked at before may have to be looked at otherwise. */
+static void learn(struct walk *w, uint8_t facts)
+{
+	if (facts & ~w->facts)
+		w->again = true;
+	w->facts |= facts;
+}
+
+/* Whoever reads or writes `environ` may also change what it leads to. */
+void walk_look_back(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->variable_count; i++) {
+		const struct cell *c = shadow_cell(&w->shadow, w->variables[i].address);
+		for (uint32_t k = 0; k < c->count && w->variables[i].kept == KEPT_ENVIRONMENT; k++)
+			if (c->briefs[k].kind != EV_CALL && c->briefs[k].kind != EV_OUTCALL)
+				learn(w, FACT_BY_HAND);
 	}
-	return source;
+}
+
+static void touch_anything(struct walk *w, struct brief *now)
+{
+	now->writes = true;
+	touch_range(w, now, KEPT_AT(KEPT_UNSEEN), 8);
+}
+
+static void touch_kept(struct walk *w, struct brief *now, uint32_t groups, bool writes)
+{
+	now->writes = writes;
+	for (uint32_t k = 0; k < KEPT_COUNT && groups >> k; k++)
+		if (groups >> k & 1 && !(k == KEPT_ZONE && !(w->facts & FACT_ENVIRONMENT)))     /* the same whoever makes it */
+			touch_range(w, now, KEPT_AT(k), 8);
+	for (uint32_t i = 0; i < w->variable_count; i++)
+		if (groups >> w->variables[i].kept & 1) {
+			now->writes = writes || w->variables[i].kept == KEPT_ZONE;      /* who asks first makes it */
+			touch_range(w, now, w->variables[i].address, w->variables[i].bytes);
+		}
+}
+
+/* What is known of the function called here. */
+static void asks(struct walk *w, struct brief *now, const struct source *source, const char *name, size_t length, const struct place *where)
+{
+	if (source->answers)
+		doubt_source(w, name, (int)length, "", where);
+	if (source->everywhere)
+		vec_push(&w->changes, ((struct change){ { now->thread, now->at }, where, trace_shown(w->out->trace, name) }));
+	learn(w, source->facts);
+	if (source->only & ~w->facts)
+		return;
+	touch_kept(w, now, source->reads, false);
+	touch_kept(w, now, source->writes, true);
+	if (w->facts & FACT_BY_HAND && (source->reads | source->writes) >> KEPT_ENVIRONMENT & 1)
+		touch_anything(w, now);
 }
 
 /* By the first word; all that is not known by name may answer otherwise next time. */
@@ -111,42 +165,50 @@ static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 	words[ev->bytes ? count : 0] = 0;
 	while (length < 40 && words[length] > ' ' && words[length] < 127)
 		length++;
-	const struct source *source = asks(w, now, words, length, ev->place);
-	if (!source || (!source->kept && !source->answers))
+	const struct source *source = source_named(words, length);
+	bool kept = source && (source->reads || source->writes);
+	if (!kept && !(source && source->answers))
 		doubt_source(w, words, (int)length, words + length, ev->place);
+	else
+		asks(w, now, source, words, length, ev->place);
 }
 
 /* What is called here, once a place and function; through a pointer each time. */
-static enum called look_up(struct walk *w, const struct event *ev)
+static struct callee look_up(struct walk *w, const struct event *ev)
 {
 	const char *name = ev->name ? ev->name : "";
-	const struct source *source = source_named(name, strlen(name));
-	bool known = source && (source->kept || source->answers), aside = source && source->kept >= KEPT_PLACES;
-	if (source && !aside && !(source->handed && ev->arg))
-		return known ? CALLED_KNOWN : CALLED_SEEN;
-	if (!w->uncovered)
+	const struct source *source = *name ? source_named(name, strlen(name)) : NULL;
+	if (!w->uncovered && (!source || (source->handed && ev->arg)))
 		w->uncovered = uncovered_new(w->out->trace);
-	enum sight sight = known ? SEEN : uncovered_sight(w->uncovered, ev);
-	if (!known && sight == SEEN)
-		return CALLED_SEEN;
-	vec_push(&w->named, ((struct named){ ev->place, *name ? trace_shown(w->out->trace, name) : "" }));
-	return known ? CALLED_KNOWN : sight == UNSEEN ? CALLED_UNSEEN : CALLED_PERHAPS;
+	if (!*name && *(name = uncovered_target(w->uncovered, ev)))
+		source = source_named(name, strlen(name));
+	bool kept = source && (source->reads || source->writes), known = kept || (source && (source->answers || source->everywhere));
+	struct callee c = { known ? CALLED_KNOWN : CALLED_SEEN, kept && source->handed && ev->arg, source };
+	if (!source || (source->handed && ev->arg && !known)) {
+		enum sight sight = uncovered_sight(w->uncovered, ev);
+		c.called = sight == SEEN ? CALLED_SEEN : sight == UNSEEN ? CALLED_UNSEEN : CALLED_PERHAPS;
+	}
+	if (c.called != CALLED_SEEN)
+		vec_push(&w->named, ((struct named){ ev->place, *name ? trace_shown(w->out->trace, name) : "" }));
+	return c;
 }
 
 /* A call of code that is not watched: it may touch whatever others touch as long as others run. */
 static void call(struct walk *w, struct brief *now, const struct event *ev)
 {
 	while (w->calls.count <= now->place)
-		vec_push(&w->calls, CALLED_NEW);
-	uint8_t *called = &w->calls.at[now->place];
-	if (*called == CALLED_NEW || !ev->name)
-		*called = look_up(w, ev);
-	if (*called == CALLED_KNOWN) {
-		asks(w, now, ev->name, strlen(ev->name), ev->place);
-	} else if (*called == CALLED_UNSEEN) {
-		now->writes = true;
-		touch_range(w, now, KEPT_AT(KEPT_UNSEEN), 8);
-	} else if (*called == CALLED_PERHAPS) {
+		vec_push(&w->calls, ((struct callee){ .called = CALLED_NEW }));
+	struct callee *c = &w->calls.at[now->place];
+	if (c->called == CALLED_NEW || !ev->name)
+		*c = look_up(w, ev);
+	while (w->stays.count <= now->thread)
+		vec_push(&w->stays, false);
+	w->stays.at[now->thread] = c->source && c->source->stays;
+	if (c->called == CALLED_KNOWN)
+		asks(w, now, c->source, ev->name ? ev->name : "", ev->name ? strlen(ev->name) : 0, ev->place);
+	if (c->called == CALLED_UNSEEN || c->aside) {
+		touch_anything(w, now);
+	} else if (c->called == CALLED_PERHAPS) {
 		while (w->perhaps.count <= now->thread)
 			vec_add(&w->perhaps);
 		w->perhaps.at[now->thread] = *now;
@@ -220,11 +282,16 @@ void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 		now.writes = ev->kind == EV_INPUT;
 		if (ev->object)
 			touch_range(w, &now, ev->object, ev->arg);
-		now.writes = true;
+		now.writes = !(ev->kind == EV_INPUT && now.thread < w->stays.count && w->stays.at[now.thread]);
 		if (ev->version)
 			touch_range(w, &now, MADE_UP | (ev->version - 1) << 3, 8);
-		if (ev->version > 3 && ev->kind == EV_OUTPUT)
+		if (w->facts & FACT_COPIES)
+			touch_range(w, &now, KEPT_AT(KEPT_COPIES), 8);
+		if (ev->version > 3) {
+			now.writes = ev->kind == EV_OUTPUT;
+			learn(w, now.writes ? FACT_FILES : 0);
 			touch_range(w, &now, KEPT_AT(KEPT_FILES), 8);
+		}
 		now.writes = false;
 		touch_range(w, &now, KEPT_AT(KEPT_PLACES), 8);
 		if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */

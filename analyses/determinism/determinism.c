@@ -21,6 +21,18 @@ static int refuse_weak(const struct trace *t, struct err *why)
 	return -1;
 }
 
+/* When a thread is there. */
+static void walk_thread(struct walk *w, const struct event *ev, struct spot spot)
+{
+	while (w->alive.count <= spot.thread)
+		vec_add(&w->alive);
+	struct alive *a = &w->alive.at[spot.thread];
+	if (ev->kind == EV_BEGIN && !a->began)
+		a->first = spot, a->began = true;
+	if (ev->kind == EV_END)
+		a->last = spot, a->ended = true;
+}
+
 /* `live`: order/ is being built on the way, which is enough while every dependent pair is ordered by the must-order. */
 static int walk_accesses(struct walk *w, bool live, struct err *why)
 {
@@ -40,6 +52,8 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 		}
 		if (live)
 			spot = w->commute && ev->kind == EV_RMW && commute_may(w->commute, ev) ? order_note_blind(w->order, ev) : order_note(w->order, ev);
+		if (live && (ev->kind == EV_BEGIN || ev->kind == EV_END))
+			walk_thread(w, ev, spot);
 		if (ev->kind == EV_CALL || ev->kind == EV_LOCK || ev->kind == EV_SWAIT || ev->kind == EV_JOIN)
 			tries_note(w, ev, spot, live);
 		w->out->events++;
@@ -60,6 +74,8 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 	}
 	order_walk_end(walk);
 	merged_close(m);
+	if (!w->again)
+		walk_look_back(w);
 	if (live)
 		order_seal(w->order);
 	return got < 0 ? -1 : 0;
@@ -74,8 +90,10 @@ static void walk_forget(struct walk *w)
 	map_release(&w->pair_number);
 	vec_clear(&w->places);
 	vec_clear(&w->calls);
+	vec_clear(&w->changes);
 	vec_clear(&w->named);
 	vec_clear(&w->spoke);
+	vec_clear(&w->stays);
 	vec_clear(&w->perhaps);
 	vec_clear(&w->updater);
 	vec_clear(&w->object_names);
@@ -102,8 +120,9 @@ static int walk_through(struct walk *w, struct commute *commute, struct err *why
 	w->commute = commute;
 	if (commute)
 		commute_begin(commute);
+	vec_clear(&w->alive);
 	int got = walk_again(w, true, why);
-	if (got == 0 && w->again) {
+	while (got == 0 && w->again) {                  /* more than once only where something was learned that holds for all of it */
 		if (commute)
 			commute_begin(commute);
 		got = walk_again(w, false, why);
@@ -148,6 +167,7 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	d->trace = t;
 	w->out = d;
 	tries_look_for(w);
+	walk_find_variables(w);
 	int got = walk_through(w, NULL, why);
 	if (got == 0 && updates)
 		got = walk_with_updates(w, updates, why);
@@ -155,8 +175,11 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	walk_forget(w);
 	vec_release(&w->places);
 	vec_release(&w->calls);
+	vec_release(&w->changes);
+	vec_release(&w->alive);
 	vec_release(&w->named);
 	vec_release(&w->spoke);
+	vec_release(&w->stays);
 	vec_release(&w->perhaps);
 	uncovered_free(w->uncovered);
 	vec_release(&w->updater);

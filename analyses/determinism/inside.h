@@ -13,6 +13,7 @@
 #define MADE_UP    (1ull << 63)         /* addresses of what is no memory: files, and */
 #define KEPT_AT(what) (MADE_UP | 1ull << 62 | (uint64_t)(what) << 3)    /* what functions keep, enum kept */
 
+#define VARIABLES_MOST 24u
 #define RECENT_BITS 12u
 struct recent { uint64_t key, pair; };
 #define PLACES_BITS 8u
@@ -22,6 +23,9 @@ struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot
 
 enum called { CALLED_NEW, CALLED_SEEN, CALLED_KNOWN, CALLED_UNSEEN, CALLED_PERHAPS };   /* its effects are in the trace, or told by its name, or neither */
 struct named { const struct place *place; const char *function; };      /* "": called through a pointer */
+struct callee { enum called called; bool aside; const struct source *source; }; /* aside: what it is handed may be anybody's, and nobody watches */
+struct alive { struct spot first, last; bool began, ended; };            /* a thread */
+struct change { struct spot spot; const struct place *place; const char *function; };     /* that whatever others do may depend on */
 
 enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
 
@@ -38,7 +42,12 @@ struct walk {
 	VEC(const struct place *) places;
 	struct commute *commute;                        /* or NULL: nothing is known of updates */
 	VEC(uint32_t) updater;                          /* by place: commute_note() */
-	VEC(uint8_t) calls;                             /* by place: enum called */
+	VEC(struct callee) calls;                       /* by place */
+	VEC(struct change) changes;
+	VEC(struct alive) alive;                        /* by thread */
+	struct { uint64_t address, bytes; enum kept kept; } variables[VARIABLES_MOST];  /* of the library, as far as the trace names them */
+	uint32_t variable_count;
+	uint8_t facts;                                  /* enum source_fact, as far as known: what was looked at before one was known is looked at again */
 	VEC(struct named) named;                        /* functions called that are set aside in the end */
 	VEC(uint32_t) spoke;                            /* by thread: the spot + 1 at which it last said that it touches something */
 	VEC(struct brief) perhaps;                      /* by thread: the call it just made, which may lead to code nobody watches; writes: there is one */
@@ -47,6 +56,7 @@ struct walk {
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
+	VEC(bool) stays;                /* by thread: the function it called last is told where to read */
 	VEC(bool) tries;                /* by thread: the function it called last tries to take something */
 	bool tells_tries;               /* the trace says what was tried for */
 	bool may_try[3];                /* of a steered run, which has no calls: the program knows such a function, of each enum tried */
@@ -65,6 +75,8 @@ void walk_ask_choices(struct walk *w);                                          
 /* access.c: before objects_note() of the event */
 void walk_look_at(struct walk *w, const struct event *ev, struct spot spot);    /* what it touches */
 void walk_after_call(struct walk *w, const struct event *ev);                   /* before all else */
+void walk_find_variables(struct walk *w);                                       /* before the first walk */
+void walk_look_back(struct walk *w);                                            /* behind each: may ask for another */
 void walk_memory(struct walk *w, const struct event *ev, struct spot spot);     /* memory that begins a new life, or ends one */
 
 /* tries.c */

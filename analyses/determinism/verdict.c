@@ -36,13 +36,24 @@ static void unseen(struct walk *w)
 		walk_doubt(w, "a damaged trace", NULL, 1);
 }
 
+/* Functions by which a steered run leaves an OUTCALL. */
+static bool is_told(const char *name)
+{
+	static const char *const told[] = { "rand", "random", "srand", "srandom", "lrand48", "mrand48", "drand48", "srand48", "getenv", "secure_getenv" };
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (!strcmp(name, told[i]))
+			return true;
+	return false;
+}
+
 static void doubt_callee(void *with, const char *name, bool out, bool hands_over)
 {
 	struct walk *w = with;
 	char text[300];
 	const struct source *source = source_named(name, strlen(name));
-	bool known = source && !(source->handed && hands_over && out) && source->kept < KEPT_PLACES;
-	if (known || (!source && !out))
+	bool handed = source && source->handed && hands_over && out;
+	bool silent = source && !source->reads && !source->writes && !source->everywhere;       /* what answers otherwise and what the generators gave is told */
+	if ((silent && !handed) || (!source && !out) || (source && is_told(name)))
 		return;
 	snprintf(text, sizeof text, "a steered run does not tell whether %s() was called", trace_shown(w->out->trace, name));
 	walk_doubt(w, text, NULL, 1);
@@ -79,7 +90,7 @@ static const char *function_at(const struct walk *w, const struct pair_end *e)
 	for (size_t i = 0; e->kind == EV_CALL && i < w->named.count; i++)
 		if (w->named.at[i].place == e->place)
 			return w->named.at[i].function;
-	return NULL;
+	return e->kind == EV_OUTCALL ? "getenv" : NULL;         /* the only one there is that is set aside */
 }
 
 /* A call whose effects are not known may come before or behind something it could depend on. */
@@ -93,26 +104,85 @@ static void doubt_call(struct walk *w, const struct pair *p, const char *what)
 	walk_doubt(w, text, e->place, 1);
 }
 
+static bool is_variable(const struct walk *w, const char *object)
+{
+	uint64_t start, bytes;
+	for (uint32_t i = 0; source_variables[i].name; i++)
+		if (!strcmp(source_variables[i].name, object) && trace_symbol_named(w->out->trace, object, 0, &start, &bytes))
+			return true;
+	return false;
+}
+
+static bool is_call(const struct pair_end *e)
+{
+	return e->kind == EV_CALL || e->kind == EV_OUTCALL;
+}
+
+static void doubt_pair(struct walk *w, const struct pair *p, enum kept what)
+{
+	bool calls = is_call(&p->first) || is_call(&p->second), output = p->first.kind == EV_OUTPUT && p->second.kind == EV_OUTPUT;
+	if (what == KEPT_UNSEEN)
+		doubt_call(w, p, "what %s%s touches is not seen, and others run meanwhile");
+	else if (what == KEPT_ZONE)
+		doubt_call(w, p, "which time zone %s%s meets or makes may hang on the order");
+	else if (calls)
+		doubt_call(w, p, "%s%s may answer otherwise in another order");
+	else if (what == KEPT_FILES)
+		walk_doubt(w, output ? "output by several threads to descriptors that may be of one file"
+			: "input and output by several threads on descriptors that may be of one file", p->first.place, 1);
+	else
+		walk_doubt(w, "input or output by several threads on descriptors that may be copies of one another", p->first.place, 1);
+}
+
 /* What may depend on each other, or not: output to different descriptors does if they are of one file; what the system keeps is looked at by
- * some calls and not by others; code nobody watches may touch anything. */
+ * some calls and not by others; code nobody watches may touch anything.  Of two calls what they keep says more than a variable they make of it. */
 static void set_aside(struct walk *w)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < w->pairs.count; i++) {
 		const struct pair *p = &w->pairs.at[i];
-		bool files = !strcmp(p->object, kept_name(KEPT_FILES)) && p->first.kind == EV_OUTPUT && p->second.kind == EV_OUTPUT;
-		bool system = !strcmp(p->object, kept_name(KEPT_SYSTEM)) || !strcmp(p->object, kept_name(KEPT_PLACES));
-		bool unseen = !strcmp(p->object, kept_name(KEPT_UNSEEN));
-		if (!files && !system && !unseen)
+		enum kept what = KEPT_ASIDE;
+		while (what < KEPT_COUNT && p->object != kept_name(what) && strcmp(p->object, kept_name(what)))
+			what++;
+		if (what < KEPT_COUNT && p->answer != ORDER_NO)
+			doubt_pair(w, p, what);
+		if (what == KEPT_COUNT && !(is_call(&p->first) && is_call(&p->second) && is_variable(w, p->object)))
 			w->pairs.at[kept++] = *p;
-		else if (p->answer == ORDER_NO)
-			continue;
-		else if (files)
-			walk_doubt(w, "output by several threads to descriptors that may be of one file", p->first.place, 1);
-		else
-			doubt_call(w, p, unseen ? "what %s%s touches is not seen, and others run meanwhile" : "%s%s may answer otherwise in another order");
 	}
 	w->pairs.count = kept;
+}
+
+/* What changes for everybody (the locale) is read where no call is seen: nobody else may be there. */
+static void doubt_changes(struct walk *w)
+{
+	char text[300];
+	for (size_t i = 0; i < w->changes.count; i++) {
+		const struct change *c = &w->changes.at[i];
+		for (uint32_t t = 0; t < w->alive.count; t++) {
+			const struct alive *a = &w->alive.at[t];
+			bool apart = t == c->spot.thread || !a->began || (a->ended && order_before(w->order, a->last, c->spot)) ||
+				order_before(w->order, c->spot, a->first);
+			if (apart)
+				continue;
+			snprintf(text, sizeof text, "what %s() changes others may depend on, and others run meanwhile", c->function);
+			walk_doubt(w, text, c->place, 1);
+			break;
+		}
+	}
+}
+
+/* Who writes to stdout itself makes another file of what others print. */
+static void doubt_streams(struct walk *w)
+{
+	static const char *const names[] = { "stdin", "stdout", "stderr", "_IO_2_1_stdin_", "_IO_2_1_stdout_", "_IO_2_1_stderr_" };
+	uint64_t start, bytes;
+	for (size_t i = 0; i < sizeof names / sizeof *names && w->alive.count > 1; i++)
+		for (uint32_t nth = 0; trace_symbol_named(w->out->trace, names[i], nth, &start, &bytes); nth++) {
+			const struct cell *c = shadow_cell(&w->shadow, start);
+			for (uint32_t k = 0; k < c->count; k++)
+				if (c->briefs[k].writes)
+					walk_doubt(w, "a standard stream is made another one", w->places.at[c->briefs[k].place], 1);
+		}
 }
 
 void walk_conclude(struct walk *w)
@@ -127,6 +197,8 @@ void walk_conclude(struct walk *w)
 		d->same += answer == ORDER_NO && w->pairs.at[i].same;
 	}
 	unseen(w);
+	doubt_changes(w);
+	doubt_streams(w);
 	tries_ask(w);
 	if (!d->reversible)
 		stuck(w);
