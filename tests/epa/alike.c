@@ -1,13 +1,19 @@
 /* tests/epa/alike.c -- run after run of a program without a fault: how many deviate from the first, told by names (analyses/epa) and told naively, line by
  * line as the events are written, thread by thread, with addresses and all.
- *   alike <state file> <runs> <program>...       prints a table; exit 1 if a run deviates
- * Half of the runs are native ones under address randomisation, half are steered in random orders.  The state file has what was counted: killed, it goes on
- * where it was.  The programs must be deterministic. */
+ *   alike <state file> <runs> <jobs> <program>...       prints a table; exit 1 if a run deviates
+ * Half of the runs are native ones under address randomisation, half are steered in random orders.  Each job has a state file, <state file>.0 and so on, with
+ * what it counted: killed, it goes on where it was.  The programs must be deterministic.
+ *
+ * Every run is compared, both ways.  A job is two processes: one that has the golden runs, and one that has nothing and starts the programs, since to copy the
+ * first for each run took half of the time. */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +38,13 @@ struct program {
 	bool ready[WAYS];
 };
 
+struct asked { struct program *program; enum way way; uint64_t number; };      /* told to the starter, a copy of us: the same addresses */
+
+#define JOBS_MOST 64u
+
 static char trace_file[512], state_file[512];
+static unsigned job, jobs;
+static int starter;                             /* socket to it */
 
 static void die(const char *what)
 {
@@ -42,25 +54,61 @@ static void die(const char *what)
 
 /* ---- one run ---- */
 
-static int make_run(const struct program *p, enum way way, uint64_t number)
+_Noreturn static void start(const struct asked *a)
 {
-	int status;
-	pid_t pid = fork();
-	if (pid == 0) {
-		char *words[] = { p->path, NULL };
-		struct err why;
-		struct record_options record = { .output = trace_file, .level = MODE_ACCESS, .argv = words, .full = true, .quiet = true };
-		struct steer_options steer = { .argv = words, .policy = STEER_RANDOM, .seed = number + 1, .save_trace = trace_file };
-		struct steer_result result;
-		int null = open("/dev/null", O_RDWR);
-		dup2(null, 0);
-		dup2(null, 1);
-		dup2(null, 2);
-		if (way == NATIVE)
-			_exit(record_run(&record, &why));
-		_exit(steer_run(&steer, &result, &why) < 0 ? 126 : steer_exit_code(&result));
+	char *words[] = { a->program->path, NULL };
+	struct err why;
+	struct record_options record = { .output = trace_file, .level = MODE_ACCESS, .argv = words, .full = true, .quiet = true };
+	struct steer_options steer = { .argv = words, .policy = STEER_RANDOM, .seed = a->number * jobs + job + 1, .save_trace = trace_file };
+	struct steer_result result;
+	int null = open("/dev/null", O_RDWR);
+	dup2(null, 0);
+	dup2(null, 1);
+	dup2(null, 2);
+	if (a->way == NATIVE)
+		_exit(record_run(&record, &why));
+	_exit(steer_run(&steer, &result, &why) < 0 ? 126 : steer_exit_code(&result));
+}
+
+_Noreturn static void start_all(int socket)
+{
+	struct asked asked;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (read(socket, &asked, sizeof asked) == sizeof asked) {
+		int status, code;
+		pid_t pid = fork();
+		if (pid == 0)
+			start(&asked);
+		code = pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+		if (write(socket, &code, sizeof code) != sizeof code)
+			break;
 	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	_exit(0);
+}
+
+static void open_starter(void)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
+		die("no socket");
+	pid_t pid = fork();
+	if (pid < 0)
+		die("no process");
+	if (pid == 0) {
+		close(ends[0]);
+		start_all(ends[1]);
+	}
+	close(ends[1]);
+	starter = ends[0];
+}
+
+static int make_run(struct program *p, enum way way, uint64_t number)
+{
+	struct asked asked = { p, way, number };
+	int code;
+	if (write(starter, &asked, sizeof asked) != sizeof asked || read(starter, &code, sizeof code) != sizeof code)
+		die("the starter is gone");
+	return code;
 }
 
 /* What a comparison line by line would see: kind, place, address and value of every event, lane by lane. */
@@ -153,6 +201,7 @@ static void save(const struct program *all, int count)
 		die("cannot write the state file");
 }
 
+/* Adds what this job counted. */
 static void restore(struct program *all, int count)
 {
 	char path[512];
@@ -161,23 +210,26 @@ static void restore(struct program *all, int count)
 	FILE *in = fopen(state_file, "r");
 	while (in && fscanf(in, "%511s %d %" SCNu64 " %" SCNu64 " %" SCNu64, path, &way, &c.runs, &c.deviate, &c.naive) == 5)
 		for (int i = 0; i < count; i++)
-			if (!strcmp(all[i].path, path) && way >= 0 && way < WAYS)
-				all[i].by[way] = c;
+			if (!strcmp(all[i].path, path) && way >= 0 && way < WAYS) {
+				struct counts *sum = &all[i].by[way];
+				*sum = (struct counts){ sum->runs + c.runs, sum->deviate + c.deviate, sum->naive + c.naive };
+			}
 	if (in)
 		fclose(in);
 }
 
-int main(int argc, char **argv)
+/* ---- jobs ---- */
+
+static void name_files(const char *base, unsigned which)
 {
-	int count = argc - 3;
-	if (count < 1)
-		die("usage: alike <state file> <runs> <program>...");
-	snprintf(state_file, sizeof state_file, "%s", argv[1]);
-	snprintf(trace_file, sizeof trace_file, "%s.trace", argv[1]);
-	uint64_t each = strtoull(argv[2], NULL, 10) / (uint64_t)(count * WAYS) + 1, total = 0, deviate = 0;
-	struct program *all = calloc((size_t)count, sizeof *all);
-	for (int i = 0; i < count; i++)
-		all[i].path = argv[3 + i];
+	job = which;
+	snprintf(state_file, sizeof state_file, "%s.%u", base, which);
+	snprintf(trace_file, sizeof trace_file, "%s.%u.trace", base, which);
+}
+
+static void work(struct program *all, int count, uint64_t each)
+{
+	open_starter();
 	restore(all, count);
 	for (bool more = true; more;) {
 		more = false;
@@ -188,6 +240,36 @@ int main(int argc, char **argv)
 					more = true;
 				}
 		save(all, count);
+	}
+}
+
+static void work_all(const char *base, struct program *all, int count, uint64_t each)
+{
+	bool failed = false;
+	for (unsigned k = 0; k < jobs; k++) {
+		pid_t pid = fork();
+		if (pid < 0)
+			die("no process");
+		if (pid == 0) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			name_files(base, k);
+			work(all, count, each);
+			fflush(stdout);
+			_exit(0);
+		}
+	}
+	for (int status; wait(&status) > 0;)
+		failed |= status != 0;
+	if (failed)
+		die("a job failed; start it again, it goes on where it was");
+}
+
+static int tell(const char *base, struct program *all, int count)
+{
+	uint64_t total = 0, deviate = 0;
+	for (unsigned k = 0; k < jobs; k++) {
+		name_files(base, k);
+		restore(all, count);
 	}
 	printf("| program | native runs | deviate | line by line | steered runs | deviate | line by line |\n|---|---|---|---|---|---|---|\n");
 	for (int i = 0; i < count; i++) {
@@ -200,4 +282,20 @@ int main(int argc, char **argv)
 	}
 	printf("%" PRIu64 " runs without a fault, %" PRIu64 " deviate\n", total, deviate);
 	return deviate ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	int count = argc - 4;
+	if (count < 1)
+		die("usage: alike <state file> <runs> <jobs> <program>...");
+	jobs = (unsigned)strtoul(argv[3], NULL, 10);
+	if (!jobs || jobs > JOBS_MOST)
+		die("jobs: 1 to 64");
+	uint64_t each = strtoull(argv[2], NULL, 10) / ((uint64_t)(count * WAYS) * jobs) + 1;
+	struct program *all = calloc((size_t)count, sizeof *all);
+	for (int i = 0; i < count; i++)
+		all[i].path = argv[4 + i];
+	work_all(argv[1], all, count, each);
+	return tell(argv[1], all, count);
 }
