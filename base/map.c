@@ -125,7 +125,8 @@ uint32_t names_put(struct names *n, const char *text, size_t length)
 	struct names_cell *c = names_find(n, hash, text, length);
 	if (!c->used) {
 		check(n->count < NO_NAME);
-		n->texts = vec_room(n->texts, n->count, &n->texts_room, sizeof *n->texts);
+		if (n->count == n->texts_room)
+			n->texts = vec_grow(n->texts, &n->texts_room, sizeof *n->texts);
 		n->texts[n->count] = arena_text(&n->arena, text, length);
 		*c = (struct names_cell){ .hash = hash, .id = (uint32_t)n->count++, .used = 1 };
 	}

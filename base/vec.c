@@ -1,6 +1,8 @@
 /* base/vec.c -- growable arrays and the one place that answers for memory. */
 #include "base/vec.h"
 
+#include <malloc.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #define PAGE        4096u
 #define READY_LEAST (8 * PAGE)          /* less is not worth a system call */
 #define LARGE_LEAST (4u << 20)
+#define MOVED_LEAST (512u << 10)        /* grows by moving its pages, not by copying what is in them */
 
 _Noreturn static void exhausted(void)
 {
@@ -36,15 +39,27 @@ void *mem_take_ready(size_t bytes)
 	return at;
 }
 
-/* What grows is written from front to back: in large pages that is one fault for hundreds, and a copy of the process has fewer to copy. */
+/* What grows is written from front to back: in large pages that is one fault for hundreds, and a copy of the process has fewer to copy.
+ * Asked for the whole mapping, with what malloc() keeps in front: one that is parted cannot be moved. */
 static void prefer_large(void *at, size_t bytes)
 {
-	uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)at + bytes) & ~(uintptr_t)(PAGE - 1);
+	uintptr_t from = (uintptr_t)at & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)at + bytes + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);          /* a system that has none goes on as before */
+}
+
+/* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies. */
+static void keep_large_apart(void)
+{
+	static bool done;
+	if (!done)
+		(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
+	done = true;
 }
 
 void *mem_resize(void *at, size_t bytes)
 {
+	if (bytes >= MOVED_LEAST)
+		keep_large_apart();
 	at = realloc(at, bytes ? bytes : 1);
 	if (!at)
 		exhausted();
@@ -58,15 +73,11 @@ void mem_free(void *at)
 	free(at);
 }
 
-void *vec_room(void *at, size_t count, size_t *room, size_t size)
+void *vec_grow(void *at, size_t *room, size_t size)
 {
-	if (count == *room) {
-		size_t more = *room ? *room * 2 : 8;
-		if (more > (size_t)-1 / 2 / size)
-			exhausted();
-		at = mem_resize(at, more * size);
-		*room = more;
-	}
-	memset((char *)at + count * size, 0, size);
-	return at;
+	size_t more = *room ? *room * 2 : 8;
+	if (more > (size_t)-1 / 2 / size)
+		exhausted();
+	*room = more;
+	return mem_resize(at, more * size);
 }

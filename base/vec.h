@@ -4,17 +4,18 @@
 #define RADDLE_BASE_VEC_H
 
 #include <stddef.h>
+#include <string.h>
 
 #define VEC(T) struct { T *at; size_t count, room; }
 
 /* A new element at the end, all zero: a pointer to it, good until the next vec_add(). */
-#define vec_add(v) ((v)->at = vec_room((v)->at, (v)->count, &(v)->room, sizeof *(v)->at), &(v)->at[(v)->count++])
-#define vec_push(v, value) ((void)(*vec_add(v) = (value)))
+#define vec_add(v) (vec_make_room(v), memset(&(v)->at[(v)->count], 0, sizeof *(v)->at), &(v)->at[(v)->count++])
+#define vec_push(v, value) (vec_make_room(v), (void)((v)->at[(v)->count++] = (value)))
 #define vec_clear(v)   ((void)((v)->count = 0))
 #define vec_release(v) (mem_free((v)->at), (v)->at = NULL, (v)->count = (v)->room = 0)
 
-/* `at` with room for one more element behind `count`, that element zeroed. */
-void *vec_room(void *at, size_t count, size_t *room, size_t size);
+#define vec_make_room(v) ((void)((v)->count == (v)->room && ((v)->at = vec_grow((v)->at, &(v)->room, sizeof *(v)->at))))
+void *vec_grow(void *at, size_t *room, size_t size);    /* twice the room */
 
 void *mem_take(size_t bytes);                   /* zeroed; never NULL */
 void *mem_take_ready(size_t bytes);             /* the same; to be written all over at once, so its pages are fetched in one go */

@@ -180,7 +180,7 @@ static int threads(struct reading *r)
 
 static int memory(struct reading *r)
 {
-	uint64_t at, byte;
+	uint64_t at, byte = 0;
 	bool fresh;
 	while (passes(r, "memory")) {
 		const char *bytes;
