@@ -42,6 +42,7 @@ struct reading {
 	VEC(struct said) said;
 	uint32_t *begun;                                /* by thread: fork node + 1 */
 	uint32_t *flushed;                              /* by line of a buffer: its last node + 1 */
+	size_t saw;                                     /* of saws[], the next to look at */
 };
 
 static uint64_t *head_of(struct reading *r, uint64_t what, uint64_t object, uint64_t number)
@@ -138,8 +139,8 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 			need_all(c, r, id, *head);
 		break;
 	}
-	for (uint32_t i = 0; i < n->saw.count; i++)
-		*vec_add(&c->needs->needs) = (struct need){ id, c->o->saws.at[n->saw.first + i] };
+	for (; r->saw < c->o->saws.count && c->o->saws.at[r->saw].node == id; r->saw++)
+		*vec_add(&c->needs->needs) = (struct need){ id, c->o->saws.at[r->saw].from };
 }
 
 static void read_observed(struct checker *c)

@@ -35,12 +35,12 @@ struct node {
 	uint32_t object;                /* condition or semaphore: conds[], sems[]; CWAKE and CWAIT: conds[] */
 	uint32_t access;                /* accesses[], the first of its own; NONE */
 	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE; FLUSH: the release that reaches memory */
-	uint8_t op, kind, order;        /* enum op; enum event_kind of the event, 0: made up; atomics and fences: enum mem_order */
-	uint64_t key;                   /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
+	uint64_t key : 40;              /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
+	uint64_t op : 8, kind : 8, order : 8;   /* enum op; enum event_kind of the event, 0: made up; atomics and fences: enum mem_order */
 	uint64_t address, number;       /* object and arg of the event */
-	struct { uint32_t first, count; } saw;  /* atomics and fences: the releases it saw, saws[] */
 	const struct place *place;
 };
+_Static_assert(sizeof(struct node) == 64, "a trace of 10^8 events has more than 2 * 10^7 of them");
 
 #define ONCE_LEFT 2                     /* number of a ONCE whose routine was left by an exception or the like */
 
@@ -76,6 +76,7 @@ struct thread_line {
 };
 
 struct message { VEC(uint32_t) from; };                 /* releases a location carries, one of each thread */
+struct saw { uint32_t node, from; };                   /* an atomic or a fence, and a release it saw */
 struct gather { VEC(uint32_t) nodes; };                 /* all who entered a generation, released an object, ... */
 
 struct unmodelled { const char *name; const struct place *where; uint64_t times; };
@@ -113,7 +114,7 @@ struct order {
 	struct map extent_index;                /* weak: the same -> how often the buffer was emptied << 32 | which bytes the store there has, mixed */
 	VEC(struct message) messages;
 	VEC(struct gather) gathers;
-	VEC(uint32_t) saws;
+	VEC(struct saw) saws;                   /* rising by node */
 	VEC(struct unmodelled) unmodelled;
 	VEC(struct choice) choices;
 	VEC(uint32_t) tried;                    /* nodes that take a lock they only tried for */

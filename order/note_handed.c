@@ -132,10 +132,10 @@ void note_handed(struct order *o, const struct event *ev)
 
 /* ---- atomics ---- */
 
-static void node_saw(struct order *o, uint32_t node, uint32_t first)
+static void node_saw(struct order *o, uint32_t node, size_t first)
 {
-	o->nodes.at[node].saw.first = first;
-	o->nodes.at[node].saw.count = (uint32_t)o->saws.count - first;
+	for (size_t i = first; i < o->saws.count; i++)
+		o->saws.at[i].node = node;
 }
 
 static bool releases(uint8_t order) { return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST; }
@@ -170,11 +170,11 @@ void note_fence(struct order *o, const struct event *ev)
 {
 	struct thread_line *t = &o->threads[ev->thread.i];
 	bool own = false;
-	uint32_t first = (uint32_t)o->saws.count;
+	size_t first = o->saws.count;
 	if (acquires(ev->order)) {
 		for (size_t i = 0; i < t->loose.count; i++) {
 			note_learn(o, ev->thread.i, t->loose.at[i], &own);
-			vec_push(&o->saws, t->loose.at[i]);
+			vec_push(&o->saws, ((struct saw){ NONE, t->loose.at[i] }));
 		}
 		vec_clear(&t->loose);
 	}
@@ -191,7 +191,7 @@ void note_atomic(struct order *o, const struct event *ev)
 	bool begins = ev->kind == EV_ASTORE, reads = !begins && !o->blind, writes = ev->kind != EV_ALOAD && !(ev->kind == EV_CAS && ev->failed);
 	uint8_t order = ev->kind == EV_CAS && ev->failed ? ev->order2 : ev->order;
 	bool learnt = false, own = false;
-	uint32_t first = (uint32_t)o->saws.count;
+	size_t first = o->saws.count;
 	for (size_t i = 0; reads && i < m->from.count; i++) {
 		uint32_t from = m->from.at[i];
 		if (note_owner(o, from) == ev->thread.i)
@@ -200,7 +200,7 @@ void note_atomic(struct order *o, const struct event *ev)
 			newest_add(o, &t->loose, from);
 		} else if (note_learn(o, ev->thread.i, from, &own)) {
 			learnt = true;
-			vec_push(&o->saws, from);
+			vec_push(&o->saws, ((struct saw){ NONE, from }));
 		}
 	}
 	uint32_t n = learnt || (writes && releases(order)) ? note_node(o, OP_PASS, ev) : NONE;
