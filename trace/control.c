@@ -64,9 +64,14 @@ void control_event(struct trace *t, struct sites *s, const struct place *last_ca
 	struct event *ev)
 {
 	unsigned kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127;
-	*ev = (struct event){ .kind = (uint8_t)kind, .object = w[0] & RECORD_ADDRESS_MASK, .arg = w[1],
-		.version = number_word(kind) == 2 ? RECORD_NUMBER(w[2]) : w[2],
-		.failed = flags & RECORD_FAILED, .cut = flags & RECORD_CUT, .waits = flags & RECORD_WAITS };
+	*ev = event_none;
+	ev->kind = (uint8_t)kind;
+	ev->object = w[0] & RECORD_ADDRESS_MASK;
+	ev->arg = w[1];
+	ev->version = number_word(kind) == 2 ? RECORD_NUMBER(w[2]) : w[2];
+	ev->failed = flags & RECORD_FAILED;
+	ev->cut = flags & RECORD_CUT;
+	ev->waits = flags & RECORD_WAITS;
 	find_place(t, s, last_call, ev, w[4] & RECORD_ADDRESS_MASK);
 	if (flags & RECORD_PAYLOAD) {
 		ev->bytes = payload;

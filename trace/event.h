@@ -56,6 +56,8 @@ struct event {
 	uint32_t points;                /* of its thread up to its own, a join being one (wire/ring.h); 0 not known */
 };
 
+extern const struct event event_none;   /* all zero: to be copied, which is faster than to be cleared */
+
 /* Was what it got tried for, so that it could have been refused? */
 static inline bool event_tried(const struct event *ev) { return kind_tries(ev->kind) && ev->arg & LOCK_TRIED; }
 

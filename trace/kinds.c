@@ -9,6 +9,8 @@ static const struct { const char *word; enum event_class class; } kinds[EV_COUNT
 #undef K
 };
 
+const struct event event_none;
+
 const char *event_word(enum event_kind kind)
 {
 	return (unsigned)kind < EV_COUNT ? kinds[kind].word : NULL;

@@ -57,12 +57,18 @@ bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint
 	const struct access *a = access_of(site, w[3]);
 	const struct event *known = known_of(t, s, site, a);
 	uint8_t kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127, size = (uint8_t)(1u << (w[3] & 255));
-	*ev = (struct event){ .kind = kind, .size = size, .is_volatile = a && a->is_volatile, .in_flight = flags & RECORD_FAILED,
-		.waits = kind == EV_WRITE && flags & RECORD_WAITS, .object = w[0] & RECORD_ADDRESS_MASK,
-		.place = known ? known->place : &place_unknown, .name = a ? known->name : NULL };
+	*ev = event_none;
+	ev->kind = kind;
+	ev->size = size;
+	ev->is_volatile = a && a->is_volatile;
+	ev->in_flight = flags & RECORD_FAILED;
+	ev->waits = kind == EV_WRITE && flags & RECORD_WAITS;
+	ev->object = w[0] & RECORD_ADDRESS_MASK;
+	ev->place = known ? known->place : &place_unknown;
+	ev->name = a ? known->name : NULL;
 	if (!(t->flags & TRACE_NO_VALUES)) {
 		ev->has_value = !(ev->in_flight && kind == EV_READ);
-		memcpy(&ev->arg, &w[1], size);
+		ev->arg = w[1] & UINT64_MAX >> (64 - 8 * size);
 	}
 	return true;
 }
