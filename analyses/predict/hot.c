@@ -156,6 +156,7 @@ static void spread(struct screen *s)
 void screen_end(struct screen *s)
 {
 	bool *left = mem_take(s->hot.count + 1);
+	screen_catch_up(s);
 	for (size_t i = 0; i < s->hot.count; i++)
 		left[i] = true;
 	trim(s, left, false);

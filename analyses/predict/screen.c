@@ -21,13 +21,10 @@ struct watch {
 };
 _Static_assert(sizeof(struct watch) == 32, "the state of 8 bytes");
 
-struct touch_now { uint32_t thread, at, locks; bool writes, plain; const uint32_t *row; };        /* row: NULL until it is asked for */
-
-static const uint32_t *row_of(const struct screen *s, struct touch_now *now)
+/* What must come before an access: the same whenever it is asked, so it can be asked later. */
+static const uint32_t *row_of(const struct screen *s, const struct touch_later *now)
 {
-	if (!now->row)
-		now->row = order_row(s->order, (struct spot){ now->thread, now->at });
-	return now->row;
+	return order_row(s->order, (struct spot){ now->thread, now->at });
 }
 
 /* ---- one access ---- */
@@ -38,7 +35,7 @@ static uint64_t bit_of(uint32_t thread)
 }
 
 /* Are all accesses of these threads so far ordered before now? */
-static bool all_before(const struct screen *s, const struct watch *w, uint64_t threads, struct touch_now *now)
+static bool all_before(const struct screen *s, const struct watch *w, uint64_t threads, const struct touch_later *now)
 {
 	const uint32_t *row = row_of(s, now);
 	if (w->flags & ALONE)
@@ -53,7 +50,7 @@ static bool all_before(const struct screen *s, const struct watch *w, uint64_t t
 	return true;
 }
 
-static void base_is(struct watch *w, const struct touch_now *now)
+static void base_is(struct watch *w, const struct touch_later *now)
 {
 	w->base_thread = now->thread;
 	w->base_at = now->at;
@@ -62,7 +59,7 @@ static void base_is(struct watch *w, const struct touch_now *now)
 	w->flags &= (uint8_t)~(MORE_WRITES | ALONE);
 }
 
-static void one_more(struct screen *s, struct watch *w, const struct touch_now *now)
+static void one_more(struct screen *s, struct watch *w, const struct touch_later *now)
 {
 	if (!w->more)
 		w->flags |= ALONE;
@@ -78,7 +75,7 @@ static void one_more(struct screen *s, struct watch *w, const struct touch_now *
 
 /* The state with one access more.  An access is a new base when all are ordered before it; of reads only the first, for a later one says less
  * than the write before it. */
-static void watch_access(struct screen *s, struct watch *w, struct touch_now *now)
+static void watch_access(struct screen *s, struct watch *w, const struct touch_later *now)
 {
 	uint64_t others = w->flags & ALONE && w->more_thread == now->thread ? 0 : now->thread < MANY ? w->more & ~bit_of(now->thread) : w->more;
 	bool seen = w->flags & SEEN, after_base = !seen || w->base_thread == now->thread || row_of(s, now)[w->base_thread] > w->base_at;
@@ -125,13 +122,31 @@ static struct watch *page_of(struct screen *s, uint64_t number)
 	return seen->page;
 }
 
-static void touch(struct screen *s, const struct touched *range, struct touch_now *now)
+/* ---- accesses, some behind where they are noted ---- */
+
+static void look(struct screen *s)
+{
+	const struct touch_later *now = &s->later[s->done++ % SCREEN_AHEAD];
+	s->touched[now->thread] = now->at;
+	watch_access(s, now->watch, now);
+	mark(s, now->watch);
+}
+
+void screen_catch_up(struct screen *s)
+{
+	while (s->done < s->noted)
+		look(s);
+}
+
+static void touch(struct screen *s, const struct touched *range, struct spot spot, uint32_t locks, bool plain)
 {
 	uint64_t bytes = range->bytes > SCREEN_RANGE ? SCREEN_RANGE : range->bytes, end = range->start + bytes;
 	for (uint64_t at = range->start & ~7ull; bytes && at < end; at += 8) {
 		struct watch *w = &page_of(s, at / PAGE_BYTES)[at / 8 % PAGE_WATCHES];
-		watch_access(s, w, now);
-		mark(s, w);
+		__builtin_prefetch(w, 1);
+		if (s->noted - s->done == SCREEN_AHEAD)
+			look(s);
+		s->later[s->noted++ % SCREEN_AHEAD] = (struct touch_later){ w, spot.thread, spot.at, locks, range->writes, plain };
 	}
 }
 
@@ -236,31 +251,42 @@ void screen_begin(struct screen *s, struct trace *t, struct order *o, bool share
 static void memory_event(struct screen *s, const struct event *ev)
 {
 	struct touched renewed = event_renews(ev, s->objects);
-	if (renewed.bytes)
+	if (renewed.bytes) {
+		screen_catch_up(s);
 		forget(s, renewed.start, renewed.bytes);
+	}
 	objects_note(s->objects, ev);
 }
 
-void screen_note(struct screen *s, const struct event *ev, struct spot spot)
+static void access_event(struct screen *s, const struct event *ev, struct spot spot)
+{
+	struct touched all = { ev->object, ev->object ? ev->size : 0, ev->kind == EV_WRITE };
+	s->accesses++;
+	touch(s, &all, spot, s->shared ? 0 : locks_for(&s->locks, spot.thread, all.writes), true);
+}
+
+static void other_event(struct screen *s, const struct event *ev, struct spot spot)
 {
 	struct touched out[2];
 	bool object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 	uint32_t count = event_touches(ev, s->objects, out);
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
-	if (count) {
-		struct touch_now now = { .thread = spot.thread, .at = spot.at,
-			.plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
-		s->accesses += !object;
-		s->touched[spot.thread] = spot.at;
-		for (uint32_t i = 0; i < count; i++) {
-			now.writes = out[i].writes;
-			now.locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, now.writes);
-			touch(s, &out[i], &now);
-		}
+	s->accesses += count && !object;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, out[i].writes);
+		touch(s, &out[i], spot, locks, !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS));
 	}
 	if (object)
 		memory_event(s, ev);
+}
+
+void screen_note(struct screen *s, const struct event *ev, struct spot spot)
+{
+	if (ev->kind == EV_READ || ev->kind == EV_WRITE)
+		access_event(s, ev, spot);
+	else
+		other_event(s, ev, spot);
 }
 
 bool screen_marks(const struct screen *s, uint64_t address)

@@ -21,6 +21,8 @@
 
 #define SCREEN_RANGE (1u << 20)                 /* bytes of one library call, or of a block given back, that are looked at */
 
+#define SCREEN_AHEAD 16u                        /* accesses whose states are fetched from memory before they are looked at, a power of 2 */
+
 struct watch;                                   /* the state of 8 bytes */
 struct lock_edge { uint32_t held, wanted; };    /* numbers */
 struct screen {
@@ -31,6 +33,9 @@ struct screen {
 	struct map pages;                       /* address / 4096 -> struct watch [512] */
 	struct page_seen { uint64_t number; struct watch *page; } *recent;
 	uint32_t *touched;                      /* by thread: its spot when it last touched memory */
+	/* Accesses that were noted and have yet to change the states, oldest first: [done .. noted) */
+	struct touch_later { struct watch *watch; uint32_t thread, at, locks; bool writes, plain; } later[SCREEN_AHEAD];
+	uint64_t noted, done;
 	uint32_t thread_count;
 	uint64_t accesses, marked;              /* marked: how many times 8 bytes */
 	bool waits;                             /* somebody waited for what is no lock and no end of a thread */
@@ -50,6 +55,7 @@ bool screen_any_wait(const struct screen *s);   /* may there be circles of waiti
 void screen_release(struct screen *s);
 
 void screen_lock_event(struct screen *s, const struct event *ev);      /* hot.c: of screen_note() */
+void screen_catch_up(struct screen *s);         /* nothing is in later[] any more */
 
 /* ---- what both looks see in an event ---- */
 struct touched { uint64_t start, bytes; bool writes; };
