@@ -6,7 +6,7 @@
 
 #include "analyses/predict/reading.h"
 
-#define NODES_MOST 28000000u                    /* of about 140 bytes */
+#define NODES_MOST 28000000u                    /* of about 110 bytes */
 
 /* Which point each event of a thread is, and when that was; `done` points in all. */
 static int align_thread(struct recording *r, uint32_t thread, uint64_t done, struct err *why)
