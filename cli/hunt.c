@@ -27,7 +27,8 @@
 
 struct options {
 	const char *time, *policy, *fail_if;
-	uint64_t runs, jobs, seed, heap, clock, model, switching, max_steps, timeout;
+	struct steered_world world;
+	uint64_t runs, jobs, seed, max_steps, timeout;
 	bool keep, json, races;
 };
 
@@ -84,8 +85,9 @@ static int set_up(const struct options *o, char **operands, struct hunt_setup *o
 {
 	*out = (struct hunt_setup){ .rule = rule, .most = o->runs, .seed = o->seed, .hang_fails = o->timeout != 0, .runs.jobs = (unsigned)o->jobs,
 		.runs.races = o->races };
-	out->runs.like = (struct steer_options){ .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->clock, .model = (uint32_t)o->model,
-		.switching = (uint32_t)o->switching, .max_steps = o->max_steps, .max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL };
+	out->runs.like = steered_options(&o->world, operands);
+	out->runs.like.max_steps = o->max_steps;
+	out->runs.like.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL;
 	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
 		return -1;
 	if (!o->time && !o->runs)
@@ -384,19 +386,10 @@ static const struct option list[] = {
 	{ 'p', "policy", OPTION_TEXT, offsetof(struct options, policy), "policy",
 		"mix, random, pos, pct or pct:<depth> (default mix)", NULL, 0, 0 },
 	{ 0, "seed", OPTION_NUMBER, offsetof(struct options, seed), "n", "where the numbers begin (default 1)", NULL, 0, UINT64_MAX },
-	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "runs at a time (default one a core)", NULL, 1, 1024 },
-	{ 0, "fail-if", OPTION_TEXT, offsetof(struct options, fail_if), "what",
-		"exit (not 0, the default), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 },
+	STEERED_JOBS(struct options, jobs), STEERED_FAIL_IF(struct options, fail_if),
 	{ 0, "races", OPTION_FLAG, offsetof(struct options, races), NULL,
 		"look for data races in every run; they are findings too", NULL, 0, 0 },
-	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
-		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
-	{ 0, "time", OPTION_CHOICE, offsetof(struct options, clock), "which",
-		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
-	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
-		"memory model: when stores reach memory is part of the schedule (default sc)", "sc|tso|pso", 0, 0 },
-	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
-		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
+	STEERED_WORLD(struct options, world),
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",
 		"call a run a livelock after so many events (default ten times the first run's)", NULL, 1, SCHEDULE_NTH_MAX },
 	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds",

@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/parted.h"
 #include "cli/say.h"
+#include "cli/steered.h"
 #include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/saved.h"
@@ -139,9 +140,7 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 'o', "output", OPTION_TEXT, offsetof(struct options, output), "file", "where it is written (default <schedule> with .min.sched)", NULL, 0, 0 },
 	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "runs at most (default 20000)", NULL, 1, 1000000000000 },
-	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "runs at a time (default one a core)", NULL, 1, 1024 },
-	{ 0, "fail-if", OPTION_TEXT, offsetof(struct options, fail_if), "what",
-		"exit (not 0, the default), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 },
+	STEERED_JOBS(struct options, jobs), STEERED_FAIL_IF(struct options, fail_if),
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -373,8 +373,7 @@ static int run(const void *given, char **operands, struct err *why)
 
 static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
-	{ 0, "races", OPTION_MAYBE, offsetof(struct options, races), "fail",
-		"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 },
+	STEERED_RACES(struct options, races),
 	{ 0, "gdb", OPTION_MAYBE, offsetof(struct options, gdb), "step",
 		"under gdb, stopped before that step, or event T_0_1:57; else where it fails", NULL, 0, 0 },
 	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",

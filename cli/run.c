@@ -13,7 +13,8 @@
 
 struct options {
 	const char *policy, *save_trace, *save_schedule, *races;
-	uint64_t heap, time, switching, model, addresses, max_steps, timeout;
+	struct steered_world world;
+	uint64_t addresses, max_steps, timeout;
 	bool json;
 };
 
@@ -34,10 +35,13 @@ static int save(struct steer_result *r, const struct steer_options *steer, const
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
-	struct steer_options steer = { .argv = operands, .heap = (uint32_t)o->heap, .time = (uint32_t)o->time, .model = (uint32_t)o->model,
-		.switching = (uint32_t)o->switching, .random_addresses = o->addresses, .max_steps = o->max_steps, .max_seconds = (unsigned)o->timeout, .save_trace = o->save_trace,
-		.events = o->save_schedule ? UINT64_MAX : 0 };
+	struct steer_options steer = steered_options(&o->world, operands);
 	struct steer_result result;
+	steer.random_addresses = o->addresses;
+	steer.max_steps = o->max_steps;
+	steer.max_seconds = (unsigned)o->timeout;
+	steer.save_trace = o->save_trace;
+	steer.events = o->save_schedule ? UINT64_MAX : 0;
 	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
 		return bad_policy(o->policy, why);
 	if (races_option(o->races, &steer.races, why) < 0)
@@ -74,16 +78,7 @@ static const struct option list[] = {
 	{ 0, "save-trace", OPTION_TEXT, offsetof(struct options, save_trace), "file", "write a trace of the run", NULL, 0, 0 },
 	{ 0, "save-schedule", OPTION_TEXT, offsetof(struct options, save_schedule), "file",
 		"write its schedule, for raddle replay", NULL, 0, 0 },
-	{ 0, "races", OPTION_MAYBE, offsetof(struct options, races), "fail",
-		"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 },
-	{ 0, "heap", OPTION_CHOICE, offsetof(struct options, heap), "how",
-		"addresses of freed blocks: never again, or soon (default unique)", "unique|reuse", 0, 0 },
-	{ 0, "time", OPTION_CHOICE, offsetof(struct options, time), "which",
-		"the clock the program sees (default virtual)", "virtual|real", 0, 0 },
-	{ 0, "model", OPTION_CHOICE, offsetof(struct options, model), "which",
-		"memory model: when stores reach memory is part of the schedule (default sc)", "sc|tso|pso", 0, 0 },
-	{ 0, "switch", OPTION_CHOICE, offsetof(struct options, switching), "how",
-		"how threads take turns (default auto)", "auto|baton|ghost", 0, 0 },
+	STEERED_RACES(struct options, races), STEERED_WORLD(struct options, world),
 	{ 0, "addresses", OPTION_CHOICE, offsetof(struct options, addresses), "how",
 		"where memory lies: the same place, or left to the system (default fixed)", "fixed|random", 0, 0 },
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",

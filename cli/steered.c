@@ -159,6 +159,12 @@ static void json_line_of(struct steer_result *r, const struct steered_end *e)
 	json_summary_end(&j);
 }
 
+struct steer_options steered_options(const struct steered_world *w, char **argv)
+{
+	return (struct steer_options){ .argv = argv, .heap = (uint32_t)w->heap, .time = (uint32_t)w->time, .model = (uint32_t)w->model,
+		.switching = (uint32_t)w->switching };
+}
+
 int races_option(const char *given, struct race_watch **out, struct err *why)
 {
 	*out = NULL;

@@ -1,11 +1,30 @@
-/* cli/steered.h -- what `run` and `replay` say at their end. */
+/* cli/steered.h -- options of commands that steer a program, the same for all that have them; and what `run` and `replay` say at their end. */
 #ifndef RADDLE_CLI_STEERED_H
 #define RADDLE_CLI_STEERED_H
 
 #include <stdbool.h>
 
+#include "cli/command.h"
 #include "drive/early.h"
 #include "drive/steer.h"
+
+/* The world a steered program finds: struct options { ...; struct steered_world world; }, a row STEERED_WORLD(struct options, world). */
+struct steered_world { uint64_t heap, time, model, switching; };
+#define STEERED_CHOICE(type, at, name, value, help, choices) { 0, name, OPTION_CHOICE, offsetof(type, at), value, help, choices, 0, 0 }
+#define STEERED_WORLD(type, w) \
+	STEERED_CHOICE(type, w.heap, "heap", "how", "addresses of freed blocks: never again, or soon (default unique)", "unique|reuse"), \
+	STEERED_CHOICE(type, w.time, "time", "which", "the clock the program sees (default virtual)", "virtual|real"), \
+	STEERED_CHOICE(type, w.model, "model", "which", \
+		"memory model: when stores reach memory is part of the schedule (default sc)", "sc|tso|pso"), \
+	STEERED_CHOICE(type, w.switching, "switch", "how", "how threads take turns (default auto)", "auto|baton|ghost")
+struct steer_options steered_options(const struct steered_world *w, char **argv);      /* all else is 0 */
+/* Many runs of one program. */
+#define STEERED_JOBS(type, at) { 'j', "jobs", OPTION_NUMBER, offsetof(type, at), "n", "runs at a time (default one a core)", NULL, 1, 1024 }
+#define STEERED_FAIL_IF(type, at) { 0, "fail-if", OPTION_TEXT, offsetof(type, at), "what", \
+	"exit (not 0, the default), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 }
+/* One run: races_option() reads what was given. */
+#define STEERED_RACES(type, at) { 0, "races", OPTION_MAYBE, offsetof(type, at), "fail", \
+	"look for data races of this run; with =fail exit 1 if there is one", NULL, 0, 0 }
 
 struct steered_end {
 	const char *command;            /* "run", "replay" */
