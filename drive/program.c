@@ -125,6 +125,7 @@ int program_check_output(const char *output, struct err *why)
 
 static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD };
 #define NUMBERS (sizeof numbers / sizeof *numbers)
+#define FOR_US  4u                               /* of them; SIGCHLD is only to end a nap */
 
 static void on_interrupt(int signal)
 {
@@ -156,6 +157,15 @@ void program_signals_take(struct program_signals *s)
 		a.sa_handler = i < 2 ? on_interrupt : i < 4 ? on_end : on_child;
 		sigaction(numbers[i], &a, &s->old[i]);
 	}
+}
+
+void program_signals_block(sigset_t *before)
+{
+	sigset_t ours;
+	sigemptyset(&ours);
+	for (size_t i = 0; i < FOR_US; i++)
+		sigaddset(&ours, numbers[i]);
+	sigprocmask(SIG_BLOCK, &ours, before);
 }
 
 void program_signals_for(pid_t child)

@@ -44,6 +44,7 @@ struct program_signals { struct sigaction old[5]; int interrupted, forwarded; pi
 void program_signals_take(struct program_signals *s);
 void program_signals_for(pid_t child);                  /* to whom they are handed on; 0 nobody */
 void program_signals_leave(struct program_signals *s);  /* as they were; what came is handed on to who listened before */
+void program_signals_block(sigset_t *before);           /* they come while somebody waits for them, and at no other moment; before may be NULL */
 bool program_interrupted(void);                         /* since the last program_signals_take() */
 bool program_forwarded(void);
 

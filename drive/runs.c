@@ -128,16 +128,6 @@ static bool can_serve(const struct steer_options *o)
 static unsigned open_count;
 static sigset_t first_mask;
 
-static void block_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	sigset_t ours;
-	sigemptyset(&ours);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		sigaddset(&ours, numbers[i]);
-	sigprocmask(SIG_BLOCK, &ours, NULL);                    /* they come while we wait, and at no other moment */
-}
-
 static unsigned usual_jobs(void)
 {
 	return sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (unsigned)sysconf(_SC_NPROCESSORS_ONLN) : 1;
@@ -173,7 +163,7 @@ struct runs *runs_open(const struct runs_setup *setup, struct err *why)
 	int started = r->plain ? 1 : start_worker(r, &r->workers[0], why);
 	r->plain = started > 0;
 	if (!r->plain && open_count++ == 0)
-		block_signals();
+		program_signals_block(NULL);
 	else if (r->plain)
 		program_signals_leave(&r->signals);
 	if (started >= 0)

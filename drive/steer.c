@@ -178,12 +178,7 @@ static void attend(struct session *s)
 
 static void wait_for_it(struct session *s)
 {
-	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
-	sigset_t ours;
-	sigemptyset(&ours);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-		sigaddset(&ours, numbers[i]);
-	sigprocmask(SIG_BLOCK, &ours, &s->open_mask);            /* they come while we nap, and at no other moment */
+	program_signals_block(&s->open_mask);
 	s->handle = (int)syscall(SYS_pidfd_open, s->child, 0);
 	attend(s);
 	if (s->handle >= 0)
