@@ -1,7 +1,8 @@
 /* base/err.h -- why something failed, in words for the user; and check(), for what is our own fault.
  *
  * A function that can fail for the user's reasons takes a `struct err *` last and fills it with err_set() before it
- * returns -1.  Messages: lower case, subject quoted, no full stop, no source line; `hint` is the way out. */
+ * returns -1; a code or a hint is set behind it, for err_set() clears both.  Messages: lower case, subject quoted,
+ * no full stop, no source line; `hint` is the way out. */
 #ifndef RADDLE_BASE_ERR_H
 #define RADDLE_BASE_ERR_H
 

@@ -426,8 +426,8 @@ static int go_on_from_file(struct work *w)
 	w->out->executions = w->ends.count;
 	if (!*w->threads.trouble && w->threads.nodes.count == nodes)
 		return 0;
-	w->why->code = 3;
 	err_set(w->why, "state '%s' does not fit: the program does something else now than when it was kept", w->o->state);
+	w->why->code = 3;
 	return err_hint(w->why, "its environment, its libraries or where memory lies are others; remove the file to begin anew");
 }
 

@@ -30,18 +30,20 @@ struct resume {
 static int refuse(struct resume *r, struct err *why)
 {
 	int code = sqlite3_errcode(r->file);
-	why->code = 3;
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-		return err_set(why, "state '%s' is in use by another process", r->path);
-	if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH)
-		return err_set(why, "state '%s' is damaged, or was not written by 'raddle check'", r->path);
-	return err_set(why, "cannot use state '%s': %s", r->path, sqlite3_errmsg(r->file));
+		err_set(why, "state '%s' is in use by another process", r->path);
+	else if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT || code == SQLITE_ERROR || code == SQLITE_MISMATCH)
+		err_set(why, "state '%s' is damaged, or was not written by 'raddle check'", r->path);
+	else
+		err_set(why, "cannot use state '%s': %s", r->path, sqlite3_errmsg(r->file));
+	why->code = 3;
+	return -1;
 }
 
 static int damaged(const struct resume *r, struct err *why)
 {
-	why->code = 3;
 	err_set(why, "state '%s' is damaged", r->path);
+	why->code = 3;
 	return err_hint(why, "remove it to begin anew");
 }
 
@@ -118,8 +120,8 @@ static int agree(struct resume *r, const char *name, const char *value, const ch
 		return damaged(r, why);
 	if (same)
 		return 0;
-	why->code = 3;
 	err_set(why, "state '%s' is of %s", r->path, words);
+	why->code = 3;
 	return err_hint(why, "name another file, or remove it to begin anew");
 }
 
@@ -162,8 +164,9 @@ static int begin(struct resume *r, const struct resume_about *about, struct err 
 	if (number_of(r, "PRAGMA application_id", NULL, 0, &id, why) < 0 || number_of(r, "SELECT count(*) FROM sqlite_master", NULL, 0, &tables, why) < 0)
 		return -1;
 	if (tables && id != APPLICATION) {
+		err_set(why, "'%s' is a database of something else, not a state of 'raddle check'", r->path);
 		why->code = 3;
-		return err_set(why, "'%s' is a database of something else, not a state of 'raddle check'", r->path);
+		return -1;
 	}
 	if (!tables && make_tables(r, why) < 0)
 		return -1;
