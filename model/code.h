@@ -129,7 +129,6 @@ int  code_restore(struct code *c, int fd, struct err *why);
 
 static inline const char *code_text(const struct code *c, uint32_t offset) { return c->strings.at + offset; }
 static inline const uint32_t *code_operands(const struct code *c, const struct value *v) { return c->operands.at + v->operand_at; }
-static inline bool op_ends_block(uint8_t op) { return op == OP_RETURN || op == OP_BRANCH || op == OP_END; }
 
 const char *op_word(uint8_t op);
 

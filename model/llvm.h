@@ -19,8 +19,8 @@
 	F(LLVMGetInitializer) F(LLVMIsGlobalConstant) F(LLVMIsThreadLocal) F(LLVMCountParams) F(LLVMGetParam) F(LLVMTypeOf) \
 	F(LLVMGetTypeKind) F(LLVMGetElementType) F(LLVMGetArrayLength2) F(LLVMGetVectorSize) F(LLVMCountStructElementTypes) \
 	F(LLVMStructGetTypeAtIndex) F(LLVMTypeIsSized) F(LLVMIsFunctionVarArg) F(LLVMGetNumOperands) F(LLVMGetOperand) F(LLVMIsConstant) \
-	F(LLVMIsAConstantInt) F(LLVMIsAConstantExpr) F(LLVMIsAConstantAggregateZero) F(LLVMIsAConstantDataSequential) F(LLVMIsAFunction) \
-	F(LLVMIsAGlobalVariable) F(LLVMIsAGlobalAlias) F(LLVMIsAGlobalIFunc) F(LLVMIsAConstantArray) F(LLVMIsAConstantStruct) \
+	F(LLVMIsAConstantInt) F(LLVMIsAConstantExpr) F(LLVMIsAFunction) \
+	F(LLVMIsAGlobalVariable) F(LLVMIsAGlobalIFunc) F(LLVMIsAConstantArray) F(LLVMIsAConstantStruct) \
 	F(LLVMIsAConstantVector) F(LLVMIsABasicBlock) F(LLVMIsAInlineAsm) F(LLVMConstIntGetSExtValue) F(LLVMGetIntTypeWidth) \
 	F(LLVMGetGEPSourceElementType) F(LLVMGetAllocatedType) F(LLVMGetNumArgOperands) F(LLVMGetCalledValue) F(LLVMIsConditional) \
 	F(LLVMGetNumSuccessors) F(LLVMGetSuccessor) F(LLVMCountIncoming) F(LLVMGetIncomingValue) F(LLVMGetOrdering) F(LLVMGetVolatile) \

@@ -25,8 +25,6 @@
 #define HOW_OP(how)       ((how) & 0xffu)
 #define HOW_SIZE(how)     (1u << ((how) >> 8 & 0xffu))
 #define HOW_ORDER(how)    ((how) >> 16 & 0xfu)
-#define HOW_FAILURE(how)  ((how) >> 20 & 0xfu)
-#define HOW_WEAK(how)     ((how) >> 24 & 1u)
 
 #define WHAT(log2size, nth) ((uint32_t)(log2size) | (uint32_t)(nth) << 8)
 #define DOORS_NTH           8u
