@@ -1,4 +1,4 @@
-/* drive/schedule.c -- a schedule in memory.  Its text: schedule_parse.c and schedule_print.c. */
+/* drive/schedule.c -- a schedule in memory.  Its text: schedule_parse.c (with schedule_words.c, schedule_head.c) and schedule_print.c. */
 #include "drive/schedule.h"
 
 #include <ctype.h>
