@@ -2,9 +2,10 @@
  * The only file of the runtime compiled with vector registers, because such functions receive or return values in them; no
  * hook that promises to keep registers lives here.
  *   printf to a stream: OUTPUT before it goes, with its length and first bytes, formatted a second time to know them;
- *   printf to memory: LIBWRITE of the result (arguments of %s are not noted as read);
+ *   printf to memory: LIBWRITE of the result;
+ *   both: LIBREAD of what %s prints, LIBWRITE of %n;
  *   scanf: what the format says was stored, conversion by conversion, as input or LIBWRITE.
- * Formats with positional arguments (%1$d) in scanf are not followed. */
+ * Formats with positional arguments (%1$d) are not followed. */
 #define __NO_INLINE__ 1         /* the headers must declare these functions, not define them */
 #include <features.h>
 #undef  __GLIBC_USE_DEPRECATED_SCANF    /* the names as written, not the ones the headers put in their place */
@@ -24,6 +25,100 @@
 /* Calls `call` with the arguments behind `last` as `args`. */
 #define WITH_ARGS(type, last, call) ({ va_list args; va_start(args, last); type r_ = call; va_end(args); r_; })
 
+/* ---- what a format says ---- */
+
+static unsigned length_modifier(const char **at)
+{
+	unsigned length = 4;
+	for (;; (*at)++) {
+		if (**at == 'h')
+			length /= 2;
+		else if (**at && strchr("ljztq", **at))
+			length = 8;
+		else if (**at == 'L')
+			length = 16;
+		else
+			return length;
+	}
+}
+
+static void string_read(const void *at, bool wide, int most, uint64_t pc)
+{
+	size_t limit = most < 0 ? SIZE_MAX : (size_t)most;
+	size_t count = !at ? 0 : wide ? wcsnlen(at, limit) : strnlen(at, limit);
+	effect_read(at, (count + (count < limit)) * (wide ? sizeof(wchar_t) : 1), pc);
+}
+
+/* A width or precision, and past it; -1: none. */
+static int number_at(const char **at, va_list *args)
+{
+	int number = -1;
+	if (**at == '*') {
+		++*at;
+		return va_arg(*args, int);
+	}
+	for (; **at >= '0' && **at <= '9'; ++*at)
+		number = (number < 0 ? 0 : number > 99999999 ? number / 10 : number) * 10 + (**at - '0');
+	return number;
+}
+
+/* One conversion of printf, behind its '%': takes its arguments; the place after it, or NULL when the format cannot be followed. */
+static const char *lead(const char *at, va_list *args, uint64_t pc)
+{
+	int most = -1;
+	at += strspn(at, "-+ #0'I");
+	number_at(&at, args);
+	if (*at == '.') {
+		at++;
+		most = number_at(&at, args);
+		most = most < 0 && at[-1] != '*' ? 0 : most;    /* "%.s" prints nothing */
+	}
+	unsigned length = length_modifier(&at);
+	switch (*at) {
+	case 'd': case 'i': case 'o': case 'u': case 'x': case 'X': case 'c': case 'C':
+		if (length > 4)
+			va_arg(*args, long long);
+		else
+			va_arg(*args, int);
+		break;
+	case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+		if (length == 16)
+			va_arg(*args, long double);
+		else
+			va_arg(*args, double);
+		break;
+	case 's': case 'S':
+		string_read(va_arg(*args, const void *), length == 8 || *at == 'S', most, pc);
+		break;
+	case 'n':
+		effect_write(va_arg(*args, void *), length == 16 ? 8 : length, pc);
+		break;
+	case 'p':
+		va_arg(*args, void *);
+		break;
+	case 'm': case '%':
+		break;
+	default:
+		return NULL;
+	}
+	return at + 1;
+}
+
+/* What a printf that is done was led to by its arguments. */
+static void led_to(const char *format, va_list args, uint64_t pc)
+{
+	va_list left;
+	if (!effects_on())
+		return;
+	va_copy(left, args);
+	while (format && (format = strchr(format, '%')))
+		format = lead(format + 1, &left, pc);
+	va_end(left);
+}
+
+/* Makes the call, which takes the arguments, and says what it was led to. */
+#define LED(call) ({ va_list kept_; va_copy(kept_, args); int length_ = call; led_to(format, kept_, RT_PC); va_end(kept_); length_; })
+
 /* ---- printf to streams ---- */
 
 static void formatted_output(int fd, const char *format, va_list args, uint64_t pc)
@@ -41,6 +136,7 @@ static void formatted_output(int fd, const char *format, va_list args, uint64_t 
 		rt_event_bytes(EV_OUTPUT, 0, (uint64_t)length, (uint64_t)fd + 1, text, (size_t)length, sizeof text - 1, pc);
 	else
 		rt_event(EV_OUTPUT, 0, 0, (uint64_t)fd + 1, 0, pc);
+	led_to(format, args, pc);
 }
 
 int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
@@ -148,73 +244,73 @@ static int printed_new(char **to, int length, uint64_t pc)
 LIB(int, vsprintf, (char *to, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, SIZE_MAX, vsprintf(to, format, args), RT_PC);
+	return printed(to, SIZE_MAX, LED(vsprintf(to, format, args)), RT_PC);
 }
 
 LIB(int, vsnprintf, (char *to, size_t room, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, room, vsnprintf(to, room, format, args), RT_PC);
+	return printed(to, room, LED(vsnprintf(to, room, format, args)), RT_PC);
 }
 
 LIB(int, vasprintf, (char **to, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed_new(to, vasprintf(to, format, args), RT_PC);
+	return printed_new(to, LED(vasprintf(to, format, args)), RT_PC);
 }
 
 LIB(int, sprintf, (char *to, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, SIZE_MAX, WITH_ARGS(int, format, vsprintf(to, format, args)), RT_PC);
+	return printed(to, SIZE_MAX, WITH_ARGS(int, format, LED(vsprintf(to, format, args))), RT_PC);
 }
 
 LIB(int, snprintf, (char *to, size_t room, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, room, WITH_ARGS(int, format, vsnprintf(to, room, format, args)), RT_PC);
+	return printed(to, room, WITH_ARGS(int, format, LED(vsnprintf(to, room, format, args))), RT_PC);
 }
 
 LIB(int, asprintf, (char **to, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed_new(to, WITH_ARGS(int, format, vasprintf(to, format, args)), RT_PC);
+	return printed_new(to, WITH_ARGS(int, format, LED(vasprintf(to, format, args))), RT_PC);
 }
 
 LIB(int, __vsprintf_chk, (char *to, int flag, size_t room, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, SIZE_MAX, __vsprintf_chk(to, flag, room, format, args), RT_PC);
+	return printed(to, SIZE_MAX, LED(__vsprintf_chk(to, flag, room, format, args)), RT_PC);
 }
 
 LIB(int, __vsnprintf_chk, (char *to, size_t bytes, int flag, size_t room, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, bytes, __vsnprintf_chk(to, bytes, flag, room, format, args), RT_PC);
+	return printed(to, bytes, LED(__vsnprintf_chk(to, bytes, flag, room, format, args)), RT_PC);
 }
 
 LIB(int, __vasprintf_chk, (char **to, int flag, const char *format, va_list args))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed_new(to, __vasprintf_chk(to, flag, format, args), RT_PC);
+	return printed_new(to, LED(__vasprintf_chk(to, flag, format, args)), RT_PC);
 }
 
 LIB(int, __sprintf_chk, (char *to, int flag, size_t room, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, SIZE_MAX, WITH_ARGS(int, format, __vsprintf_chk(to, flag, room, format, args)), RT_PC);
+	return printed(to, SIZE_MAX, WITH_ARGS(int, format, LED(__vsprintf_chk(to, flag, room, format, args))), RT_PC);
 }
 
 LIB(int, __snprintf_chk, (char *to, size_t bytes, int flag, size_t room, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed(to, bytes, WITH_ARGS(int, format, __vsnprintf_chk(to, bytes, flag, room, format, args)), RT_PC);
+	return printed(to, bytes, WITH_ARGS(int, format, LED(__vsnprintf_chk(to, bytes, flag, room, format, args))), RT_PC);
 }
 
 LIB(int, __asprintf_chk, (char **to, int flag, const char *format, ...))
 {
 	lib_point(EV_LIBWRITE, to, RT_PC);
-	return printed_new(to, WITH_ARGS(int, format, __vasprintf_chk(to, flag, format, args)), RT_PC);
+	return printed_new(to, WITH_ARGS(int, format, LED(__vasprintf_chk(to, flag, format, args))), RT_PC);
 }
 
 /* ---- scanf ---- */
@@ -237,21 +333,6 @@ static const char *past_set(const char *at)
 	while (*at && *at != ']')
 		at++;
 	return at;
-}
-
-static unsigned length_modifier(const char **at)
-{
-	unsigned length = 4;
-	for (;; (*at)++) {
-		if (**at == 'h')
-			length /= 2;
-		else if (**at && strchr("ljztq", **at))
-			length = 8;
-		else if (**at == 'L')
-			length = 16;
-		else
-			return length;
-	}
 }
 
 /* The conversion behind the '%' at `at`; returns the place after it, or NULL when the format cannot be followed. */

@@ -52,7 +52,7 @@ static bool is_unexplored(const char *name, const char *trusted)
 		!calls_is_listed(trusted, name);
 }
 
-/* "%s" and "%n" read and write what no event tells of.  Are they among the texts of the object? */
+/* "%s" and "%n" read and write what the search does not follow.  Are they among the texts of the object? */
 static bool formats_texts(Elf *elf)
 {
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-static char out[32];
+static char out[32], three[] = "three"; static int count;
 
 static int wrapped(char *to, size_t room, const char *format, ...)
 {
@@ -39,5 +39,7 @@ int main(void)
 	IS(sscanf("7 x", "%d %d", &a, &n), 1);
 	IS(a, 7);
 	IS(sscanf("", "%d", &a), EOF);
+	IS(sprintf(out, "%-*d%.*s%.2s%Lg%%%n%s", 3, 1, 2, three, three, 2.5L, &count, three), 16);
+	CHECK(!strcmp(out, "1  thth2.5%three") && count == 11);
 	return done();
 }
