@@ -25,13 +25,15 @@ static const char *const answers[] = { "irreversible", "reversible", "reversible
 
 static const char *answer_of(const struct pair *p)
 {
-	return p->answer == ORDER_NO && p->same ? "same outcome" : answers[p->answer];
+	return p->answer == ORDER_NO && p->same ? "same outcome" : p->skips ? "reversible, then a wait is skipped" : answers[p->answer];
 }
 
 static const char *deed(const struct pair_end *e, const char *object)
 {
 	switch (e->kind) {
 	case EV_FREE:   return "freed";
+	case EV_REALLOC: return "reallocated";
+	case EV_UNMAP:  return "unmapped";
 	case EV_LOCK:   return "locked";
 	case EV_CWAIT:  return "waited for";
 	case EV_CSIGNAL: case EV_CBROADCAST: return "signalled";
@@ -199,6 +201,8 @@ static int say_text(struct determinism *d, const struct options *options, struct
 		d->reversible, d->pair_count);
 	if (d->deadlock)
 		printf(", %" PRIu32 " only into a deadlock", d->deadlock);
+	if (d->skips)
+		printf(", %" PRIu32 " by skipping a wait", d->skips);
 	if (d->same)
 		printf("; same outcome: %" PRIu32 " pair%s commute%s", d->same, d->same > 1 ? "s" : "", d->same > 1 ? "" : "s");
 	printf(" (%s events)\n", str_grouped(number, d->events));
@@ -254,6 +258,7 @@ static void say_json(const struct determinism *d, double seconds)
 	json_put_number(&j, "pairs", d->pair_count);
 	json_put_number(&j, "reversible", d->reversible);
 	json_put_number(&j, "deadlock", d->deadlock);
+	json_put_number(&j, "skips", d->skips);
 	json_put_number(&j, "same", d->same);
 	json_key(&j, "seconds");
 	json_real(&j, seconds);

@@ -183,12 +183,13 @@ static struct callee look_up(struct walk *w, const struct event *ev)
 	if (!*name && *(name = uncovered_target(w->uncovered, ev)))
 		source = source_named(name, strlen(name));
 	bool kept = source && (source->reads || source->writes), known = kept || (source && (source->answers || source->everywhere));
-	struct callee c = { known ? CALLED_KNOWN : CALLED_SEEN, kept && source->handed && ev->arg, source };
-	if (!source || (source->handed && ev->arg && !known)) {
+	bool blind = source && (kept || source->blind) && source->handed && ev->arg;
+	struct callee c = { known ? CALLED_KNOWN : CALLED_SEEN, blind, source };
+	if (!source || (source->handed && ev->arg && !known && !blind)) {
 		enum sight sight = uncovered_sight(w->uncovered, ev);
 		c.called = sight == SEEN ? CALLED_SEEN : sight == UNSEEN ? CALLED_UNSEEN : CALLED_PERHAPS;
 	}
-	if (c.called != CALLED_SEEN)
+	if (c.called != CALLED_SEEN || blind)
 		vec_push(&w->named, ((struct named){ ev->place, *name ? trace_shown(w->out->trace, name) : "" }));
 	return c;
 }
@@ -313,7 +314,19 @@ void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 	}
 }
 
-/* Memory that begins a new life, or ends one: whoever gives it back touches all that was touched. */
+/* Whoever gives memory back touches all that was touched there.  Of too much to look at nobody else may be about. */
+static void give_back(struct walk *w, const struct event *ev, struct spot spot, uint64_t start, uint64_t bytes)
+{
+	struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
+	w->row = NULL;
+	now.place = walk_place(w, ev->place);
+	if (bytes > RANGE_MOST)
+		vec_push(&w->changes, ((struct change){ spot, ev->place, NULL }));
+	else
+		touch_range(w, &now, start, bytes);
+}
+
+/* Memory that begins a new life, or ends one. */
 void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
 {
 	const struct object *in;
@@ -323,6 +336,8 @@ void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
 		break;
 	case EV_REALLOC:
 		in = ev->byte_count >= 8 ? objects_at(w->objects, word_of(ev->bytes)) : NULL;
+		if (in && word_of(ev->bytes) == ev->object && in->start == ev->object)          /* in place, this time */
+			give_back(w, ev, spot, in->start, in->bytes);
 		if (in && word_of(ev->bytes) != ev->object)
 			shadow_forget(&w->shadow, in->start, in->bytes);
 		if (!in || word_of(ev->bytes) != ev->object)
@@ -332,12 +347,12 @@ void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
 		break;
 	case EV_FREE:
 		in = objects_at(w->objects, ev->object);
-		if (in && in->start == ev->object && in->bytes <= RANGE_MOST) {
-			struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind, .writes = true };
-			w->row = NULL;
-			now.place = walk_place(w, ev->place);
-			touch_range(w, &now, ev->object, in->bytes);
-		}
+		if (in && in->start == ev->object)
+			give_back(w, ev, spot, in->start, in->bytes);
+		break;
+	case EV_UNMAP:
+		in = objects_at(w->objects, ev->object);
+		give_back(w, ev, spot, ev->object, ev->arg ? ev->arg : in ? in->bytes : 0);
 		break;
 	}
 }

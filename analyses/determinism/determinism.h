@@ -17,6 +17,7 @@ struct pair_end { struct spot spot; uint64_t index; const struct place *place; u
 
 struct pair {                                   /* of a place, a place and an object */
 	enum order_answer answer;               /* NO irreversible, YES reversible, STUCK then deadlock, UNKNOWN */
+	bool skips;                             /* of STUCK: the wait behind it that nothing would end is one the program may then not begin: what it asked for holds */
 	bool waits;                             /* all of `stuck` wait for each other, these two among them */
 	bool same;                              /* some of its events can change places, and the outcome is the same: they commute */
 	bool asked;                             /* false: every pair of events was ordered by threads and synchronisation */
@@ -34,7 +35,7 @@ struct determinism {
 	enum verdict verdict;
 	uint64_t events, accesses;
 	struct pair *pairs; uint32_t pair_count;
-	uint32_t reversible, deadlock, unknown, same;          /* same: no other than pairs that commute */
+	uint32_t reversible, deadlock, skips, unknown, same;   /* same: no other than pairs that commute */
 	struct reason *reasons; uint32_t reason_count;          /* why it cannot be known */
 	struct arena names;
 	struct order_stuck stuck;

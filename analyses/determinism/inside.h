@@ -25,7 +25,7 @@ enum called { CALLED_NEW, CALLED_SEEN, CALLED_KNOWN, CALLED_UNSEEN, CALLED_PERHA
 struct named { const struct place *place; const char *function; };      /* "": called through a pointer */
 struct callee { enum called called; bool aside; const struct source *source; }; /* aside: what it is handed may be anybody's, and nobody watches */
 struct alive { struct spot first, last; bool began, ended; };            /* a thread */
-struct change { struct spot spot; const struct place *place; const char *function; };     /* that whatever others do may depend on */
+struct change { struct spot spot; const struct place *place; const char *function; };     /* that whatever others do may depend on; NULL: memory ends */
 
 enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
 

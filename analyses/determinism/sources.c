@@ -85,7 +85,11 @@ static const struct { const char *names; struct source source; } lists[] = {
 	{ " fgetpos fsetpos fgetpos64 fsetpos64 ", { .writes = BIT(PLACES), .handed = true } },
 	{ " fflush setlinebuf setvbuf setbuf ", { .writes = BIT(FILES), .only = FACT_FILES } },
 
-	{ " pread pread64 preadv preadv64 __pread_chk __pread64_chk ", { .stays = true } },
+	{ " pread pread64 __pread_chk __pread64_chk ", { .stays = true } },
+
+	/* the runtime knows what goes out and where it comes to lie, but not the vectors it is gathered by */
+	{ " preadv preadv64 ", { .stays = true, .handed = true, .blind = true } },
+	{ " readv writev pwritev pwritev64 sendmsg recvmsg ", { .handed = true, .blind = true } },
 
 	/* Nothing anybody else could tell: they compute, stay in their thread, or what they do is in the trace by other events. */
 	{ " exit pthread_self thrd_current pthread_equal thrd_equal __errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc isalnum "

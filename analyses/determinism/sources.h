@@ -23,6 +23,7 @@ struct source {
 	uint32_t reads, writes;         /* of what is kept, 1u << enum kept */
 	bool answers;                   /* otherwise each time */
 	bool handed;                    /* it touches what it is handed pointers to, and nothing else that tells */
+	bool blind;                     /* nor does the runtime see what that leads to, though it stands in front of it */
 	bool everywhere;                /* whatever others do meanwhile may depend on it, calls nobody sees too */
 	bool stays;                     /* it reads from a file where it is told to, and leaves the place where one is alone */
 	uint8_t facts;                  /* enum source_fact: it makes them */

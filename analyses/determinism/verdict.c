@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LOOK_AHEAD 16u                  /* nodes between a read and the wait it decides */
+
 static bool is_system(const char *path)
 {
 	static const char *const names[] = { "libc.so", "ld-linux", "libm.so", "libgcc_s", "libstdc++", "libpthread", "linux-vdso",
@@ -164,8 +166,8 @@ static void doubt_changes(struct walk *w)
 				order_before(w->order, c->spot, a->first);
 			if (apart)
 				continue;
-			snprintf(text, sizeof text, "what %s() changes others may depend on, and others run meanwhile", c->function);
-			walk_doubt(w, text, c->place, 1);
+			snprintf(text, sizeof text, "what %s() changes others may depend on, and others run meanwhile", c->function ? c->function : "");
+			walk_doubt(w, c->function ? text : "more memory than is looked at is given back while others run", c->place, 1);
 			break;
 		}
 	}
@@ -185,14 +187,66 @@ static void doubt_streams(struct walk *w)
 		}
 }
 
+/* ---- waits that would be skipped ---- */
+
+static bool is_read(const struct pair_end *e)
+{
+	return !e->writes || e->kind == EV_RMW || e->kind == EV_CAS;
+}
+
+/* The wait for a condition that a thread begins behind a read, before it lets go of any lock: what it read decides whether it waits.  NULL: none. */
+static const struct place *wait_behind(const struct walk *w, const struct pair_end *e)
+{
+	for (struct spot at = e->spot; is_read(e) && at.at < e->spot.at + LOOK_AHEAD && order_at(w->order, at) != NO_NODE; at.at++) {
+		struct order_node n = order_node_at(w->order, at);
+		if (n.kind == EV_CWAIT)
+			return n.place;
+		if (n.kind == EV_UNLOCK || n.kind == EV_END)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Both under one lock: the one that writes cannot come between the read and the wait that follows it. */
+static bool share_a_lock(const struct walk *w, const struct pair *p)
+{
+	uint32_t a[8], b[8], more = order_locks_at(w->order, p->first.spot, a, 8), held = order_locks_at(w->order, p->second.spot, b, 8);
+	for (uint32_t i = 0; i < more && i < 8; i++)
+		for (uint32_t k = 0; k < held && k < 8; k++)
+			if (a[i] == b[k])
+				return true;
+	return false;
+}
+
+/* A reversal after which a wait gets no signal any more ends in deadlock only if that wait is begun: not if it hangs on a read that now finds the
+ * other value, as in `while (!ready) wait`.  Nor does the signal then come too early, if what it tells of is written under the lock. */
+static void find_skipped(struct walk *w)
+{
+	for (size_t i = 0; i < w->pairs.count; i++) {
+		struct pair *p = &w->pairs.at[i];
+		const struct place *wait = wait_behind(w, is_read(&p->first) ? &p->first : &p->second);
+		bool memory = p->first.kind != EV_CWAIT && p->second.kind != EV_CWAIT;
+		if (p->answer == ORDER_NO || !wait || !memory)
+			continue;
+		p->skips = p->answer == ORDER_STUCK;
+		for (size_t k = 0; k < w->pairs.count && share_a_lock(w, p); k++) {
+			struct pair *other = &w->pairs.at[k];
+			bool same = (other->first.kind == EV_CWAIT && other->first.place == wait) || (other->second.kind == EV_CWAIT && other->second.place == wait);
+			other->skips |= same && other->answer == ORDER_STUCK;
+		}
+	}
+}
+
 void walk_conclude(struct walk *w)
 {
 	struct determinism *d = w->out;
 	set_aside(w);
+	find_skipped(w);
 	for (size_t i = 0; i < w->pairs.count; i++) {
 		enum order_answer answer = w->pairs.at[i].answer;
 		d->reversible += answer == ORDER_YES || answer == ORDER_STUCK;
-		d->deadlock += answer == ORDER_STUCK;
+		d->deadlock += answer == ORDER_STUCK && !w->pairs.at[i].skips;
+		d->skips += w->pairs.at[i].skips;
 		d->unknown += answer == ORDER_UNKNOWN;
 		d->same += answer == ORDER_NO && w->pairs.at[i].same;
 	}

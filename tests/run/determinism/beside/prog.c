@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ static long numbers[2];
 static int in, copy, waiting;
 static FILE *reads, *writes;
 static void *tree;
+static struct iovec vector = { path, 3 };
 
 static void keep(int me, const char *text) { snprintf(texts[me], sizeof texts[me], "%s", text ? text : "-"); }
 static int compare(const void *a, const void *b) { return strcmp(a, b); }
@@ -67,6 +69,11 @@ ONE(read_back, fputs("more", writes); fflush(writes))  TWO(read_back, numbers[1]
 ONE(cut, creat("data.txt", 0600))                      TWO(cut, numbers[1] = pread(in, texts[1], 9, 0))
 ONE(named, path[0] = 'n')                              TWO(named, numbers[1] = open(path, O_RDONLY) < 0)
 ONE(waits, numbers[0] = ioctl(in, FIONREAD, &waiting)) TWO(waits, numbers[1] = waiting)
+ONE(printed, path[1] = 'x')                            TWO(printed, snprintf(texts[1], 20, "%d %s", 1, path))
+ONE(counted, printf("%d%n\n", 5, &waiting))             TWO(counted, numbers[1] = waiting)
+ONE(ok_printed, snprintf(texts[0], 20, "%d %s", 1, path)) \
+	TWO(ok_printed, snprintf(texts[1], 20, "%d %s", 2, path))
+ONE(vectors, vector.iov_len = 2)                       TWO(vectors, numbers[1] = writev(1, &vector, 1))
 ONE(stream, stdout = stderr)                           TWO(stream, puts("here"))
 ONE(locked, flockfile(reads))                          TWO(locked, numbers[1] = ftrylockfile(reads))
 ONE(timer, numbers[0] = alarm(100))                    TWO(timer, numbers[1] = alarm(200))
@@ -75,7 +82,7 @@ ONE(interval, setitimer(ITIMER_VIRTUAL, &(struct itimerval){ { 0, 0 }, { 900, 0 
 
 #define ALL(X) X(environ_nothing) X(environ_own) X(environ_entry) X(environ_letter) X(environ_set) X(environ_read) X(put_letter) X(ok_getenv) X(ctype) \
 	X(upper) X(collate) X(digits) X(scanned) X(ok_ctype) X(zone_set) X(zone_made) X(zone_name) X(zone_seconds) X(zone_left) X(ok_zone) X(state) X(sign) \
-	X(sign_read) X(ok_generators) X(table) X(copies) X(ok_placed) X(flushed) X(size) X(read_back) X(cut) X(named) X(waits) X(stream) X(locked) X(timer) \
+	X(sign_read) X(ok_generators) X(table) X(copies) X(ok_placed) X(flushed) X(size) X(read_back) X(cut) X(named) X(waits) X(printed) X(counted) X(ok_printed) X(vectors) X(stream) X(locked) X(timer) \
 	X(interval)
 static const struct { const char *name; void (*one)(void), (*two)(void); } all[] = {
 #define X(name) { #name, name##_one, name##_two },
