@@ -30,6 +30,9 @@ struct aim {
 
 struct further { struct moment at[2]; };
 
+/* By what is known of the values its events need, before anything is run: in this order they are tried. */
+enum aims_rank { RANK_POSSIBLE, RANK_UNASKED, RANK_AGAINST };
+
 struct aims_group {
 	enum aim_kind kind;
 	const char *key;                        /* "kind|line|line|object": the same in every recording */
@@ -38,6 +41,7 @@ struct aims_group {
 	VEC(struct aim) aims;                   /* to be tried */
 	VEC(struct further) further;            /* races: tried if only these are possible */
 	bool unasked;                           /* and there were more */
+	enum aims_rank rank;                    /* races */
 };
 
 struct aims {                                   /* all-zero: empty */

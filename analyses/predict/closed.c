@@ -65,16 +65,33 @@ static enum closed further_closed(struct work *w, const struct recording *r, str
 	return worst;
 }
 
+/* Of the aims that are to be tried: the one with least against it. */
+static enum closed aims_closed(struct work *w, const struct recording *r, const struct aims_group *group, char **rule, struct err *why)
+{
+	enum closed closed = VALUES_CLOSE, worst = closed;
+	if (!w->values.model && w->setup->model)
+		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
+	for (size_t i = 0; i < group->aims.count && closed != VALUES_ERROR && worst < VALUES_DOUBT; i++) {
+		closed = aim_closed(w, r, &group->aims.at[i], rule, why);
+		worst = closed > worst ? closed : worst;
+	}
+	return closed == VALUES_ERROR ? closed : worst;
+}
+
+enum closed closed_at_first(struct work *w, const struct recording *r, const struct goal *g, const struct aims_group *group, struct err *why)
+{
+	char *rule = NULL;
+	enum closed closed = g->raced ? VALUES_OPEN : aims_closed(w, r, group, &rule, why);
+	free(rule);
+	return closed;
+}
+
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	char *rule = NULL;
-	enum closed closed = (g->finding || w->setup->settle) && !g->raced ? VALUES_CLOSE : VALUES_OPEN, worst = closed;
-	if (closed == VALUES_CLOSE && !w->values.model && w->setup->model)
-		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
-	for (size_t i = 0; i < group->aims.count && closed != VALUES_ERROR && worst < VALUES_DOUBT; i++) {
-		closed = aim_closed(w, r, &group->aims.at[i], &rule, why);
-		worst = closed > worst ? closed : worst;
-	}
+	if ((!g->finding && !w->setup->settle) || g->raced)
+		return VALUES_OPEN;
+	enum closed worst = aims_closed(w, r, group, &rule, why), closed = worst;
 	if (worst == VALUES_DOUBT)
 		worst = VALUES_OPEN;
 	if (closed != VALUES_ERROR && worst != VALUES_OPEN) {

@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/predict/closed.h"
 #include "analyses/predict/fixed.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/tell.h"
 #include "analyses/predict/work.h"
 
 #define RECORDINGS_MOST 12u
+#define RANKED_LEAST    8u              /* candidates: fewer are tried sooner than asked about */
+#define RANKED_MOST     512u            /* that are asked about before any is tried */
 #define ENDLESS_LOOK    50000u          /* events of a run that does not end */
 
 const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
@@ -149,9 +152,45 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 	free(rule);
 }
 
+/* Much to try: first what the recorded values permit.  Circles of waits are few, and are tried before what they do not.  0, or -1 and why. */
+static int rank_groups(struct work *w, const struct recording *r, struct aims *aims, struct err *why)
+{
+	uint32_t open = 0, asked = 0;
+	for (size_t i = 0; i < aims->groups.count; i++)
+		open += goal_of(w, r, &aims->groups.at[i])->state < GOAL_REACHED;
+	for (size_t i = 0; open >= RANKED_LEAST && w->sc.runs && i < aims->groups.count && work_may_run(w); i++) {
+		struct aims_group *group = &aims->groups.at[i];
+		const struct goal *g = group->kind == AIM_WAITS ? NULL : goal_of(w, r, group);
+		if (!g || g->state >= GOAL_REACHED)
+			continue;
+		enum closed closed = asked++ < RANKED_MOST ? closed_at_first(w, r, g, group, why) : VALUES_DOUBT;
+		if (closed == VALUES_ERROR)
+			return -1;
+		group->rank = closed <= VALUES_UNLIKELY ? RANK_AGAINST : closed == VALUES_DOUBT ? RANK_UNASKED : RANK_POSSIBLE;
+	}
+	return 0;
+}
+
+static int look_at_group(struct work *w, struct recording *r, struct aims_group *group, struct err *why)
+{
+	struct goal *g = goal_of(w, r, group);
+	size_t number = (size_t)(g - w->goals.at);
+	if (!w->sc.runs && still_wanted(w, 0, 0))
+		ask_only(w, r, g, group);
+	if (g->state >= GOAL_REACHED || !w->sc.runs || !work_may_run(w))
+		return 0;
+	int got = r->weak ? goal_try_late(w, r, g, group, why) : goal_try(w, r, g, group, why);
+	g = &w->goals.at[number];
+	w->out->settled += g->finding && !g->settled;
+	g->settled = true;
+	return got;
+}
+
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
-	static const enum aim_kind order[] = { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE };
+	static const struct { enum aim_kind kind; enum aims_rank rank; } order[] = { { AIM_RACE, RANK_POSSIBLE }, { AIM_RACE, RANK_UNASKED },
+		{ AIM_WAITS, 0 }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED }, { AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED },
+		{ AIM_RACE, RANK_AGAINST }, { AIM_BETWEEN, RANK_AGAINST }, { AIM_TURN, RANK_AGAINST }, { AIM_LATE, 0 } };
 	struct aims aims = { 0 };
 	order_watch(r->order, is_worth_thinking, w);
 	w->values.goes_on = is_worth_thinking;
@@ -159,22 +198,12 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 	int got = aims_collect(&aims, r, why);
 	if (got == 0 && !r->weak)
 		got = aims_waits(&aims, r, why);
-	for (size_t k = 0; k < AIM_KIND_COUNT && got == 0; k++)
-		for (size_t i = 0; i < aims.groups.count && got == 0; i++) {
-			struct aims_group *group = &aims.groups.at[i];
-			if (group->kind != order[k])
-				continue;
-			struct goal *g = goal_of(w, r, group);
-			size_t number = (size_t)(g - w->goals.at);
-			if (!w->sc.runs && still_wanted(w, 0, 0))
-				ask_only(w, r, g, group);
-			if (g->state >= GOAL_REACHED || !w->sc.runs || !work_may_run(w))
-				continue;
-			got = r->weak ? goal_try_late(w, r, g, group, why) : goal_try(w, r, g, group, why);
-			g = &w->goals.at[number];
-			w->out->settled += g->finding && !g->settled;
-			g->settled = true;
-		}
+	if (got == 0 && !r->weak)
+		got = rank_groups(w, r, &aims, why);
+	for (size_t k = 0; k < sizeof order / sizeof *order && got == 0; k++)
+		for (size_t i = 0; i < aims.groups.count && got == 0; i++)
+			if (aims.groups.at[i].kind == order[k].kind && aims.groups.at[i].rank == order[k].rank)
+				got = look_at_group(w, r, &aims.groups.at[i], why);
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->unlooked = aims.unlooked ? aims.unlooked : w->out->unlooked;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;

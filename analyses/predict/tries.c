@@ -9,6 +9,7 @@
 
 #define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
+#define TRIES_AGAINST   2u              /* where they are known to stand against it, in all recordings, even if that is a proof: a run would show a mistake of ours */
 
 /* ---------------------------------------------------------------- one try */
 
@@ -154,22 +155,31 @@ static int try_race_aims(struct work *w, const struct recording *r, struct goal 
 	return got;
 }
 
+/* How many runs it is worth where values stand against it. */
+static uint32_t tries_against(const struct goal *g)
+{
+	return TRIES_AGAINST > g->tries ? TRIES_AGAINST - g->tries : 0;
+}
+
 static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	struct race_tries s = { 0 };
 	struct race_sign sign = sign_of(&group->aims.at[0]);
-	enum closed closed = VALUES_OPEN;
+	bool first = group->rank == RANK_AGAINST || (g->state == GOAL_SPECULATIVE && !g->raced);      /* asked before any run */
+	enum closed closed = first ? closed_by_values(w, r, g, group, why) : VALUES_OPEN;
+	uint32_t most = !first ? TRIES_UNASKED : closed >= VALUES_DOUBT ? TRIES_A_GOAL : tries_against(g);
 	schedule_init(&s.best);
-	int got = try_race_aims(w, r, g, group, TRIES_UNASKED, &s, why);
-	if (got == 0 && !s.shown && !s.over && s.made)
+	int got = try_race_aims(w, r, g, group, most, &s, why);
+	if (got == 0 && !first && !s.shown && !s.over && s.made) {
 		closed = closed_by_values(w, r, g, group, why);
-	if (got == 0 && closed >= VALUES_UNLIKELY)
-		got = try_race_aims(w, r, g, group, TRIES_A_GOAL, &s, why);
+		if (closed >= VALUES_DOUBT)
+			got = try_race_aims(w, r, g, group, TRIES_A_GOAL, &s, why);
+	}
 	if (closed == VALUES_ERROR)
 		got = -1;
 	if (got == 0 && s.shown && !s.over)
 		got = shown_keep_race(w, g, &sign, &s.best, why);
-	else if (got == 0 && s.made && g->state != GOAL_OTHERWISE)
+	else if (got == 0 && (s.made || (first && !most)) && g->state != GOAL_OTHERWISE)
 		goal_not_shown(g, closed);
 	schedule_release(&s.best);
 	return got;
@@ -237,9 +247,9 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 static int try_other(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	int got = 0;
-	uint32_t tries = 0;
+	uint32_t tries = 0, most = group->rank == RANK_AGAINST ? tries_against(g) : TRIES_A_GOAL;
 	for (size_t i = 0; i < group->aims.count; i++)
-		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < TRIES_A_GOAL && work_may_run(w); way++) {
+		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < most && work_may_run(w); way++) {
 			const struct aim *aim = &group->aims.at[i];
 			struct try t;
 			got = try_way(w, r, g, aim, way, &t, why);
