@@ -58,7 +58,7 @@ $(B)/raddle: $(B)/cli/main.o $(B)/libraddle-host.a
 	$(CC) $(OPT) $^ $(RADDLE_LIBS) -o $@.new && mv $@.new $@
 
 # ---- the checker of refutations, which shares nothing with the rest ----
-$(B)/raddle-verify: $(B)/verify/main.o $(B)/verify/refutation.o $(B)/verify/twin.o $(B)/verify/must.o $(B)/verify/steps.o
+$(B)/raddle-verify: $(B)/verify/main.o $(B)/verify/refutation.o
 	$(CC) $(OPT) $^ -o $@.new && mv $@.new $@
 
 # ---- compiler half ----

@@ -10,18 +10,20 @@
 #include "cli/say.h"
 #include "trace/json.h"
 #include "trace/perfetto.h"
+#include "trace/plain.h"
 #include "trace/std.h"
 #include "trace/text.h"
 
 /* ---- export ---- */
 
-enum { FORMAT_STD, FORMAT_PERFETTO, FORMAT_TEXT, FORMAT_JSON };
+enum { FORMAT_STD, FORMAT_PERFETTO, FORMAT_TEXT, FORMAT_JSON, FORMAT_PLAIN };
 struct options { const char *output; uint64_t format; bool salvage; };
 
 struct exporter {
 	struct trace *trace;
 	struct objects *objects;
 	FILE *out;
+	bool plain;
 	struct std_printer *std;
 	struct perfetto *perfetto;
 	struct text_printer *text;
@@ -38,6 +40,9 @@ static void export_open(struct exporter *x, uint64_t format)
 		x->perfetto = perfetto_open(x->trace, x->objects, x->out);
 	else if (format == FORMAT_TEXT)
 		x->text = text_printer_open(x->trace, x->out);
+	x->plain = format == FORMAT_PLAIN;
+	if (x->plain)
+		plain_head(x->trace, x->out);
 }
 
 static void export_close(struct exporter *x)
@@ -57,6 +62,8 @@ static bool export_event(void *who, const struct event *ev, uint64_t number)
 		perfetto_event(x->perfetto, ev);
 	else if (x->text)
 		text_print(x->text, ev);
+	else if (x->plain)
+		plain_print(ev, x->out);
 	else
 		event_json(&x->json, x->trace, x->objects, ev, number);
 	return !ferror(x->out);
@@ -103,7 +110,7 @@ static int run_export(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct trace *t;
 	if (o->format == UINT64_MAX)
-		return needs_format("export", "std|perfetto|text|json", why);
+		return needs_format("export", "std|perfetto|text|json|plain", why);
 	if (open_trace(&t, operands, o->salvage, why) < 0)
 		return -1;
 	int got = o->format == FORMAT_STD ? has_words(t, why) : 0;
@@ -143,7 +150,7 @@ static int run_import(const void *given, char **operands, struct err *why)
 #define AT(field) offsetof(struct options, field)
 static const struct options defaults = { .format = UINT64_MAX };
 static const struct option export_list[] = {
-	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what to write", "std|perfetto|text|json", 0, 0 },
+	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what to write", "std|perfetto|text|json|plain", 0, 0 },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write (default standard output)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

@@ -230,9 +230,9 @@ enum order_answer order_moment(struct order *o, enum order_model model, const st
 	return answer == ORDER_YES ? possible : answer;
 }
 
-static void put_claim(const struct order *o, bool reached, const struct event *ev, FILE *out)
+static void put_claim(bool reached, const struct event *ev, FILE *out)
 {
-	fprintf(out, reached ? "before %s:%llu END\n" : "before END %s:%llu\n", trace_thread(o->trace, ev->thread)->path, (unsigned long long)ev->index + 1);
+	fprintf(out, reached ? "before %u:%llu END\n" : "before END %u:%llu\n", ev->thread.i, (unsigned long long)ev->index + 1);
 }
 
 enum order_answer order_refute_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
@@ -244,9 +244,9 @@ enum order_answer order_refute_moment(struct order *o, enum order_model model, c
 	if (model != ORDER_SC)
 		fprintf(out, "model %s\n", model == ORDER_TSO ? "tso" : "pso");
 	for (uint32_t i = 0; i < open_count; i++)
-		put_claim(o, false, open[i], out);
+		put_claim(false, open[i], out);
 	for (uint32_t i = 0; i < reached_count; i++)
-		put_claim(o, true, reached[i], out);
+		put_claim(true, reached[i], out);
 	if (possible == ORDER_NO)
 		fputs("learn\n", out);
 	else

@@ -103,7 +103,15 @@ bool clause_sem(struct search *s, uint32_t wait)
 	for (uint32_t t = 0; t < o->thread_count; t++)
 		vec_push(&s->fronts, s->done[t]);
 	way_add(s, END, wait);
-	for (uint32_t t = 0; t < o->thread_count; t++) {
+	for (size_t i = 0; s->proof && i < sem->nodes.count; i++) {     /* a refutation has them all: there is nothing to look for in them */
+		const struct node *n = &o->nodes.at[sem->nodes.at[i]];
+		bool done = n->at < s->done[n->thread], own = n->thread == o->nodes.at[wait].thread;
+		if (!own && n->op == OP_SPOST && !done)
+			way_add(s, sem->nodes.at[i], wait);
+		if (!own && n->op == OP_SWAIT && done)
+			way_add(s, wait, sem->nodes.at[i]);
+	}
+	for (uint32_t t = 0; !s->proof && t < o->thread_count; t++) {
 		uint32_t post = NONE, last = NONE;              /* the first post not done; the last wait done */
 		if (t == o->nodes.at[wait].thread)
 			continue;

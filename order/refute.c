@@ -1,4 +1,4 @@
-/* order/refute.c -- see refute.h.  An event is written PATH:N, the N-th of its thread; PATH:0 is in front of its first. */
+/* order/refute.c -- see refute.h.  An event is written THREAD:N, the N-th of that thread; THREAD:0 is in front of its first. */
 #include "order/refute.h"
 
 #include <inttypes.h>
@@ -50,7 +50,7 @@ static void put_event(const struct order *o, FILE *out, uint32_t node)
 {
 	const struct node *n = &o->nodes.at[node];
 	uint64_t number = n->key & 1 ? n->key / 2 + 1 : n->at ? n->key / 2 + 1 : 0;
-	fprintf(out, " %s:%" PRIu64, trace_thread(o->trace, (struct thread_id){ n->thread % o->own_count })->path, number);
+	fprintf(out, " %" PRIu32 ":%" PRIu64, n->thread % o->own_count, number);
 }
 
 /* The read a rule is about: END is the one asked about. */
@@ -77,7 +77,7 @@ static void put_rule(const struct search *s, const struct clause *c, FILE *out)
 {
 	static const char *const words[] = { "lock", "sem", "cond", "read" };
 	const struct order *o = s->order;
-	fprintf(out, "rule %s", words[c->rule]);
+	fputs(words[c->rule], out);
 	if (c->rule == RULE_READ) {
 		put_rule_read(s, c, out);
 		return;
@@ -199,8 +199,8 @@ enum order_answer order_refute_cycle(struct order *o, const struct order_stuck *
 {
 	for (uint32_t i = 0; i < cycle->count; i++) {
 		const struct node *n = &o->nodes.at[node_of(o, cycle->spot[i].thread, cycle->spot[i].at)];
-		const char *path = trace_thread(o->trace, (struct thread_id){ n->thread })->path;
-		fprintf(out, "before %s:%llu END\nbefore END %s:%llu\n", path, (unsigned long long)(n->key / 2 + 1), path, (unsigned long long)(n->key / 2 + 1));
+		uint64_t number = n->key / 2 + 1;
+		fprintf(out, "before %" PRIu32 ":%" PRIu64 " END\nbefore END %" PRIu32 ":%" PRIu64 "\n", n->thread, number, n->thread, number);
 	}
 	return order_refute(o, &(struct question){ .reach = cycle->spot, .reach_count = cycle->count,
 		.limit = cycle->spot, .limit_count = cycle->count }, out);

@@ -33,7 +33,7 @@ FUZZ_PICK := $(if $(T),$(filter $(B)/fuzz/$(T),$(FUZZ_BIN)),$(FUZZ_BIN))
 
 # What the targets try, compiled once for all of them.
 FUZZ_FLAGS := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c model/*.c analyses/determinism/*.c report/*.c verify/refutation.c verify/twin.c verify/must.c verify/steps.c certify/parse.c certify/link.c certify/buffer.c certify/machine.c certify/cover.c) \
+FUZZ_TRIED := $(wildcard base/*.c trace/*.c drive/schedule*.c drive/input.c drive/ring.c $(filter-out drive/races_watch.c,$(wildcard drive/races*.c)) order/*.c model/*.c analyses/determinism/*.c report/*.c verify/refutation.c certify/parse.c certify/link.c certify/buffer.c certify/machine.c certify/cover.c) \
 	tests/report/sample.c tests/report/sarif_check.c
 FUZZ_OBJ   := $(FUZZ_TRIED:%.c=$(B)/fuzz/obj/%.o)
 

@@ -1,286 +1,573 @@
-/* verify/refutation.c -- an independent checker of refutations: libc alone, no code of the engine that writes them.
+/* verify/refutation.c -- an independent checker of refutations: libc alone, no code of the engine that writes them.  It is one file, to be read from
+ * the first line to the last: the events of a plain twin; what comes before what in every order; clauses, and what follows from them; rules; claims.
  *
- * A refutation (docs/refutation-format.md) claims something, names pairs of events that wait for each other (must.c looks whether they do), and
- * names rules by the events they are about; the ways out a rule leaves are worked out here.  Its steps are clauses over ways: steps.c.
+ * A refutation (docs/refutation-format.md) claims something, names pairs of events that wait for each other, and names rules by the events they
+ * are about; whether they do, and the ways out a rule leaves, are looked up in the twin.  Its steps are clauses over ways.
  * Both files are hostile: whatever they hold, the answer is "holds" or a reason. */
 #include "verify/refutation.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "verify/steps.h"
+#define NOTHING UINT32_MAX
+#define END (NOTHING - 1)                /* of the prefix that is claimed not to exist */
 
-static struct line line;                /* at hand */
-LIST(static, uint32_t, kept)             /* reads that are claimed to return what they returned */
-static uint32_t asked, from;            /* the read that is claimed to return something at END; from whom, or NOTHING: `returns` */
-static char returns[33];
+/* Lists: what they hold, how many, room for how many. */
+#define LIST(storage, T, name) storage T *name; storage uint32_t name##_count, name##_room;
+#define LIST_ADD(name) (*(name = list_grown(name, name##_count, &name##_room, sizeof *name), &name[name##_count++]))
+
+/* An event, as the columns have it.  The at-th of its thread: 0 is made up and stands in front of its first, and one more behind its last.
+ * emptied: how many events of its thread, up to itself, found its store buffer empty. */
+struct event { uint32_t thread, at, emptied; char kind[16]; uint64_t object, other, size; int result; unsigned order, flags; char got[33], put[33]; };
+enum { FAILED = 1, IN_FLIGHT = 2 };      /* flags */
+LIST(static, struct event, events)       /* in the order of the twin */
+static uint64_t line_number, twin_hash;  /* hash: FNV-1a of all the twin */
+
+/* A node is 2 * event: when it is made; or, of a store or a release that waits in its thread's buffer, 2 * event + 1: when it is in memory. */
+static enum { SC, TSO, PSO } model;
+
+static bool refuted;                     /* the empty clause follows */
 static char why[200];
 static jmp_buf out;
 
-_Noreturn void line_bad(const char *what)
+static _Noreturn void line_bad(const char *what)
 {
 	snprintf(why, sizeof why, "line %llu: %s", (unsigned long long)line_number, what);
 	longjmp(out, 1);
 }
 
-static const char *word(uint32_t i) { return i < line.count ? words[line.first + i] : ""; }
-static bool line_is(const char *kind) { return !strcmp(word(0), kind); }
-
-static uint32_t event_at(uint32_t i)            /* PATH:N */
+static void *list_grown(void *list, uint32_t count, uint32_t *room, size_t size)
 {
-	const char *name = word(i), *colon = strrchr(name, ':');
-	uint64_t n = 0;
-	for (uint32_t t = 0; colon && word_number(colon + 1, &n) && t < threads_count; t++)
-		if (strlen(threads[t].path) == (size_t)(colon - name) && !memcmp(threads[t].path, name, (size_t)(colon - name)) && n < threads[t].event_count)
-			return threads[t].event[n];
-	line_bad("no event of the trace");
+	if (count < *room)
+		return list;
+	if (count >= 1u << 28)
+		line_bad("too much of it");
+	*room = count * 2 + 64;
+	return (list = realloc(list, *room * size)) ? list : (abort(), NULL);
 }
 
-/* ---- rules: the ways out of each, in the order of docs/refutation-format.md ---- */
+/* ---- what an event is ---- */
 
-static void rule_lock(uint32_t a, uint32_t b)
+static bool event_is(uint32_t e, const char *kind) { return !strcmp(events[e].kind, kind); }
+
+static bool event_among(uint32_t e, const char *kinds)
 {
-	uint64_t lock, other;
-	bool shared, other_shared, exclude = section_begins(a, &lock, &shared) && section_begins(b, &other, &other_shared);
-	uint32_t end = exclude ? section_end(a) : NOTHING;
-	if (!exclude || lock != other || events[a].thread == events[b].thread || (shared && other_shared) || end == NOTHING || a > end || end > b)
-		line_bad("no two sections of a lock that exclude each other, one behind the other");
+	char word[20];
+	snprintf(word, sizeof word, " %s ", events[e].kind);
+	return strstr(kinds, word);
+}
+
+static bool event_empties(uint32_t e)
+{
+	if (event_among(e, " astore fence "))
+		return events[e].order == 5 || events[e].size == 16;
+	return events[e].at && !event_among(e, " r w aload copy libread flush begin block alloc free realloc stack tls enter leave call branch "
+		"landed result argument keyframe time module lost label ignore frames choice release acquire ");
+}
+
+static bool event_touches(uint32_t e, bool written, uint64_t byte)
+{
+	uint64_t start = event_is(e, "copy") && !written ? events[e].other : events[e].object;
+	return byte - start < events[e].size && !(written && events[e].flags & FAILED) &&
+		event_among(e, written ? " w astore rmw cas libwrite copy input alloc " : " r aload rmw cas libread copy output ");
+}
+
+static int event_byte(uint32_t e, bool written, uint64_t byte)
+{
+	const char *hex = written ? events[e].put : events[e].got;
+	uint64_t at = byte - events[e].object;
+	unsigned value;
+	if (!event_touches(e, written, byte))
+		return -2;
+	return at < 16 && strlen(hex) >= 2 * at + 2 && sscanf(hex + 2 * at, "%2x", &value) == 1 ? (int)(value & 255) : -1;
+}
+
+/* ---- reading ---- */
+
+/* The event before this one, or before that place, of a thread; NOTHING: it is the first. */
+static uint32_t before_in(uint32_t thread, uint32_t e)
+{
+	while (e-- > 0 && events[e].thread != thread)
+		;
+	return e;
+}
+
+static void event_add(struct event e)
+{
+	uint32_t last = before_in(e.thread, events_count);
+	if (last == NOTHING && *e.kind) {
+		event_add((struct event){ .thread = e.thread });
+		last = events_count - 1;
+	}
+	e.at = last == NOTHING ? 0 : events[last].at + 1;
+	LIST_ADD(events) = e;
+	events[events_count - 1].emptied = (e.at ? events[last].emptied : 0) + event_empties(events_count - 1);
+}
+
+static void twin_read(char *twin)
+{
+	twin_hash = 0xcbf29ce484222325ull;
+	for (const char *c = twin; *c; c++)
+		twin_hash = (twin_hash ^ (unsigned char)*c) * 0x100000001b3ull;
+	for (char *line; (line = strsep(&twin, "\n"));) {
+		struct event e = { 0 };
+		line_number++;
+		if (!*line || *line == '#')
+			continue;
+		if (sscanf(line, "%u %15s %" SCNx64 " %" SCNx64 " %" SCNu64 " %d %u %u %32s %32s", &e.thread, e.kind, &e.object, &e.other, &e.size, &e.result,
+			&e.order, &e.flags, e.got, e.put) != 10)
+			line_bad("no event");
+		event_add(e);
+	}
+	for (uint32_t e = 0, last = events_count; e < last; e++)
+		if (!events[e].at)
+			event_add((struct event){ .thread = events[e].thread });
+}
+
+/* ---- one thread ---- */
+
+/* Memory orders: 0 relaxed, 1 consume, 2 acquire, 3 release, 4 both, 5 sequentially consistent. */
+static bool writes(uint32_t e) { return event_among(e, " astore rmw cas ") && !(events[e].flags & FAILED); }
+static bool acquires(uint32_t e) { return event_among(e, " aload rmw cas fence ") && events[e].order && events[e].order != 3; }
+static bool releases(uint32_t e) { return event_is(e, "release") || ((writes(e) || event_is(e, "fence")) && events[e].order >= 3); }
+
+static bool waits(uint32_t e)
+{
+	return model != SC && !event_empties(e) && (event_among(e, " w copy astore release ") || (event_is(e, "fence") && releases(e)));
+}
+
+static uint32_t node_of(uint32_t e) { return 2 * e + waits(e); }
+
+/* Of two that wait, e made before f with no empty buffer in between: is e in memory first?  Under PSO: e is a fence, or f waits for all that was made
+ * before it, or writes bytes of e; or something in between is behind e so, and f behind that. */
+static bool memory_before(uint32_t e, uint32_t f)
+{
+	LIST(static, uint32_t, behind)
+	if (model == TSO)
+		return true;
+	behind_count = 0;
+	LIST_ADD(behind) = e;
+	for (uint32_t s = e + 1; s <= f; s++) {
+		bool after = false;
+		for (uint32_t k = 0; k < behind_count && !after && events[s].thread == events[e].thread && waits(s); k++)
+			after = event_is(behind[k], "fence") || releases(s) ||
+				event_touches(behind[k], true, events[s].object) || event_touches(s, true, events[behind[k]].object);
+		if (after)
+			LIST_ADD(behind) = s;
+	}
+	return behind[behind_count - 1] == f;
+}
+
+static bool program_before(uint32_t x, uint32_t y)
+{
+	const struct event *a = &events[x / 2], *b = &events[y / 2];
+	if (x == END || y == END || x == y || a->thread != b->thread || a->at > b->at)
+		return false;
+	return !(x & 1) || b->emptied > a->emptied || (y & 1 && memory_before(x / 2, y / 2));
+}
+
+/* ---- locks ---- */
+
+/* The lock of which a section begins with this; 0: none. */
+static uint64_t lock_taken(uint32_t e)
+{
+	return event_is(e, "cwake") ? events[e].other : event_is(e, "lock") && !(events[e].flags & IN_FLIGHT) ? events[e].object : 0;
+}
+
+static bool is_shared(uint32_t e) { return !event_is(e, "cwake") && events[e].other & 1; }
+
+static uint32_t section_end(uint32_t take)      /* NOTHING: it has none */
+{
+	uint64_t lock = lock_taken(take);
+	for (uint32_t e = take + 1, depth = 1; e < events_count; e++) {
+		if (events[e].thread != events[take].thread)
+			continue;
+		if (event_is(e, "cwait") && events[e].other == lock)
+			return e;
+		if (events[e].object != lock || !event_among(e, " lock unlock ") || events[e].flags & IN_FLIGHT)
+			continue;
+		depth += event_is(e, "lock") ? 1 : events[e].result ? 0 : -1u;
+		if (!depth)
+			return e;
+	}
+	return NOTHING;
+}
+
+/* Where the section began that a try met; of several, that of the first thread ever to use the lock.  NOTHING: none. */
+static uint32_t section_met(uint32_t try)
+{
+	uint32_t found = NOTHING, first = NOTHING, use;
+	for (uint32_t e = 0; e < try; e++) {
+		bool other = lock_taken(e) == events[try].object && events[e].thread != events[try].thread && !(is_shared(e) && is_shared(try));
+		if (!other || section_end(e) <= try)
+			continue;
+		for (use = 0; events[use].thread != events[e].thread || lock_taken(use) != events[try].object; use++)
+			;
+		found = use < first ? e : found;
+		first = use < first ? use : first;
+	}
+	return found;
+}
+
+/* ---- two threads ---- */
+
+/* Does b, or what its thread read before this fence, read from a, or from what a's thread wrote behind this fence, through read-modify-writes? */
+static bool carried(uint32_t a, uint32_t b)
+{
+	for (uint32_t r = event_is(b, "fence") ? a + 1 : b; r <= b; r++)
+		for (uint32_t w = r; events[r].thread == events[b].thread && event_among(r, " aload rmw cas ") && w-- > a;) {
+			if (!writes(w) || events[w].object != events[r].object)
+				continue;
+			if (w == a || (event_is(a, "fence") && events[w].thread == events[a].thread))
+				return true;
+			if (event_is(w, "astore"))
+				break;
+		}
+	return false;
+}
+
+static bool must_before(uint32_t a, uint32_t b)
+{
+	uint64_t object = events[b].object;
+	bool same = events[a].object == object, end = events[a].at && !*events[a].kind;
+	if ((end ? before_in(events[a].thread, a) : a) >= b || events[a].thread == events[b].thread)
+		return false;
+	if (!events[b].at)
+		return event_is(a, "fork") && !events[a].result && events[a].object == events[b].thread;
+	if (event_is(b, "join"))
+		return !events[b].result && events[b].object == events[a].thread;
+	if (event_is(b, "bleave"))
+		return event_is(a, "benter") && same && events[a].other == events[b].other;
+	if (event_is(b, "acquire"))
+		return event_is(a, "release") && same;
+	if (event_is(b, "once") && !events[b].other) {          /* a was the last to run what b found done */
+		while (b-- > a && !(event_is(b, "once") && events[b].object == object && events[b].other))
+			;
+		return b == a;
+	}
+	if (event_is(b, "tryfail"))
+		return section_met(b) == a;
+	if (event_is(a, "tryfail"))
+		return section_met(a) != NOTHING && section_end(section_met(a)) == b;
+	return releases(a) && acquires(b) && carried(a, b);
+}
+
+/* ---- clauses over ways ---- */
+
+/* x before y; or, `next`: not x itself but all its thread does before it. */
+struct edge { uint32_t from, to; bool next, gone; };
+struct way { struct edge edge[2]; uint32_t count; int value; };  /* value: 1 it holds, -1 it does not */
+
+LIST(static, struct way, ways)
+LIST(static, int, literals)              /* a way, counted from 1, or - it; 0 ends a clause */
+LIST(static, struct edge, edges)         /* those that hold throughout come first */
+LIST(static, char *, words)              /* of the line at hand */
+
+static void steps_hold(uint32_t x, uint32_t y, bool next) { LIST_ADD(edges) = (struct edge){ x, y, next, false }; }
+
+/* One more way of the rule at hand; by: NOTHING, it is one edge. */
+static void steps_way(uint32_t from, uint32_t by, uint32_t to)
+{
+	bool one = by == NOTHING;
+	LIST_ADD(ways) = (struct way){ { { from, one ? to : by, false, false }, { by, to, false, false } }, one ? 1 : 2, 0 };
+	LIST_ADD(literals) = (int)ways_count;
+}
+
+static bool behind(const struct edge *e, const struct edge *f)          /* f begins where e ends, or behind it */
+{
+	return (e->to == f->from && !f->next) || program_before(e->to, f->from);
+}
+
+/* Do the edges, with what each thread does in its order, close a cycle?  Those that are behind none are taken away until there are no such. */
+static bool cyclic(void)
+{
+	uint32_t left = edges_count;
+	for (uint32_t f = 0; f < edges_count; f++)
+		edges[f].gone = false;
+	for (uint32_t before = left + 1; left < before;) {
+		before = left;
+		for (uint32_t f = 0; f < edges_count; f++) {
+			uint32_t e = 0;
+			while (e < edges_count && (edges[e].gone || !behind(&edges[e], &edges[f])))
+				e++;
+			left -= e == edges_count && !edges[f].gone;
+			edges[f].gone |= e == edges_count;
+		}
+	}
+	return left;
+}
+
+/* A way that holds is its edges; of one that does not, and is one edge, the contrary holds. */
+static void assign(int literal)
+{
+	struct way w = ways[abs(literal) - 1];
+	ways[abs(literal) - 1].value = literal < 0 ? -1 : 1;
+	if (literal < 0 && w.count == 1)
+		steps_hold(w.edge[0].to, w.edge[0].from, false);
+	for (uint32_t i = 0; literal > 0 && i < w.count; i++)
+		LIST_ADD(edges) = w.edge[i];
+}
+
+static bool by_clauses(uint32_t known)          /* all that the clauses known force; true: one of them is broken */
+{
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t at = 0; at < known; at++) {
+			int one = 0, left = 0;                  /* left: of one that holds, 2 */
+			for (; literals[at]; at++) {
+				int sign = ways[abs(literals[at]) - 1].value * (literals[at] < 0 ? -1 : 1);
+				left += sign + 1;
+				one = sign ? one : literals[at];
+			}
+			if (!left)
+				return true;
+			if (left == 1) {
+				assign(one);
+				again = true;
+			}
+		}
+	}
+	return false;
+}
+
+/* A clause: does it follow? */
+static bool steps_learn(void)
+{
+	uint32_t known = literals_count, held = edges_count;
+	for (uint32_t i = 1; i < words_count; i++) {
+		char *end;
+		long n = strtol(words[i], &end, 10), most = (long)ways_count;
+		if (*end || !n || n < -most || n > most || ways[labs(n) - 1].value == (n < 0 ? -1 : 1))
+			line_bad("no way of a rule, or a way and its contrary");
+		LIST_ADD(literals) = (int)n;
+		if (!ways[labs(n) - 1].value)
+			assign((int)-n);
+	}
+	LIST_ADD(literals) = 0;
+	bool follows = by_clauses(known) || cyclic();
+	for (uint32_t i = 0; i < ways_count; i++)
+		ways[i].value = 0;
+	edges_count = held;
+	refuted = words_count == 1;
+	return follows;
+}
+
+/* ---- lines ---- */
+
+LIST(static, uint32_t, kept)             /* reads that are claimed to return what they returned */
+static uint32_t asked, from;             /* the read that is claimed to return something at END; from whom, or NOTHING: `returns` */
+static char returns[33];
+
+static const char *word(uint32_t i) { return i < words_count ? words[i] : ""; }
+static bool line_is(const char *kind) { return !strcmp(word(0), kind); }
+
+static uint32_t event_at(uint32_t i)            /* THREAD:N */
+{
+	unsigned thread, at;
+	uint32_t e = sscanf(word(i), "%u:%u", &thread, &at) == 2 ? 0 : events_count;
+	while (e < events_count && (events[e].thread != thread || events[e].at != at))
+		e++;
+	if (e == events_count)
+		line_bad("no event of the trace");
+	return e;
+}
+
+/* ---- rules: the ways out of each, in the order of docs/refutation-format.md.  False: it is none ---- */
+
+/* Two sections that exclude each other, one behind the other. */
+static bool rule_lock(void)
+{
+	uint32_t a = event_at(1), b = event_at(2), end = section_end(a), other_end = section_end(b);
 	steps_way(2 * end, NOTHING, 2 * b);
 	steps_way(END, NOTHING, 2 * b);
 	steps_way(END, NOTHING, 2 * a);
-	if (section_end(b) != NOTHING)
-		steps_way(2 * section_end(b), NOTHING, 2 * a);
+	if (other_end != NOTHING)
+		steps_way(2 * other_end, NOTHING, 2 * a);
+	return lock_taken(a) && lock_taken(a) == lock_taken(b) && events[a].thread != events[b].thread && !(is_shared(a) && is_shared(b)) && end < b;
 }
 
-/* What sem_init() wrote; more than anybody takes: not seen. */
-static int64_t first_value(uint64_t semaphore)
+/* The words that follow say how far each thread has come; then the semaphore is 0.  It begins with what sem_init() wrote. */
+static bool rule_semaphore(void)
 {
-	int64_t first = INT64_MAX / 2;
+	uint32_t wait = event_at(1);
+	int64_t first = INT64_MAX / 2, left = 0;
 	bool fresh = false;
-	unsigned value;
+	unsigned value, thread, at;
+	steps_way(END, NOTHING, 2 * wait);
 	for (uint32_t e = 0; e < events_count; e++) {
-		if (events[e].object != semaphore)
+		bool own = events[e].thread == events[wait].thread, posts = event_is(e, "spost"), done = own && events[e].at < events[wait].at;
+		if (events[e].object != events[wait].object)
 			continue;
-		fresh |= event_is(e, "lockinit") && !strcmp(field_of(e, "type"), "sem") && !event_failed(e);
-		if (fresh && event_is(e, "libwrite") && strlen(field_of(e, "bytes")) >= 8 && sscanf(field_of(e, "bytes"), "%8x", &value) == 1) {
+		fresh |= event_is(e, "lockinit") && events[e].other >> 8 == 8 && !events[e].result;
+		if (fresh && event_is(e, "libwrite") && strlen(events[e].put) >= 8 && sscanf(events[e].put, "%8x", &value) == 1) {
 			first = __builtin_bswap32(value);
 			fresh = false;
 		}
+		for (uint32_t i = 2; i < words_count && !own; i++)
+			done |= sscanf(words[i], "%u:%u", &thread, &at) == 2 && thread == events[e].thread && at >= events[e].at;
+		if (!event_among(e, " spost swait ") || events[e].result)
+			continue;
+		left += !done ? 0 : posts ? 1 : -1;
+		if (!own && posts != done)
+			steps_way(2 * (posts ? e : wait), NOTHING, 2 * (posts ? wait : e));
 	}
-	return first;
-}
-
-/* The words that follow say how far each thread has come; then the semaphore is 0. */
-static void rule_semaphore(uint32_t wait)
-{
-	int64_t left = first_value(events[wait].object);
-	steps_way(END, NOTHING, 2 * wait);
-	for (uint32_t t = 0; t < threads_count; t++) {
-		uint32_t post = NOTHING, last = NOTHING, come = 0;
-		bool own = t == events[wait].thread;
-		for (uint32_t i = 3; i < line.count; i++)
-			come = events[event_at(i)].thread == t ? events[event_at(i)].at : come;
-		for (uint32_t i = 0; i < threads[t].event_count; i++) {
-			uint32_t e = threads[t].event[i];
-			bool posts = event_is(e, "spost"), done = own ? i < events[wait].at : i <= come;
-			if (events[e].object != events[wait].object || !event_among(e, " spost swait ") || event_failed(e))
-				continue;
-			left += !done ? 0 : posts ? 1 : -1;
-			post = posts && !done && post == NOTHING && !own ? e : post;
-			last = !posts && done && !own ? e : last;
-		}
-		if (post != NOTHING)
-			steps_way(2 * post, NOTHING, 2 * wait);
-		if (last != NOTHING)
-			steps_way(2 * wait, NOTHING, 2 * last);
-	}
-	if (!event_is(wait, "swait") || event_failed(wait) || left > 0)
-		line_bad("that semaphore can be taken there");
+	return event_is(wait, "swait") && !events[wait].result && first + left <= 0;
 }
 
 static bool signals(uint32_t e, uint64_t object) { return events[e].object == object && event_among(e, " csignal cbroadcast "); }
 
-static void rule_condition(uint32_t wake)
+/* A wake that was signalled. */
+static bool rule_condition(void)
 {
-	uint32_t i = events[wake].at, wait = wake;
+	uint32_t wake = event_at(1), wait = wake;
 	bool signalled = false;
-	while (i-- > 1 && !event_among(wait = threads[events[wake].thread].event[i], " cwait cwake "))
-		;
-	for (uint32_t e = wait; e < wake; e++)
-		signalled |= signals(e, events[wake].object);
-	if (!event_is(wake, "cwake") || event_failed(wake) || !event_is(wait, "cwait") || events[wait].object != events[wake].object || !signalled)
-		line_bad("no wake that needs a signal");
+	while (events[wait].at && (wait == wake || !event_among(wait, " cwait cwake ")))
+		wait = before_in(events[wake].thread, wait);
 	steps_way(END, NOTHING, 2 * wake);
 	for (uint32_t e = 0; e < events_count; e++)
-		if (signals(e, events[wake].object))
+		if (signals(e, events[wake].object)) {
+			signalled |= e > wait && e < wake;
 			steps_way(2 * wait, 2 * e, 2 * wake);
+		}
+	return signalled && event_is(wake, "cwake") && !events[wake].result && event_is(wait, "cwait") && events[wait].object == events[wake].object;
 }
 
 /* A store of the reader's own thread, before it, that waits: it is seen wherever it is. */
-static bool is_own(uint32_t reader, uint32_t e)
-{
-	return node_of(e) & 1 && events[e].thread == events[reader].thread && events[e].at < events[reader].at;
-}
-
-/* It reaches memory word by word. */
-static bool is_torn(uint32_t e)
-{
-	uint64_t address;
-	return node_of(e) & 1 && (event_is(e, "copy") || event_extent(e, true, &address) > 8);
-}
+static bool is_own(uint32_t reader, uint32_t e) { return waits(e) && events[e].thread == events[reader].thread && events[e].at < events[reader].at; }
 
 /* The reader finds what `wrong` left in that byte (NOTHING: what lay there first), which is not what it returned. */
-static void rule_read(uint32_t reader, uint64_t offset, uint32_t wrong)
+static bool rule_read(void)
 {
-	uint32_t at = reader == asked ? END : reader, source = at != END ? NOTHING : from == NOTHING ? END : from;
-	uint64_t byte, size = event_extent(reader, false, &byte);
-	unsigned value = 0;
-	int there = -1, first = -1;
-	bool torn = false, matters = at == END, written = false, is_wrong = false, shared = at != END || from == NOTHING;
+	uint32_t reader = event_at(1), wrong = words_count > 3 ? event_at(3) : NOTHING, at = reader == asked ? END : 2 * reader, source = at == END ? from : NOTHING;
+	uint64_t offset = strtoull(word(2), NULL, 10), byte = (event_is(reader, "copy") ? events[reader].other : events[reader].object) + offset;
+	bool matters = at == END, given = at == END && from == NOTHING, written = false, is_wrong = false;
+	int there = at == END ? -1 : event_byte(reader, false, byte), first = -1;
 	for (uint32_t i = 0; i < kept_count; i++)
 		matters |= kept[i] == reader;
-	if (!matters || offset >= size)
-		line_bad("no read that is to return anything");
-	byte += offset;
-	if (at != END)
-		there = event_byte(reader, false, byte);
-	else if (from == NOTHING && offset < 16 && strlen(returns) > 2 * offset && sscanf(returns + 2 * offset, "%2x", &value) == 1)
-		there = (int)value;
+	if (given && offset < strlen(returns) / 2)
+		sscanf(returns + 2 * offset, "%2x", (unsigned *)&there);
+	if (!matters || !event_touches(reader, false, byte) || (given ? there < 0 : at == END && !event_touches(from, true, byte)))
+		return false;
 	for (uint32_t e = 0; e < events_count; e++) {
-		int seen = event_byte(e, false, byte), left = event_byte(e, true, byte);
+		int seen = event_byte(e, false, byte);
 		first = !written && first < 0 && seen >= 0 ? seen : first;
-		written |= left != -2;
-		shared |= left != -2 && e == from;
-		source = left != -2 && at != END && e < reader ? e : source;
+		written |= event_touches(e, true, byte);
+		source = at != END && e < reader && event_touches(e, true, byte) ? e : source;
 	}
 	if (at != END)
-		steps_way(END, NOTHING, 2 * reader);
+		steps_way(END, NOTHING, at);
 	if (wrong != NOTHING && !is_own(reader, wrong))
-		steps_way(at == END ? END : 2 * reader, NOTHING, node_of(wrong));
+		steps_way(at, NOTHING, node_of(wrong));
 	for (uint32_t e = 0; e < events_count; e++) {
 		int left = event_byte(e, true, byte);
-		bool right = e == source || (there >= 0 && (left < 0 || left == there));
-		is_wrong |= left != -2 && e == wrong && !right;
-		bool own = wrong != NOTHING && is_own(reader, e);
-		torn |= left != -2 && is_torn(e) && (right || e == wrong);
-		if (left != -2 && right && e != at)
-			steps_way(node_of(wrong == NOTHING ? e : wrong), wrong == NOTHING || own ? NOTHING : node_of(e), own ? node_of(e) : at == END ? END : 2 * reader);
+		bool right = e == source || (there >= 0 && (left < 0 || left == there)), own = wrong != NOTHING && is_own(reader, e);
+		if (left == -2 || (!right && e != wrong) || 2 * e == at)
+			continue;
+		if (waits(e) && (event_is(e, "copy") || events[e].size > 8))
+			return false;                   /* it reaches memory word by word */
+		is_wrong |= !right;
+		if (right)
+			steps_way(node_of(wrong == NOTHING ? e : wrong), wrong == NOTHING || own ? NOTHING : node_of(e), own ? node_of(e) : at);
 	}
-	if (!shared || torn || (wrong == NOTHING ? source == NOTHING || (there >= 0 && (first < 0 || first == there)) : !is_wrong || wrong == reader))
-		line_bad("it may find that");
+	return wrong != NOTHING ? is_wrong : (source != NOTHING || given) && (there < 0 || (first >= 0 && first != there));
 }
 
-static void step_rule(void)
-{
-	uint32_t e = event_at(2);
-	uint64_t offset;
-	if (!strcmp(word(1), "lock"))
-		rule_lock(e, event_at(3));
-	else if (!strcmp(word(1), "sem"))
-		rule_semaphore(e);
-	else if (!strcmp(word(1), "cond"))
-		rule_condition(e);
-	else if (!strcmp(word(1), "read") && word_number(word(3), &offset))
-		rule_read(e, offset, line.count > 4 ? event_at(4) : NOTHING);
-	else
-		line_bad("no rule known here");
-	steps_rule();
-}
-
-/* ---- claims ---- */
+/* ---- claims.  False: it is none ---- */
 
 /* What the read would return if it were made at END. */
-static void claim_returns(void)
+static bool claim_returns(void)
 {
 	asked = event_at(1);
 	from = line_is("from") ? event_at(2) : NOTHING;
 	if (from != NOTHING && !is_own(asked, from))
 		steps_hold(node_of(from), END, false);
 	snprintf(returns, sizeof returns, "%s", from == NOTHING ? word(2) : "");
+	return true;
 }
 
 /* The first, when all that its thread does before it is done, before the second; a store that waits was made. */
-static void claim_before(void)
+static bool claim_before(void)
 {
 	uint32_t x = strcmp(word(1), "END") ? node_of(event_at(1)) : END, y = strcmp(word(2), "END") ? node_of(event_at(2)) : END;
-	if (x != END && !events[x / 2].at)
-		line_bad("nothing comes before that");
-	steps_hold(x == END || x & 1 ? x : 2 * threads[events[x / 2].thread].event[events[x / 2].at - 1], y, x != END && x & 1);
+	steps_hold(x == END || x & 1 ? x : 2 * before_in(events[x / 2].thread, x / 2), y, x != END && x & 1);
+	return x == END || events[x / 2].at;
 }
 
-static void claim_whole(void)
+static bool claim_whole(void)
 {
-	for (uint32_t t = 0; t < threads_count; t++)
-		if (threads[t].event_count)
-			steps_hold(2 * threads[t].event[threads[t].event_count - 1], END, false);
+	for (uint32_t e = 0; e < events_count; e++)
+		if (events[e].at && !*events[e].kind)
+			steps_hold(2 * e, END, false);
+	return true;
 }
 
-static void claim_model(void)
+static bool claim_model(void)
 {
 	model = !strcmp(word(1), "tso") ? TSO : PSO;
-	if ((model == PSO && strcmp(word(1), "pso")) || steps_begun())
-		line_bad("no model, or too late");
+	return (model == TSO || !strcmp(word(1), "pso")) && !edges_count;
 }
 
-static void step_must(void)
+static bool claim_trace(void) { return strtoull(word(1), NULL, 10) == twin_hash; }
+static bool claim_keep(void) { return LIST_ADD(kept) = event_at(1), true; }
+
+static bool step_must(void)
 {
-	uint32_t e = event_at(1), f = event_at(2);
-	if (!must_before(e, f))
-		line_bad("the one does not wait for the other");
-	steps_hold(node_of(e), 2 * f, false);
+	steps_hold(node_of(event_at(1)), 2 * event_at(2), false);
+	return must_before(event_at(1), event_at(2));
 }
+
+/* ---- all of it ---- */
+
+static const struct { const char *kind; bool (*take)(void); const char *bad; bool rule; } kinds[] = {
+	{ "trace", claim_trace, "it is about another trace", false },
+	{ "model", claim_model, "no model, or too late", false },
+	{ "before", claim_before, "nothing comes before that", false },
+	{ "whole", claim_whole, "", false },
+	{ "value", claim_returns, "", false },
+	{ "from", claim_returns, "", false },
+	{ "keep", claim_keep, "", false },
+	{ "must", step_must, "the one does not wait for the other", false },
+	{ "lock", rule_lock, "no two sections of a lock that exclude each other, one behind the other", true },
+	{ "sem", rule_semaphore, "that semaphore can be taken there", true },
+	{ "cond", rule_condition, "no wake that needs a signal", true },
+	{ "read", rule_read, "it may find that, or returns nothing there", true },
+	{ "learn", steps_learn, "this does not follow", false },
+};
 
 static void step(void)
 {
-	uint64_t n, sum;
-	if (line_is("trace") && (!word_number(word(1), &n) || !word_number(word(2), &sum) || n != twin_events || sum != twin_hash))
-		line_bad("it is about another trace");
-	else if (line_is("model"))
-		claim_model();
-	else if (line_is("before"))
-		claim_before();
-	else if (line_is("keep"))
-		LIST_ADD(kept) = event_at(1);
-	else if (line_is("value") || line_is("from"))
-		claim_returns();
-	else if (line_is("must"))
-		step_must();
-	else if (line_is("rule"))
-		step_rule();
-	else if (line_is("whole"))
-		claim_whole();
-	else if (!line_is("trace"))
-		line_bad("no step known here");
+	size_t i = 0;
+	while (i < sizeof kinds / sizeof *kinds && !line_is(kinds[i].kind))
+		i++;
+	if (refuted || i == sizeof kinds / sizeof *kinds)
+		line_bad(refuted ? "it goes on behind its end" : "no step known here");
+	if (!kinds[i].take())
+		line_bad(kinds[i].bad);
+	if (kinds[i].rule)
+		LIST_ADD(literals) = 0;
 }
 
-const char *refutation_check(const char *twin, size_t twin_length, const char *text, size_t length)
+const char *refutation_check(char *twin, char *text)
 {
-	static char *copies[2];
-	static bool refuted;
-	refuted = false;
-	free(copies[0]);
-	free(copies[1]);
-	copies[0] = strndup(twin, twin_length);
-	copies[1] = strndup(text, length);
-	steps_forget();
+	line_number = events_count = ways_count = literals_count = edges_count = kept_count = 0;
 	asked = from = NOTHING;
-	kept_count = 0;
 	model = SC;
+	refuted = false;
 	if (setjmp(out))
 		return why;
-	twin_read(copies[0]);
+	twin_read(twin);
 	line_number = 0;
-	uint32_t twin_words = words_count;
-	for (char *at = copies[1]; words_count = twin_words, line_next(&at, &line);) {
-		if (refuted)
-			line_bad("it goes on behind its end");
-		if (line_number == 1 ? strcmp(word(0), "raddle") || strcmp(word(1), "refutation") || strcmp(word(2), "2") : 0)
+	for (char *line, *w; (line = strsep(&text, "\n"));) {
+		if (!line_number++ && strcmp(line, "raddle refutation 3"))
 			line_bad("no refutation of this kind");
-		if (line_is("learn"))
-			refuted = steps_learn(line);
-		else if (line_number > 1)
+		for (words_count = 0; (w = strsep(&line, " "));)
+			if (*w)
+				LIST_ADD(words) = w;
+		if (line_number > 1 && words_count && *words[0] != '#')
 			step();
 	}
 	return refuted ? NULL : "it ends before anything is refuted";

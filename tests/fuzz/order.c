@@ -6,23 +6,52 @@
 #include <string.h>
 
 #include "analyses/determinism/determinism.h"
+#include "trace/plain.h"
 #include "trace/text.h"
 #include "verify/refutation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-static void refute(struct determinism *d, const struct pair *p, const uint8_t *bytes, size_t count)
+/* The trace as its checker reads it. */
+static char *plain_twin(struct trace *t)
 {
-	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1 };
+	struct merged *m;
+	const struct event *ev;
+	struct err why;
 	size_t length;
 	char *text;
 	FILE *out = open_memstream(&text, &length);
-	fprintf(out, "raddle refutation 2\nbefore %s:%llu END\nbefore END %s:%llu\n", trace_thread(d->trace, (struct thread_id){ p->second.spot.thread })->path,
-		(unsigned long long)p->second.index + 1, trace_thread(d->trace, (struct thread_id){ p->first.spot.thread })->path,
-		(unsigned long long)p->first.index + 1);
+	plain_head(t, out);
+	if (merged_open(&m, t, &why) == 0) {
+		while (merged_next_in_place(m, &ev, &why) > 0)
+			plain_print(ev, out);
+		merged_close(m);
+	}
+	fclose(out);
+	return text;
+}
+
+static void refute(struct determinism *d, const struct pair *p)
+{
+	struct question q = { .reach = &p->second.spot, .reach_count = 1, .limit = &p->first.spot, .limit_count = 1 };
+	size_t length;
+	char *text, *twin = plain_twin(d->trace);
+	FILE *out = open_memstream(&text, &length);
+	fprintf(out, "raddle refutation 3\nbefore %u:%llu END\nbefore END %u:%llu\n", p->second.spot.thread, (unsigned long long)p->second.index + 1,
+		p->first.spot.thread, (unsigned long long)p->first.index + 1);
 	order_refute(d->order, &q, out);
 	fclose(out);
-	refutation_check((const char *)bytes, count, text, length);
+	refutation_check(twin, text);
+	free(text);
+	free(twin);
+}
+
+/* Both parts as they are. */
+static void check_bytes(const uint8_t *bytes, const uint8_t *head, size_t count)
+{
+	char *twin = strndup((const char *)bytes, (size_t)(head - bytes)), *text = strndup((const char *)head, count - (size_t)(head - bytes));
+	refutation_check(twin, text);
+	free(twin);
 	free(text);
 }
 
@@ -37,14 +66,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 	if (!out)
 		out = fopen("/dev/null", "w");
 	if (head && count <= 4096)
-		refutation_check((const char *)bytes, (size_t)(head - bytes), (const char *)head, count - (size_t)(head - bytes));
+		check_bytes(bytes, head, count);
 	if (count > 4096 || text_load(&t, "fuzz", (const char *)bytes, count, &options, &why) < 0)
 		return 0;
 	if (determinism_run(&d, t, NULL, &why) == 0)
 		for (uint32_t i = 0; i < d.pair_count && i < 8; i++)
 			if (d.pairs[i].first.place && strcmp(d.pairs[i].object, "deadlock")) {
 				order_reversible(d.order, d.pairs[i].first.spot, d.pairs[i].second.spot, NULL, out);
-				refute(&d, &d.pairs[i], bytes, count);
+				refute(&d, &d.pairs[i]);
 			}
 	determinism_release(&d);
 	trace_close(t);

@@ -257,6 +257,16 @@ bool brute_both(int a, int b, int c, int d)
 	return false;
 }
 
+bool brute_without(int b, int a)
+{
+	for (uint32_t i = 0; i < state_count; i++) {
+		struct state x = state_of(keys[i]);
+		if (done(&x, b) && !done(&x, a))
+			return true;
+	}
+	return false;
+}
+
 bool brute_stuck(void)
 {
 	for (uint32_t i = 0; i < state_count; i++)
@@ -268,34 +278,35 @@ bool brute_stuck(void)
 /* ---- values: states are also who wrote each byte last; what waits is seen by its own thread first ---- */
 
 struct filled { struct state s; int8_t writer[MOST_BYTES]; };           /* event + 1; 0: the first value */
-static struct { uint64_t *key; uint32_t room, count; } known;
+struct filled_key { uint64_t state, writers; };                         /* + 1: all zero is none */
+static struct { struct filled_key *key; uint32_t room, count; } known;
 
-static uint64_t filled_number(const struct filled *f)
+static struct filled_key filled_key(const struct filled *f)
 {
-	uint64_t n = number(&f->s);
+	struct filled_key k = { number(&f->s) + 1, 0 };
 	for (int i = 0; i < MOST_BYTES; i++)
-		n = n * (MOST_EVENTS + 1) + (uint64_t)f->writer[i];
-	return n + 1;
+		k.writers = k.writers * (MOST_EVENTS + 1) + (uint64_t)f->writer[i];
+	return k;
 }
 
 /* False: it was there. */
-static bool known_put(uint64_t key)
+static bool known_put(struct filled_key key)
 {
 	if (known.count * 2 >= known.room) {
-		uint64_t *old = known.key;
+		struct filled_key *old = known.key;
 		uint32_t room = known.room;
 		known.room = room ? 2 * room : 1 << 12;
 		known.key = calloc(known.room, sizeof *known.key);
 		known.count = 0;
 		for (uint32_t i = 0; i < room; i++)
-			if (old[i])
+			if (old[i].state)
 				known_put(old[i]);
 		free(old);
 	}
-	uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ull >> 32) & (known.room - 1);
-	while (known.key[at] && known.key[at] != key)
+	uint32_t at = (uint32_t)((key.state * 0xd6e8feb86659fd93ull ^ key.writers) * 0x9e3779b97f4a7c15ull >> 32) & (known.room - 1);
+	while (known.key[at].state && (known.key[at].state != key.state || known.key[at].writers != key.writers))
 		at = (at + 1) & (known.room - 1);
-	if (known.key[at])
+	if (known.key[at].state)
 		return false;
 	known.key[at] = key;
 	known.count++;
@@ -352,7 +363,7 @@ static struct filled written(struct filled f, int e)
 static bool fill(struct filled f, const struct brute_read *q)
 {
 	int reader = run->ev[q->read].thread, other = q->beside - 1;
-	if (!known_put(filled_number(&f)))
+	if (!known_put(filled_key(&f)))
 		return false;
 	bool there = f.s.at[reader] == place[q->read] && started(&f.s, reader);
 	if (there && other < 0 && as_asked(&f, q))

@@ -18,9 +18,13 @@ void small_locks(struct small *s, int events, uint64_t *seed);
  * False: something is not so, and has been said. */
 bool refuted_all(const struct small *s, uint64_t *seed);
 extern uint64_t refuted_count, refuted_by_rules, refuted_cycle_count, refused_count; /* refutations that held; not by clocks alone; of deadlocks; altered ones that did not */
+/* Whatever pair of events its checker takes to wait for each other: the second never comes without the first. */
+bool refuted_pairs(const struct small *s);
+extern uint64_t pairs_count[2];                         /* taken; not taken */
 extern uint64_t beside_count[2];                        /* beside altered runs: refused; still a proof */
 
-char *small_twin(const struct small *s, const struct event *events, size_t *length);    /* free() it */
+char *small_twin(const struct small *s, const struct event *events);    /* free() it */
+const char *refutation_of(const char *twin, const char *text);    /* what its checker says */
 void refutation_alter(char *steps, uint64_t *seed);     /* a line lost, a byte changed, or nothing at all */
 
 /* refuted_more.c: the same of all events with two of them turned round, of TSO and PSO, and (a run that has values) of what reads return. */

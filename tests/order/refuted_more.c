@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "tests/order/engine.h"
-#include "verify/refutation.h"
 #include "wire/kinds.h"
 
 uint64_t stuck_refuted, weak_refuted, reads_refuted;
 
-struct run { const struct small *s; enum order_model model; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; size_t length; };
+struct run { const struct small *s; enum order_model model; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; };
 
 static uint64_t draw(uint64_t *seed, uint64_t n)
 {
@@ -29,7 +28,7 @@ static struct run *run_new(const struct small *s, enum order_model model, bool v
 	memset(r->nodes, 0xff, sizeof r->nodes);
 	r->model = model;
 	r->o = values ? engine_stores(s, model, r->events, r->nodes) : engine(s, model != ORDER_SC, r->events, NULL);
-	r->twin = small_twin(s, r->events, &r->length);
+	r->twin = small_twin(s, r->events);
 	return r;
 }
 
@@ -43,9 +42,9 @@ static void run_free(struct run *r)
 static const char *holds(const struct run *r, const char *claim, const char *steps)
 {
 	char *text = NULL;
-	if (asprintf(&text, "raddle refutation 2\n%s%s", claim, steps) < 0)
+	if (asprintf(&text, "raddle refutation 3\n%s%s", claim, steps) < 0)
 		abort();
-	const char *why = refutation_check(r->twin, r->length, text, strlen(text));
+	const char *why = refutation_of(r->twin, text);
 	free(text);
 	return why;
 }
@@ -85,18 +84,27 @@ static bool refused(const struct run *r, const char *what, const char *claim, co
 	return good;
 }
 
+static bool is_step(const char *line)
+{
+	static const char *const kinds[] = { "must", "lock", "sem", "cond", "read", "learn" };
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strncmp(line, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
 /* The steps of a no, without its claim: lines of a rule or a clause. */
 static char *behind_claim(const char *text)
 {
 	size_t at = 0;
-	while (text[at] && strncmp(text + at, "must", 4) && strncmp(text + at, "rule", 4) && strncmp(text + at, "learn", 5))
+	while (text[at] && !is_step(text + at))
 		at += strcspn(text + at, "\n") + 1;
 	return strdup(text + at);
 }
 
 static void put_name(const struct event *ev, char *into, size_t room)
 {
-	snprintf(into, room, "T_%u:%u", ev->thread.i, (unsigned)ev->index + 1);
+	snprintf(into, room, "%u:%u", ev->thread.i, (unsigned)ev->index + 1);
 }
 
 static bool is_plain(const struct small_event *e) { return e->kind == EV_READ || e->kind == EV_WRITE; }

@@ -44,6 +44,7 @@ bool brute_both(int a, int b, int c, int d);
  * values?  Asked for: what event `from` wrote, or from < 0: `value`.  After brute_prepare(), under its model. */
 struct brute_read { int read, from, value[2]; uint32_t kept; int beside; };    /* beside: 0, or 1 + an event that is to be next too, whatever memory has */
 bool brute_reads(const struct small *s, const struct brute_read *q);
+bool brute_without(int b, int a);                       /* can b have been made while a has not? */
 bool brute_stuck(void);                                 /* is there a state from which not all can follow? */
 
 /* smt.c: the same question as a formula, after saw_prepare(). */
