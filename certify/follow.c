@@ -53,7 +53,7 @@ static uint32_t thread_numbered(const struct follower *f, uint64_t number)
 static bool has_no_point(const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
 	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_OUTPUT: case EV_INPUT:
 	case EV_ENTER: case EV_LEAVE: case EV_BRANCH: case EV_LABEL: case EV_CALL:
 		return true;
@@ -417,7 +417,7 @@ static void other(struct follower *f, uint32_t thread, const struct event *ev)
 	case EV_REALLOC: case EV_UNMAP: if (in_source) wrong(f, ev, true, "memory moves or goes"); break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_STACK: case EV_ENTER: case EV_LEAVE: case EV_DETACH:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR:
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED:
 		break;
 	default: wrong(f, ev, true, "an event of a kind that is not known here (%d)", ev->kind); break;
 	}

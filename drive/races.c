@@ -52,6 +52,7 @@ static void forget_run(struct races *r)
 	vec_clear(&r->held_back);
 	vec_clear(&r->held_spare);
 	memset(r->signals, 255, sizeof r->signals);
+	vec_clear(&r->numbers);
 	r->unseen = r->events = 0;
 	r->stopped = NULL;
 }
@@ -88,6 +89,7 @@ void races_free(struct races *r)
 	held_free(r->held);
 	vec_release(&r->held_back);
 	vec_release(&r->held_spare);
+	vec_release(&r->numbers);
 	mem_free(r);
 }
 

@@ -131,6 +131,7 @@ struct races {
 	VEC(uint32_t) sync_spare;
 	struct slots sync_index;        /* word -> first */
 	uint32_t signals[65];           /* clocks of those who sent them, or NONE */
+	VEC(uint32_t) numbers;          /* of descriptors: clocks of those who closed them, or NONE */
 
 	struct held *held;
 	VEC(struct held_back) held_back;

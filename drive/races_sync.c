@@ -105,6 +105,7 @@ static void learn(struct races *r, uint32_t thread, uint32_t clock)
 
 /* ---------------------------------------------------------------- locks */
 
+#define NUMBERS_MOST 65536u             /* of descriptors: who opens more is not ordered by them */
 #define HELD_MAX 1000u                  /* locks of a thread that are remembered as held */
 
 static uint64_t lock_word(uint64_t address, bool reading)
@@ -410,6 +411,19 @@ static void note_sigwait(struct races *r, const struct event *ev)
 		learn(r, ev->thread.i, r->signals[ev->arg]);
 }
 
+/* Nobody gets the number of a descriptor before it was given back: what a table has for it (a connection) goes from hand to hand. */
+static void note_number(struct races *r, const struct event *ev)
+{
+	if (ev->arg >= NUMBERS_MOST)
+		return;
+	while (ev->kind == EV_SHUT && r->numbers.count <= ev->arg)
+		vec_push(&r->numbers, NONE);
+	if (ev->kind == EV_SHUT)
+		publish(r, ev->thread.i, &r->numbers.at[ev->arg]);
+	else if (ev->arg < r->numbers.count)
+		learn(r, ev->thread.i, r->numbers.at[ev->arg]);
+}
+
 void sync_note(struct races *r, const struct event *ev)
 {
 	uint32_t thread = ev->thread.i;
@@ -431,6 +445,7 @@ void sync_note(struct races *r, const struct event *ev)
 	case EV_FENCE:    note_fence(r, ev); break;
 	case EV_SIGSEND: case EV_SIGENTER: note_signal(r, ev); break;
 	case EV_OUTCALL: case EV_INPUT: note_sigwait(r, ev); break;
+	case EV_SHUT: case EV_OPENED: note_number(r, ev); break;
 	}
 	stop_if_full(r);
 }

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 
 #include "rt/descriptors.h"
+#include "rt/segment.h"
 #include "rt/signal.h"
 #include "rt/timers.h"
 
@@ -53,6 +54,13 @@ int fd_standard(int fd)
 	return *of(fd) & STANDARD;
 }
 
+/* Where races are looked for: whoever gets a number comes behind who gave it back. */
+static void tell_number(enum event_kind kind, long fd, uint64_t pc)
+{
+	if (ring && ring->keep & KEEP_FRAMES && own_strand)
+		rt_event(kind, 0, (uint64_t)fd, 0, 0, pc);
+}
+
 static void after_close_range(unsigned long low, unsigned long high)
 {
 	for (unsigned long fd = low; fd <= high && fd < FDS; fd++)
@@ -77,26 +85,35 @@ void fds_after(const struct world_call *c, long result)
 	case SYS_open: case SYS_openat: case SYS_openat2: case SYS_creat: case SYS_socket: case SYS_accept: case SYS_accept4:
 	case SYS_signalfd: case SYS_signalfd4: case SYS_memfd_create: case SYS_inotify_init1:
 		*of(result) = 0;
+		tell_number(EV_OPENED, result, c->pc);
 		break;
 	case SYS_timerfd_create:
 		*of(result) = steer->time == TIME_VIRTUAL ? OURS : 0;
+		tell_number(EV_OPENED, result, c->pc);
 		break;
 	case SYS_eventfd: case SYS_eventfd2: case SYS_epoll_create: case SYS_epoll_create1:
 		*of(result) = OURS;
+		tell_number(EV_OPENED, result, c->pc);
 		break;
 	case SYS_pipe: case SYS_pipe2: case SYS_socketpair:
 		pair = (const int *)c->a[c->number == SYS_socketpair ? 3 : 0];
 		*of(pair[0]) = *of(pair[1]) = OURS;
+		tell_number(EV_OPENED, pair[0], c->pc);
+		tell_number(EV_OPENED, pair[1], c->pc);
 		break;
 	case SYS_dup: case SYS_dup2: case SYS_dup3:
 		*of(result) = *of(c->a[0]);
+		tell_number(EV_OPENED, result, c->pc);
 		break;
 	case SYS_fcntl:
-		if (c->a[1] == F_DUPFD || c->a[1] == F_DUPFD_CLOEXEC)
+		if (c->a[1] == F_DUPFD || c->a[1] == F_DUPFD_CLOEXEC) {
 			*of(result) = *of(c->a[0]);
+			tell_number(EV_OPENED, result, c->pc);
+		}
 		break;
 	case SYS_close:
 		*of(c->a[0]) = 0;
+		tell_number(EV_SHUT, c->a[0], c->pc);
 		break;
 	case SYS_close_range:
 		if (!(c->a[2] & 4))                      /* CLOSE_RANGE_CLOEXEC */

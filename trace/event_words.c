@@ -45,7 +45,7 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
 	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
 	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions.",
-	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes."
+	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes.", [EV_SHUT] = "closes descriptor.", [EV_OPENED] = "has a new descriptor."
 };
 
 static const char *verb_of(const struct event *ev)
@@ -189,7 +189,7 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 	case EV_EXIT:
 		str_say(s, " with %" PRIu64, ev->arg);
 		break;
-	case EV_LOST:
+	case EV_LOST: case EV_SHUT: case EV_OPENED:
 		str_say(s, " %" PRIu64, ev->arg);
 		break;
 	case EV_NAME:

@@ -66,7 +66,7 @@ static bool event_empties(uint32_t e)
 	if (event_among(e, " astore fence "))
 		return events[e].order == 5 || events[e].size == 16;
 	return events[e].at && !event_among(e, " r w aload copy libread flush begin block alloc free realloc stack tls enter leave call branch "
-		"landed result argument keyframe time module lost label ignore frames choice release acquire ");
+		"landed result argument keyframe time module lost label ignore frames shut opened choice release acquire ");
 }
 
 static bool event_touches(uint32_t e, bool written, uint64_t byte)

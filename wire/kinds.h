@@ -94,7 +94,10 @@
 	K(FRAMES,     90, "frames",     BOOK,   "the thread is inside other functions than before: depth, frames; payload the innermost") \
 	/* level full */ \
 	K(RESULT,     91, "result",     FLOW,   "result of an instruction: -, value") \
-	K(ARGUMENT,   92, "argument",   FLOW,   "argument of the call that follows: -, value")
+	K(ARGUMENT,   92, "argument",   FLOW,   "argument of the call that follows: -, value") \
+	/* steered runs, where races are looked for: who gets a number of a descriptor comes behind who gave it back */ \
+	K(SHUT,       93, "shut",       BOOK,   "descriptor closed: -, its number") \
+	K(OPENED,     94, "opened",     BOOK,   "descriptor made: -, its number")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),
@@ -111,7 +114,7 @@ static inline int kind_points(unsigned kind)
 {
 	switch (kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_LIBREAD: case EV_LIBWRITE: case EV_ALLOC:
-	case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
+	case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
 		return 0;
 	default:
 		return 1;

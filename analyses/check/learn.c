@@ -59,7 +59,7 @@ static bool may_have_no_point(const struct event *ev)
 static bool is_never_a_point(const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_IGNORE:
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
 	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH:
 		return true;
 	default:
@@ -367,7 +367,7 @@ static bool is_quiet(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_ENTER: case EV_LEAVE: case EV_CALL:
-	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_FLUSH:
+	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_TIME: case EV_FLUSH:
 		return true;
 	default:
 		return false;
@@ -442,7 +442,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR:
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED:
 		break;
 	default: not_explored(l, ev); break;
 	}

@@ -28,7 +28,7 @@ struct making {
 static bool is_left_out(const struct making *k, const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_FLUSH:
+	case EV_STACK: case EV_TLS: case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_FLUSH:
 		return true;
 	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
 		return memory_is_foreign(k->memory, ev->code);

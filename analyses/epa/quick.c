@@ -125,7 +125,7 @@ static unsigned kind_of(const uint8_t *record)
 static bool is_passed_over(const uint8_t *record)
 {
 	switch (kind_of(record)) {
-	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_FLUSH:
+	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_FLUSH:
 		return is_control(record);
 	default:
 		return false;

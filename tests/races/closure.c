@@ -197,6 +197,7 @@ static bool edge(const struct made *m, int a, int b)
 	case EV_ONCE:    return same && x->arg && (y->kind == EV_ONCERUN || (y->kind == EV_ONCE && !y->arg));
 	case EV_RELEASE: return y->kind == EV_ACQUIRE && same;
 	case EV_SIGSEND: return y->kind == EV_SIGENTER;
+	case EV_SHUT:    return y->kind == EV_OPENED && x->arg == y->arg;
 	}
 	return y->kind == EV_JOIN && y->object == x->thread.i;
 }

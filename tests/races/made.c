@@ -247,7 +247,7 @@ static void barrier(struct play *p, int t)
 static void hand_over(struct play *p, int t)
 {
 	int k = (int)rnd(p, 2);
-	switch (rnd(p, p->what != MADE_UNLOCKED ? 4 : 2)) {
+	switch (rnd(p, p->what != MADE_UNLOCKED ? 5 : 2)) {
 	case 0:
 		put(p, t, rnd(p, 2) ? EV_RELEASE : EV_ACQUIRE, SAID_AT(k), 0);
 		break;
@@ -272,6 +272,9 @@ static void hand_over(struct play *p, int t)
 		break;
 	case 3:
 		put(p, t, rnd(p, 2) ? EV_SIGSEND : EV_SIGENTER, 10, 10);
+		break;
+	case 4:
+		put(p, t, rnd(p, 2) ? EV_SHUT : EV_OPENED, 0, (uint64_t)k + 3);
 		break;
 	}
 }
