@@ -245,7 +245,7 @@ bool steer_some_await_outside(void)
 	return false;
 }
 
-static uint64_t real_now(void)
+uint64_t steer_real_now(void)
 {
 	struct timespec t;
 	sys3(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
@@ -273,7 +273,7 @@ void steer_await_too(int fd, uint64_t most)
 	if (unseen && most > NAP)
 		most = NAP;
 	struct timespec time = { .tv_sec = (time_t)(most / 1000000000u), .tv_nsec = (long)(most % 1000000000u) };
-	uint64_t before = real_now();
+	uint64_t before = steer_real_now();
 	uint64_t mask;
 	sys_block_signals(&mask);                        /* one that comes now ends the wait; one that came before, too */
 	if (!signals_have_arrived)
@@ -282,7 +282,7 @@ void steer_await_too(int fd, uint64_t most)
 	await_happened();                                /* everybody is asked again */
 	signals_take_in();
 	if (steer->time == TIME_VIRTUAL) {
-		steer->clock += real_now() - before;
+		steer->clock += steer_real_now() - before;
 		input_note_clock();
 	}
 }

@@ -15,6 +15,8 @@
 
 #define PAGE        4096ull
 #define READY_BYTES (64 * PAGE)
+#define PATIENCE       1000000000ull            /* nanoseconds one run of many waits for the outside where others could go on, */
+#define PATIENCE_ALONE 5000000000ull            /* and where nobody could */
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23                  /* where the system does not know it, pages come one by one */
 #endif
@@ -229,6 +231,33 @@ static bool follow_loosely(struct choice *c, const struct strand *only)
 	return false;
 }
 
+static bool others_can_go(const struct strand *but)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		if (s != but && s->at_point && (steer_ways_now(s) & WAY_GO))
+			return true;
+	}
+	return false;
+}
+
+/* The outside is slower this time; or it waits itself, for what the script holds back.  One run of many is not to stand there until its time is over:
+ * it leaves its schedule. */
+static void await_outside(const struct strand *s, const struct steer_step *step)
+{
+	uint64_t most = UINT64_MAX, began = 0;
+	while (!(steer_ways_now(s) & WAY_GO) && steer_is_outside(s)) {
+		uint64_t now = steer->apart ? steer_real_now() : 0;
+		if (steer->apart && !began) {
+			began = now;
+			most = others_can_go(s) ? PATIENCE : PATIENCE_ALONE;
+		}
+		if (steer->apart && now - began >= most)
+			script_leave("nothing came from outside", step);
+		steer_await_outside(steer->apart ? most - (now - began) : UINT64_MAX);
+	}
+}
+
 /* only: NULL, or who must not be interrupted here. */
 bool script_follow(struct choice *c, const struct strand *only)
 {
@@ -253,8 +282,8 @@ bool script_follow(struct choice *c, const struct strand *only)
 		check_event(s, step);
 	uint32_t answer = usual_answer(s);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
-	while (answer == ANSWER_GO && !(steer_ways_now(s) & WAY_GO) && steer_is_outside(s))
-		steer_await_outside(UINT64_MAX);        /* the outside is slower this time */
+	if (answer == ANSWER_GO)
+		await_outside(s, step);
 	if (answer > ANSWER_SPURIOUS || !(steer_ways_now(s) & WAY(answer)))
 		script_leave("the thread cannot go on", step);
 	*c = (struct choice){ .strand = s, .answer = answer };

@@ -195,6 +195,7 @@ static inline bool steer_awaits_outside(void) /* some strand waits for what anot
 }
 void steer_await_too(int fd, uint64_t most);  /* the same, and until fd can be read; -1: none */
 void steer_await_outside(uint64_t most);      /* waits until it does, or so many nanoseconds; UINT64_MAX: for ever */
+uint64_t steer_real_now(void);                /* nanoseconds, whatever time the program is told */
 
 /* ---- signals (pending.c) ---- */
 #define ANSWER_INTERRUPTED ((enum point_answer)3)      /* of steer_stop: a handler ran, see steer_ask.interrupts */
