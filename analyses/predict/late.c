@@ -208,7 +208,7 @@ static int try_once(struct work *w, const struct recording *r, size_t goal, cons
 		return 0;
 	++*tries;
 	int got = look_at_run(w, r, &w->goals.at[goal], group, aim, way, &t.run, why);
-	run_done_release(&t.run);
+	try_release(&t);
 	return got;
 }
 

@@ -171,6 +171,34 @@ static int rank_groups(struct work *w, const struct recording *r, struct aims *a
 	return 0;
 }
 
+/* ---- which comes first ----  The limit of runs may come before the last one. */
+
+struct turn { uint32_t group, nth; };
+
+static int by_nth(const void *a, const void *b)
+{
+	const struct turn *x = a, *y = b;
+	if (x->nth != y->nth)
+		return x->nth < y->nth ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* Of races first what the detector saw in the recorded run, then the first of every object, the second, and so on. */
+static struct turn *turns_of(const struct work *w, const struct aims *aims)
+{
+	struct turn *turns = mem_take((aims->groups.count + 1) * sizeof *turns);
+	struct map met = { 0 };
+	for (uint32_t i = 0; i < aims->groups.count; i++) {
+		const struct aims_group *g = &aims->groups.at[i];
+		turns[i].group = i;
+		if (g->kind == AIM_RACE && !race_was_seen(w, &g->aims.at[0]))
+			turns[i].nth = (uint32_t)++*map_put(&met, (uint64_t)(uintptr_t)g->object, NULL);
+	}
+	map_release(&met);
+	qsort(turns, aims->groups.count, sizeof *turns, by_nth);
+	return turns;
+}
+
 static int look_at_group(struct work *w, struct recording *r, struct aims_group *group, struct err *why)
 {
 	struct goal *g = goal_of(w, r, group);
@@ -200,10 +228,14 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 		got = aims_waits(&aims, r, why);
 	if (got == 0 && !r->weak)
 		got = rank_groups(w, r, &aims, why);
+	struct turn *turns = turns_of(w, &aims);
 	for (size_t k = 0; k < sizeof order / sizeof *order && got == 0; k++)
-		for (size_t i = 0; i < aims.groups.count && got == 0; i++)
-			if (aims.groups.at[i].kind == order[k].kind && aims.groups.at[i].rank == order[k].rank)
-				got = look_at_group(w, r, &aims.groups.at[i], why);
+		for (size_t i = 0; i < aims.groups.count && got == 0; i++) {
+			struct aims_group *group = &aims.groups.at[turns[i].group];
+			if (group->kind == order[k].kind && group->rank == order[k].rank)
+				got = look_at_group(w, r, group, why);
+		}
+	mem_free(turns);
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->unlooked = aims.unlooked ? aims.unlooked : w->out->unlooked;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;

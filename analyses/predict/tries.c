@@ -39,14 +39,19 @@ static uint64_t script_hash(const struct schedule *s, const struct goal *g, cons
 	return hash;
 }
 
+void try_release(struct try *t)
+{
+	schedule_release(&t->script);
+	run_done_release(&t->run);
+}
+
 int try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why)
 {
-	struct schedule script;
 	char *rule = NULL;
 	size_t bytes = 0;
 	*t = (struct try){ 0 };
 	FILE *explain = open_memstream(&rule, &bytes);
-	enum order_answer answer = script_make(&script, r, aim, way, explain);
+	enum order_answer answer = script_make(&t->script, r, aim, way, explain);
 	if (explain)
 		fclose(explain);
 	if (answer != ORDER_YES) {
@@ -60,23 +65,24 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 	}
 	free(rule);
 	bool fresh;
-	struct steer_late late = script_late(&script, r, aim);
-	map_put(&w->tried, script_hash(&script, g, &late), &fresh);
+	struct steer_late late = script_late(&t->script, r, aim);
+	map_put(&w->tried, script_hash(&t->script, g, &late), &fresh);
 	if (!fresh) {
-		schedule_release(&script);
+		schedule_release(&t->script);
 		return 0;
 	}
 	g->tries++;
-	int got = lab_run(w->lab, &script, false, &late, &t->run, why);
+	int got = lab_run(w->lab, &t->script, false, &late, &t->run, why);
 	t->made = got == 0;
 	if (got == 0 && t->run.result.outcome == OUTCOME_LEFT) {
 		t->left = true;
-		note_left(w, g, &script, &t->run);
+		note_left(w, g, &t->script, &t->run);
 		run_done_release(&t->run);
-		got = lab_run(w->lab, &script, true, &late, &t->run, why);
+		got = lab_run(w->lab, &t->script, true, &late, &t->run, why);
 		t->made = got == 0;
 	}
-	schedule_release(&script);
+	if (!t->made)
+		schedule_release(&t->script);
 	return got;
 }
 
@@ -139,9 +145,9 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 	if (!s->over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!s->shown || now > s->effect)) {
 		s->shown = true;
 		s->effect = now;
-		schedule_move(&s->best, &t.run.result.log);
+		schedule_move(&s->best, &t.script);      /* not its log: what comes from outside behind the two may come otherwise */
 	}
-	run_done_release(&t.run);
+	try_release(&t);
 	return got < 0 ? -1 : 0;
 }
 
@@ -267,7 +273,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 				got = look_at_output(w, r, g, group, aim, &t.run, why);
 			if (got == 0)
 				work_remember(w, &t.run);
-			run_done_release(&t.run);
+			try_release(&t);
 			if (got < 0)
 				return -1;
 		}

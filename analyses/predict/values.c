@@ -8,6 +8,8 @@
 
 #define READS_MOST (32u << 20)          /* that are kept: with more no read is known to be the last one of its place */
 #define ASK_BUDGET 20000u               /* steps of one question */
+#define NUMBERS_AT   (1ull << 47)       /* where no program has memory: what is known of numbers of descriptors */
+#define NUMBERS_MASK 0xffffffull
 #define ASK_EVERY  65536u               /* events, whether to go on */
 
 /* ---- the trace with its accesses ---- */
@@ -76,8 +78,32 @@ static void note_pointers(struct values *v, const struct event *ev, uint32_t nod
 		note_written(v, plain ? ev->arg_high : ev->written_high, ev->object + 8);
 }
 
+/* The number of a descriptor is free: written where it is closed, read where it is given out again. */
+static uint32_t note_number(struct values *v, const struct event *ev)
+{
+	bool shuts = ev->kind == EV_SHUT;
+	uint64_t *times = shuts ? map_put(&v->shut, ev->arg, NULL) : map_get(&v->shut, ev->arg);
+	if (!times) {
+		order_note(v->order, ev);
+		return NO_NODE;
+	}
+	*times += shuts;
+	struct event as = *ev;
+	as.kind = shuts ? EV_WRITE : EV_READ;
+	as.object = NUMBERS_AT + 8 * (ev->arg & NUMBERS_MASK);
+	as.size = 8;
+	as.has_value = true;
+	as.arg = *times;
+	uint32_t node = order_note_access(v->order, &as);
+	if (!shuts)
+		map_put(&v->opened, node, NULL);
+	return node;
+}
+
 void values_release(struct values *v)
 {
+	map_release(&v->shut);
+	map_release(&v->opened);
 	written_release(&v->written);
 	order_free(v->order);
 	for (uint32_t i = 0; i < v->threads; i++)
@@ -120,7 +146,9 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 		uint32_t node = NO_NODE;
 		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
 			break;
-		if (touches_marked(r, ev))
+		if (ev->kind == EV_SHUT || ev->kind == EV_OPENED)
+			node = note_number(v, ev);
+		else if (touches_marked(r, ev))
 			node = order_note_access(v->order, ev);
 		else
 			order_note(v->order, ev);
@@ -152,6 +180,7 @@ struct held {
 	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
 	uint32_t answers;
 	uint32_t whole[AIM_MOMENTS], wholes;                    /* threads, all of whose reads may */
+	bool numbers;                                           /* and of descriptors */
 };
 
 /* The block this address is in; NULL: in none, or there were several in the course of time. */
@@ -310,6 +339,8 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
+	if (map_get(&h->v->opened, node))
+		return h->numbers;
 	for (uint32_t i = 0; i < h->wholes; i++)
 		if (order_node(h->v->order, node).thread == h->whole[i])
 			return true;
@@ -334,7 +365,7 @@ static void may_for(struct values *v, struct held *h, const struct moment *m)
 int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why)
 {
-	struct held held = { .v = v };
+	struct held held = { .v = v, .numbers = hold == VALUES_MAY };
 	struct aim here = *aim;
 	*answer = ORDER_UNKNOWN;
 	if (!v->model || r->cut)

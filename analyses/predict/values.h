@@ -7,7 +7,7 @@
  * And a read without which, returning anything that answers its question otherwise, the event would not be reached (model/guards.h): on every way there the branch on a
  * comparison of it with a constant went as it did.  It may return whatever answers alike: what any write wrote, unless that is one that writes the same in
  * every order (steady.h) and that is known to answer otherwise; and it is held only if the writes there are all there can be (written.h).
- * VALUES_MAY: all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
+ * VALUES_MAY: that who got the number of a descriptor got it from who closed it, and all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
  * control went, or was an index, may lead there with another value too.
  * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.  Where the model cannot see through the
  * code nothing is held. */
@@ -41,6 +41,8 @@ struct values {                                 /* of one recording; all zero bu
 	VEC(struct copied) copies;
 	VEC(uint8_t) brought;
 	uint64_t kept_reads;
+	struct map shut;                        /* number of a descriptor -> how often it was closed */
+	struct map opened;                      /* nodes at which a thread got such a number */
 	struct map begins_zero;                 /* address -> 1: zero when the program begins, 2: not known */
 	const struct trace *trace;
 };

@@ -45,7 +45,8 @@ const char *work_rule(struct work *w, char *lines);     /* the rule that closed 
 
 /* tries.c */
 /* Runs one order of an aim, unless it was.  *t to be released if made.  0, or -1 and why. */
-struct try { bool made, left; struct run_done run; };
+struct try { bool made, left; struct schedule script; struct run_done run; };
+void try_release(struct try *t);
 int  try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why);
 /* Makes runs for a goal, by the aims of its group.  0: its state says what came of it; or -1 and why. */
 int  goal_try(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
