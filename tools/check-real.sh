@@ -1,9 +1,9 @@
 #!/bin/bash
 # tools/check-real.sh -- real programs: Debian source packages by name, built with plain clang and with raddle.
-#   tools/check-real.sh [-k] [-q] [-s | -o] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
+#   tools/check-real.sh [-k] [-q] [-s | -o | -p] [-r <n>] [<package>...]      default: zstd redis memcached sqlite3 pbzip2
 #     -k  keep trees that are already built         -q  no figures: build, tests, one recording
 #     -s  build and steer only: steps 1, 2, 7 to 9   -r  replays of a package (default 100)
-#     -o  build and record only: steps 1 to 6
+#     -o  build and record only: steps 1 to 6        -p  build with raddle and predict only: steps 1, 2 and 9
 #
 # For each package, in build/real/NAME:
 #   1. the source, through an apt configuration of our own (the machine's is not changed), build needs by name;
@@ -29,9 +29,9 @@ case $raddle in /*) ;; *) raddle=$top/$raddle ;; esac
 real=$top/build/real
 page=$top/docs/real-programs.md
 jobs=2                                          # for tests/real/NAME.sh
-keep='' quick='' steer_only='' record_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000} predictions=${RADDLE_PREDICT:-2000}
-while getopts kqsor: option; do
-	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; o) record_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
+keep='' quick='' steer_only='' record_only='' predict_only='' replays=100 seeds=${RADDLE_SEEDS:-20} hunts=${RADDLE_HUNT:-1000} predictions=${RADDLE_PREDICT:-2000}
+while getopts kqsopr: option; do
+	case $option in k) keep=1 ;; q) quick=1 ;; s) steer_only=1 ;; o) record_only=1 ;; p) predict_only=1 ;; r) replays=$OPTARG ;; *) exit 2 ;; esac
 done
 case $replays in *[!0-9]* | '') echo "check-real.sh: -r takes a number, not '$replays'" >&2; exit 2 ;; esac
 shift $((OPTIND - 1))
@@ -183,11 +183,14 @@ check_package() {
 	install_needs && get_source "$name"
 	judge $? "source and build needs" || return
 	version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$dir/source/debian/changelog")
-	make_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
-	judge $? "plain build" || return
+	if [ -z "$predict_only" ]; then
+		make_tree "$name" plain "$real/plain-cc" "$real/plain-c++"
+		judge $? "plain build" || return
+	fi
 	make_tree "$name" raddle "$cc" "$cxx"
 	judge $? "raddle build ($dir/raddle.log)" || return
 	built=yes
+	[ -n "$predict_only" ] && { predict_package; return; }
 	if [ -z "$record_only" ]; then
 		steer_package
 		hunt_package
@@ -322,7 +325,7 @@ hunt_package() {
 send_clients() {
 	trap 'kill $! 2> /dev/null; exit' TERM
 	while :; do
-		timeout 30 "$real/client" "$server" "$1" 2 "$predict_requests" &
+		timeout 30 "$real/client" "$server" "$1" "${predict_connections:-2}" "$predict_requests" &
 		wait $!
 		(exec 3<> "/dev/tcp/127.0.0.1/$1" && printf '%s\r\n' "$server_end" >&3 && timeout 10 cat <&3) &
 		wait $!
