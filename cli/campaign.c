@@ -117,14 +117,18 @@ static void database_of(const char *file, const struct options *o, char *into, s
 static int report(struct db *db, const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
 {
 	campaign_counts counts = { 0 };
+	campaign_begun begun = { 0 };
 	int got = campaign_count(db, &counts, why);
+	if (got == 0)
+		got = campaign_count_begun(db, &begun, why);
 	if (got == 0 && o->csv)
 		got = campaign_csv(db, n, o->csv, why);
 	if (got == 0 && o->html)
 		got = coverage_add(page, db, c, n, why);
 	if (got == 0)
-		got = o->json ? campaign_json(db, &counts, n, why) : (campaign_say(&counts, n->database), 0);
+		got = o->json ? campaign_json(db, &counts, &begun, n, why) : (campaign_say(&counts, &begun, n->database), 0);
 	vec_release(&counts);
+	vec_release(&begun);
 	return got == 0 ? say_flush(why) : got;
 }
 

@@ -26,7 +26,24 @@ static void say_fates(const struct campaign_count *c)
 			printf(" %s %s%s", fate_words[i], str_grouped(n, c->fates[i]), i == FATE_UNEXPLAINED ? "\n" : ",");
 }
 
-void campaign_say(const campaign_counts *counts, const char *database)
+/* "78 of 120 went on from where the fault is; 42 from the start: it is compared from its trace". */
+static void say_begun(const campaign_begun *begun)
+{
+	char n[STR_NUMBER], m[STR_NUMBER];
+	uint64_t all = 0, parted = 0;
+	for (size_t i = 0; i < begun->count; i++) {
+		all += begun->at[i].runs;
+		parted += !*begun->at[i].why ? begun->at[i].runs : 0;
+	}
+	if (!all)
+		return;
+	printf("%s of %s went on from where the fault is\n", str_grouped(n, parted), str_grouped(m, all));
+	for (size_t i = 0; i < begun->count; i++)
+		if (*begun->at[i].why)
+			printf("  %s from the start: %s\n", str_grouped(n, begun->at[i].runs), begun->at[i].why);
+}
+
+void campaign_say(const campaign_counts *counts, const campaign_begun *begun, const char *database)
 {
 	char n[STR_NUMBER];
 	uint64_t runs = 0, early = 0, failed = 0, blind = 0;
@@ -51,6 +68,7 @@ void campaign_say(const campaign_counts *counts, const char *database)
 		printf("warning: %s deviated before the fault: the program is not the same each time\n", str_grouped(n, early));
 	if (failed)
 		printf("warning: %s could not be tried; --csv says why\n", str_grouped(n, failed));
+	say_begun(begun);
 	printf("%s faults, 95 %% intervals; all in '%s'\n", str_grouped(n, runs), database);
 }
 
@@ -91,6 +109,7 @@ static const struct { const char *name; int column; bool number; } columns[] = {
 	{ "line", ROW_LINE, true }, { "outcome", ROW_OUTCOME, false }, { "exit", ROW_EXIT, true }, { "kind", ROW_KIND, false }, { "thread", ROW_THREAD, false },
 	{ "deviates_file", ROW_DEVIATES_FILE, false }, { "deviates_line", ROW_DEVIATES_LINE, true }, { "threads", ROW_THREADS, true },
 	{ "after", ROW_AFTER, true }, { "latency", ROW_LATENCY, true }, { "latency_us", ROW_LATENCY_US, true }, { "ms", ROW_MS, true }, { "why", ROW_WHY, false },
+	{ "began", ROW_BEGAN, false },
 };
 #define COLUMNS (sizeof columns / sizeof *columns)
 
@@ -182,7 +201,25 @@ static void json_count(struct json *j, const struct campaign_count *c)
 	json_line(j);
 }
 
-int campaign_json(struct db *db, const campaign_counts *counts, const struct campaign_names *n, struct err *why)
+static void json_begun(struct json *j, const campaign_begun *begun)
+{
+	uint64_t parted = 0;
+	for (size_t i = 0; i < begun->count; i++)
+		parted += !*begun->at[i].why ? begun->at[i].runs : 0;
+	json_put_number(j, "from_site", parted);
+	json_key(j, "from_start");
+	json_array(j);
+	for (size_t i = 0; i < begun->count; i++)
+		if (*begun->at[i].why) {
+			json_object(j);
+			json_put_text(j, "why", begun->at[i].why);
+			json_put_number(j, "runs", begun->at[i].runs);
+			json_end(j, '}');
+		}
+	json_end(j, ']');
+}
+
+int campaign_json(struct db *db, const campaign_counts *counts, const campaign_begun *begun, const struct campaign_names *n, struct err *why)
 {
 	char end[9000];
 	struct json j;
@@ -208,6 +245,7 @@ int campaign_json(struct db *db, const campaign_counts *counts, const struct cam
 	json_put_number(&j, "runs", runs);
 	json_put_number(&j, "early", early);
 	json_put_number(&j, "failed", failed);
+	json_begun(&j, begun);
 	json_summary_end(&j);
 	return got;
 }

@@ -1,6 +1,7 @@
 /* rt/fault.c -- makes the fault that was ordered (wire/fault.h), and notes that it did.
  * Code of level full comes here only from the groups whose descriptor is raddle_fault_site; it is 0 unless a fault is ordered for this process, the first
- * of the recording.  Only the thread named counts, so the order's lower part has one writer.  Nothing is recorded here: a group is being written. */
+ * of the recording.  Only the thread named counts, so the order's lower part has one writer.  Nothing is recorded here: a group is being written.
+ * A run that others part from (fault_order.at) makes none: at each place it is told it stands still and copies of it do (serve.c). */
 #include "rt/fault.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/sys.h"
 #include "wire/fault.h"
 #include "wire/hooks.h"
@@ -68,10 +70,29 @@ static bool is_own_thread(const struct fault_order *o)
 	return *a == *b;
 }
 
+/* Do runs part here?  true in each that does.  The next order may be for this place again. */
+static bool parts_here(struct fault_order *o, uint32_t what, const void *site)
+{
+	while (o->at == rt_next_number() && FAULT_NTH(what) == o->nth && is_own_thread(o) && raddle_fault_site == (uint64_t)site) {
+		if (serve_part()) {
+			o->at = 0;
+			o->executed = o->first;
+			old_value = o->old;
+			return true;
+		}
+		raddle_fault_site = 0;
+		o->found = 0;
+		fault_look();
+	}
+	return false;
+}
+
 /* Has this thread come to the place for the time ordered? */
-static bool is_due(uint32_t what)
+static bool is_due(uint32_t what, const void *site)
 {
 	struct fault_order *o = fault_order();
+	if (ring && o->at && process_index == 0)
+		return parts_here(o, what, site);
 	if (!ring || FAULT_NTH(what) != o->nth || !is_own_thread(o) || process_index != 0)
 		return false;
 	uint64_t executed = ++o->executed;
@@ -131,8 +152,7 @@ RT_EXPORT uint64_t raddle_fault(uint64_t bits, uint32_t what, const void *site, 
 	const struct fault_order *o = fault_order();
 	unsigned width = FAULT_WIDTH(what);
 	uint64_t mask = width < 64 ? (1ull << width) - 1 : UINT64_MAX, after = bits;
-	(void)site;
-	if (is_due(what)) {
+	if (is_due(what, site)) {
 		if (o->op == FAULT_DELAY)
 			wait_for(o->a);
 		after = changed(o, bits, width, address) & mask;
@@ -147,8 +167,7 @@ RT_EXPORT struct raddle_fault_call raddle_fault_call(uint32_t what, const void *
 {
 	const struct fault_order *o = fault_order();
 	struct raddle_fault_call answer = { 0, 0 };
-	(void)site;
-	if (!is_due(what))
+	if (!is_due(what, site))
 		return answer;
 	if (o->op == FAULT_DELAY)
 		wait_for(o->a);

@@ -14,6 +14,7 @@
 #include <sys/auxv.h>
 
 #include "rt/ghost.h"
+#include "rt/strands.h"
 #include "rt/sys.h"
 
 #define HWCAP2_FSGSBASE_BIT 2u
@@ -60,7 +61,7 @@ static bool find_tid_word(int32_t tid)
 int32_t *first_tid_word(void)
 {
 	bool known = tid_word || find_tid_word((int32_t)sys3(SYS_gettid, 0, 0, 0));
-	return known ? (int32_t *)thread_pointer() + tid_word : NULL;
+	return known ? (int32_t *)strands[0].thread_pointer + tid_word : NULL;
 }
 
 bool ghost_is_possible(void)

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "rt/ghost.h"
+#include "rt/parted.h"
 #include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
@@ -61,7 +62,7 @@ static bool is_handed_down(const struct world_call *c)
 
 void keep_sees_call(const struct world_call *c)
 {
-	if (!steer->keep_refused && !asks(c) && !is_handed_down(c))
+	if (!steer->keep_refused && !asks(c) && !is_handed_down(c) && !(steer->keep_at == KEEP_PARTS && parted_allows(c)))
 		steer->keep_refused = (uint32_t)c->number + 1;
 }
 
@@ -69,7 +70,7 @@ bool keep_possible(void)
 {
 	if (steer->switched_by != SWITCH_GHOST || !dispatch_is_on())
 		steer->keep_refused = KEEP_THREADS;
-	else if (steer->time == TIME_REAL || ring->keep || restart_on)
+	else if (steer->time == TIME_REAL || (ring->keep && steer->keep_at != KEEP_PARTS) || restart_on)
 		steer->keep_refused = KEEP_TIME;
 	return !steer->keep_refused;
 }

@@ -211,6 +211,11 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 	} while (left);
 }
 
+uint64_t rt_next_number(void)
+{
+	return order + 2;
+}
+
 uint64_t rt_version(uint64_t object)
 {
 	if (rt_unlikely(serve_waits))            /* the number is the run's, not the server's */

@@ -56,6 +56,7 @@ void rt_touch_event(enum event_kind kind, const void *address, uint64_t bytes, u
  * (lock held), before a release-like one, after an acquire-like one. */
 uint64_t rt_points(enum event_kind kind);       /* of a record about to be written: what stands above its number, wire/ring.h */
 uint64_t rt_version(uint64_t object);
+uint64_t rt_next_number(void);                   /* steered: what the next record gets */
 /* Next place in the one order of all heap and mapping events. */
 uint64_t rt_alloc_version(void);
 

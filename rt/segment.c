@@ -323,6 +323,18 @@ void segment_close(void)
 	raddle_tls.cursor = CURSOR_NONE;
 }
 
+bool segment_hand_over(struct raddle_tls *of)
+{
+	if (of->nest || ring->mode != RING_STREAM)
+		return false;
+	if (in_ring(of->cursor) && !is_disowned(segment_index(of->cursor)))
+		give_up(of->cursor, true);
+	if (of->area)
+		of->area->current = 0;
+	of->cursor = CURSOR_NONE;
+	return true;
+}
+
 /* The head of the segment this thread wrote last, if it is still its own: not between giving up one and having the next. */
 static const struct segment_head *own_segment(const struct thread_area *area)
 {

@@ -44,6 +44,8 @@ static inline char *ring_segment(uint32_t i)
 uint64_t segment_next(uint64_t cursor);
 /* Closes the thread's segment and hands it over; the thread has none afterwards. */
 void segment_close(void);
+/* The same for a strand that does not run: it has none afterwards.  false: it is in a signal handler, and comes back to more than one. */
+bool segment_hand_over(struct raddle_tls *of);
 /* Where the next record will really go: instrumented code may hold a later cursor in a register than raddle_tls.cursor. */
 uint64_t segment_true_end(uint64_t cursor);
 /* The same for the calling thread, whatever it was doing when a signal came, and in which of its segments that is;

@@ -28,6 +28,7 @@
 #include "rt/keep.h"
 #include "rt/memories.h"
 #include "rt/offsets.h"
+#include "rt/parted.h"
 #include "rt/pool.h"
 #include "rt/private.h"
 #include "rt/restart.h"
@@ -36,6 +37,7 @@
 #include "rt/sys.h"
 #include "rt/warm.h"
 #include "rt/world.h"
+#include "wire/fault.h"
 #include "wire/serve.h"
 
 #define WATCH_MS 10                     /* a run that takes longer is looked at this often */
@@ -335,4 +337,112 @@ void serve_keep(void)
 		sys_set_signals(&mask);
 	signals_kernel_told(mask);
 	rt_leave();
+}
+
+/* ---- a run that others part from ---- */
+
+static bool is_part, is_saved;
+
+/* Every strand gives up what it has written: raddle empties the ring before a copy is made, and after it. */
+static bool hand_over(void)
+{
+	for (uint32_t i = 0; i < strand_count; i++) {
+		const struct strand *s = &strands[i];
+		if (!s->thread_pointer || s->unmade || s->seen->state == STRAND_NONE || s->seen->state == STRAND_ENDED)
+			continue;
+		if (!segment_hand_over((struct raddle_tls *)((char *)&raddle_tls + (s->thread_pointer - own_strand->thread_pointer))))
+			return false;
+	}
+	return true;
+}
+
+static void begin_part(void)
+{
+	const struct fault_order *order = (const struct fault_order *)((const char *)ring + RING_FAULT_AT);
+	steer->keep_at = UINT64_MAX;
+	become_process();
+	tasks_told_in_advance((int32_t)told_pid, (int32_t)told_parent);
+	if (!parted_begin(order->room)) {
+		steer->keep_refused = KEEP_FILES;
+		leave(125);
+	}
+}
+
+/* true: this is the copy. */
+static bool make_part(const struct serve_command *c)
+{
+	int handle = -1;
+	struct rusage used = { 0 };
+	if (is_saved)
+		memories_restore();
+	is_saved = memories_save();
+	uint64_t before = nanoseconds();
+	long pid = is_saved ? sys6(SYS_clone, CLONE_PIDFD | SIGCHLD, 0, (long)&handle, 0, 0, 0) : -ENOMEM;
+	if (pid == 0) {
+		begin_part();
+		return true;
+	}
+	struct serve_report done = { .what = REPORT_DONE, .pid = (int32_t)pid, .status = -1, .copying = nanoseconds() - before };
+	if (pid > 0) {
+		done.ended = await_run(pid, handle, c->most_memory);
+		sys6(SYS_wait4, pid, (long)&done.status, __WALL, (long)&used, 0, 0);
+		sys3(SYS_close, handle, 0, 0);
+		done.leftovers = end_leftovers(pid);
+	}
+	report(&done);
+	return false;
+}
+
+static void stand(void)
+{
+	struct serve_command c;
+	for (is_part = false; !is_part; ) {
+		long got = sys3(SYS_read, channel, (long)&c, sizeof c);
+		if (got == -EINTR)
+			continue;
+		if (got != sizeof c)
+			leave(0);
+		if (c.word == SERVE_ON)
+			break;
+		if (c.word == SERVE_RUN)
+			is_part = make_part(&c);
+	}
+	if (!is_part && is_saved)
+		memories_restore();
+	if (!is_part)
+		steer->keep_at = KEEP_PARTS;
+	is_saved = false;
+	context_back(where);
+}
+
+static void begin_standing(void)
+{
+	size_t length;
+	channel = steer->serve_fd;
+	told_pid = sys3(SYS_getpid, 0, 0, 0);
+	told_parent = sys3(SYS_getppid, 0, 0, 0);
+	tid = first_tid_word();
+	sys3(SYS_get_robust_list, 0, (long)&robust, (long)&length);
+	sys3(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0);
+}
+
+bool serve_part(void)
+{
+	uint64_t mask;
+	if (steer->keep_at != KEEP_PARTS)
+		return false;
+	rt_enter();
+	sys_block_signals(&mask);
+	if (!told_pid)
+		begin_standing();
+	uint32_t refused = keep_possible() ? 0 : steer->keep_refused;
+	if (!refused)
+		refused = !parted_look() ? KEEP_FILES : !hand_over() ? KEEP_HANDLER : 0;       /* further on there may be none */
+	report(&(struct serve_report){ .what = REPORT_KEPT, .pid = (int32_t)told_pid, .status = (int32_t)refused });
+	if (steer->switched_by == SWITCH_GHOST && !context_mark(where))
+		context_on(own_stack + sizeof own_stack, stand);
+	sys_set_signals(&mask);
+	signals_kernel_told(mask);
+	rt_leave();
+	return is_part;
 }

@@ -18,4 +18,8 @@ void serve_stays(int32_t code);
 /* In front of reading step steer->keep_at of the script, or one behind it: the run becomes a server.  Returns in runs made of it, which have
  * a script of their own from that step on; or at once, if it cannot. */
 void serve_keep(void);
+
+/* A run that others part from stands where a fault is (KEEP_PARTS).  true in a copy, which makes it; false in the run itself, which goes on: there may be
+ * another order. */
+bool serve_part(void);
 #endif

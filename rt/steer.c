@@ -16,6 +16,7 @@
 #include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/input.h"
+#include "rt/parted.h"
 #include "rt/restart.h"
 #include "rt/script.h"
 #include "rt/segment.h"
@@ -633,6 +634,8 @@ bool steer_join(void)
 	}
 	buffers_start();
 	serve_waits = steer->serve != 0;
+	if (steer->keep_at == KEEP_PARTS)
+		parted_start();
 	rt_real_all();
 	world_join();
 	return true;

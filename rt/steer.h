@@ -303,6 +303,6 @@ struct switching {
 extern const struct switching baton_switching, ghost_switching;
 void context_swap(void **save, void *load, uint64_t thread_pointer);   /* switch.S: what passing on is, for ghosts */
 bool ghost_is_possible(void);
-int32_t *first_tid_word(void);                /* of libc's thread id of the first thread, asked on that thread; NULL: not found */
+int32_t *first_tid_word(void);                /* of libc's thread id of the first thread; NULL: not found */
 
 #endif

@@ -5,10 +5,12 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/vec.h"
 
@@ -51,8 +53,11 @@ static Dwfl_Module *open_module(struct lines *c, uint32_t index, const struct tr
 		c->tried.at[index] = true;
 		if (!*m->build_id || *m->path != '/' || stat(m->path, &facts) || !S_ISREG(facts.st_mode))
 			return NULL;
+		int fd = open(m->path, O_RDONLY | O_CLOEXEC);     /* by itself it would open it for whoever we start, too */
 		dwfl_report_begin_add(c->dwfl);
-		Dwfl_Module *found = dwfl_report_elf(c->dwfl, m->path, m->path, -1, m->base, true);
+		Dwfl_Module *found = fd < 0 ? NULL : dwfl_report_elf(c->dwfl, m->path, m->path, fd, m->base, true);
+		if (!found && fd >= 0)
+			close(fd);
 		bool useful = found && same_build(found, m);
 		dwfl_report_end(c->dwfl, NULL, NULL);
 		if (!useful)

@@ -7,7 +7,10 @@
  *   what = width of the value in bits | nth<<8      (nth: the entry of the group, or FAULT_BRANCH, FAULT_CALL)
  *
  * The thread named counts in `executed` how often it came there; from `first` on, `times` times, the fault is made.  What stands below the line is
- * written by the program, so it is hostile. */
+ * written by the program, so it is hostile.
+ *
+ * With `at` the run is one that others part from (wire/serve.h): where it is about to write the record of that number it makes no fault but stands
+ * still, and copies of it do, which count on from `first`. */
 #ifndef RADDLE_WIRE_FAULT_H
 #define RADDLE_WIRE_FAULT_H
 
@@ -16,6 +19,7 @@
 #include "wire/ring.h"
 
 #define RING_FAULT_AT   2048u
+#define FAULT_ROOM      1024u
 #define FAULT_BRANCH    254u
 #define FAULT_CALL      255u
 #define FAULT_WHAT(width, nth)  ((uint32_t)(width) | (uint32_t)(nth) << 8)
@@ -43,6 +47,9 @@ struct fault_order {
 	uint32_t build_id_bytes;        /* of the object */
 	uint8_t build_id[20];
 	char path[PATH_BYTES];          /* of the thread */
+	uint64_t at;                    /* steered: the number of the record where runs part; 0: none does */
+	uint64_t old;                   /* with `at`, FAULT_OLD: what the place gave the last time */
+	char room[FAULT_ROOM];          /* the folder a copy goes on in; has what lies in that of the run it parts from */
 	/* ---- */
 	uint64_t executed, made;        /* how often the thread was there; how often the fault was made */
 	uint64_t before, after;         /* the value, the first time */

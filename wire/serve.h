@@ -11,6 +11,11 @@
  * SERVE_LEAVE ends it, and the server that made it says REPORT_DONE and waits for orders again.  So there may be several, one in the
  * other.  If the run ends before, or has done what cannot be done again by a copy (keep_refused), it is a run like any other.
  *
+ * With keep_at KEEP_PARTS the process is no server but a run that others part from, at places it is told one by one (fault_order.at, in the order it comes
+ * to them).  There it hands over what it has recorded, says REPORT_KEPT (status: enum keep_refused, 0: copies can be made) and waits: SERVE_RUN
+ * makes a copy, with that folder and descriptors of its own, which makes the fault and runs to its end, REPORT_DONE; SERVE_ON, after the ring was
+ * emptied and another place put there, lets the run itself go on.
+ *
  * With `stays` a run that exits does not end its process: that says REPORT_STAYS, leaves everything as it is for raddle to look at,
  * and waits for steer_head.orders to rise.  Then the memories have another order, and it makes that run; or `stays` is 0, and it ends.  If it cannot, the process
  * ends with its run, and the server says so.
@@ -25,7 +30,8 @@
 enum serve_word {
 	SERVE_RUN = 1,            /* make the run the shared memories order */
 	SERVE_STOP = 2,           /* the run in progress is to end now; when there is none, nothing */
-	SERVE_LEAVE = 3           /* the server is to end, if it is not the first one */
+	SERVE_LEAVE = 3,          /* the server is to end, if it is not the first one */
+	SERVE_ON = 4              /* the run others part from goes on */
 };
 
 struct serve_command {

@@ -59,7 +59,9 @@ enum steer_heap { HEAP_UNIQUE = 0, HEAP_REUSE = 1, HEAP_LIBC = 2, HEAP_APART = 3
 enum steer_time { TIME_VIRTUAL = 0, TIME_REAL = 1 };
 enum steer_model { MODEL_SC = 0, MODEL_TSO = 1, MODEL_PSO = 2 };
 
-enum keep_refused { KEEP_THREADS = 1 << 16, KEEP_TIME, KEEP_MEMORY };   /* kernel threads; real time or a trace; no memory */
+enum keep_refused { KEEP_THREADS = 1 << 16, KEEP_TIME, KEEP_MEMORY, KEEP_FILES, KEEP_HANDLER };   /* kernel threads; real time or a trace; no memory; a descriptor
+	 * a copy would share; a signal handler runs */
+#define KEEP_PARTS       (UINT64_MAX - 1)            /* steer_head.keep_at: copies go on from where faults are (wire/fault.h), with files of their own */
 
 enum step_what {
 	STEP_RUN = 1,             /* `strand` runs up to and including its `nth` event */

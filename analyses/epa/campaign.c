@@ -59,7 +59,7 @@ int campaign_tables(struct db *db, struct err *why)
 {
 	if (check_owner(db, why) < 0)
 		return -1;
-	return db_do(db, tables, why) < 0 ? -1 : add_column(db, "latency_us", "integer", why);
+	return db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 ? -1 : add_column(db, "began", "text", why);
 }
 
 static int about(struct db *db, const char *key, char *into, size_t room, struct err *why)
@@ -251,7 +251,7 @@ void campaign_close(struct campaign *k)
 
 int campaign_rows(struct db *db, struct db_query **out, struct err *why)
 {
-	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, latency_us, ms, why"
+	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, latency_us, ms, why, began"
 		" from experiment where outcome is not null order by id", why);
 }
 
@@ -300,6 +300,22 @@ int campaign_count(struct db *db, campaign_counts *out, struct err *why)
 	}
 	db_done(q);
 	return got < 0 ? -1 : count_fates(db, out, why);
+}
+
+int campaign_count_begun(struct db *db, campaign_begun *out, struct err *why)
+{
+	struct db_query *q;
+	int got;
+	if (db_ask(db, &q, "select began, count(*) from experiment where outcome is not null and began <> '' group by began order by 2 desc, 1", why) < 0)
+		return -1;
+	while ((got = db_next(q, why)) > 0) {
+		const char *began = db_text(q, 0);
+		struct campaign_begin *b = vec_add(out);
+		b->runs = (uint64_t)db_number(q, 1);
+		snprintf(b->why, sizeof b->why, "%.127s", str_starts(began, "start: ") ? began + 7 : "");
+	}
+	db_done(q);
+	return got;
 }
 
 void campaign_take(struct experiment *e, const struct db_query *q)

@@ -13,6 +13,8 @@
 struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed, blind, fates[FATE_COUNT]; };    /* early: it deviated before the fault; blind: it died or
 	 * its output is wrong, and nothing deviates */
 typedef VEC(struct campaign_count) campaign_counts;
+struct campaign_begin { char why[128]; uint64_t runs; };        /* runs that went on from where the fault is: why is ""; else why not */
+typedef VEC(struct campaign_begin) campaign_begun;
 
 struct campaign {
 	const struct campaign_config *config;
@@ -45,12 +47,13 @@ void campaign_take(struct experiment *e, const struct db_query *q);     /* from 
 /* What the database has; campaign_open() is not needed for these. */
 int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why */
 int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
+int  campaign_count_begun(struct db *db, campaign_begun *out, struct err *why);        /* of those that could have; released by the caller */
 int  campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why);    /* 1 found, 0 no such, -1 and why */
 int  campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why);   /* once more; nothing is written */
 
 /* Columns of a row as campaign_rows() asks for them. */
 enum { ROW_ID, ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_FILE, ROW_LINE, ROW_OUTCOME, ROW_EXIT, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE, ROW_DEVIATES_LINE, ROW_THREADS,
-	ROW_AFTER, ROW_LATENCY, ROW_LATENCY_US, ROW_MS, ROW_WHY };
+	ROW_AFTER, ROW_LATENCY, ROW_LATENCY_US, ROW_MS, ROW_WHY, ROW_BEGAN };
 int  campaign_rows(struct db *db, struct db_query **out, struct err *why);
 
 #endif

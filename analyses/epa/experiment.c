@@ -23,6 +23,7 @@
 #include "drive/program.h"
 #include "drive/record.h"
 #include "drive/steer.h"
+#include "drive/trunk.h"
 
 #define GOLDEN_RUNS   3
 #define GOLDEN_LIMIT  600000u           /* ms */
@@ -100,19 +101,39 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
-struct run_steered;
-struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; uint64_t limit_steps; struct run_steered *steered; };
-
 /* What came of a steered run. */
 struct run_steered { uint64_t steps; bool deadlock, left; };
+struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; uint64_t limit_steps; struct run_steered *steered; };
+
+/* The exit code, -1 and why. */
+static int take_steered(struct steer_result *result, const struct run_how *how, struct err *why)
+{
+	enum steer_outcome outcome = result->outcome;
+	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result->text)
+		: outcome == OUTCOME_MEMORY ? 128 + SIGSEGV : outcome == OUTCOME_ASSERT ? 128 + SIGABRT : steer_exit_code(result);
+	how->steered->steps = result->steps;
+	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
+	*how->late = outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
+	if (how->signalled)
+		*how->signalled = outcome == OUTCOME_SIGNAL || outcome == OUTCOME_MEMORY || outcome == OUTCOME_ASSERT;
+	steer_result_release(result);
+	return code;
+}
+
+static struct steer_options options_of(const struct golden_run *g, char **argv, uint64_t limit_ms, uint64_t limit_steps)
+{
+	return (struct steer_options){ .argv = argv, .path = g->program, .schedule = g->schedule, .max_steps = limit_steps, .max_seconds = (unsigned)(limit_ms / 1000 + 10) };
+}
 
 /* The exit code, -1 and why.  A run that leaves its schedule is made once more with that as advice: what comes of the fault is of interest, too. */
 static int run_steered(const struct golden_run *g, char **argv, const struct run_how *how, struct err *why)
 {
 	struct steer_result result;
 	struct fault_order order = how->fault ? *how->fault : (struct fault_order){ 0 };
-	struct steer_options steer = { .argv = argv, .path = g->program, .schedule = g->schedule, .save_trace = how->sink ? NULL : TRACE_FILE, .sink = how->sink, .max_steps = how->limit_steps,
-		.max_seconds = (unsigned)(how->limit_ms / 1000 + 10), .fault = how->fault };
+	struct steer_options steer = options_of(g, argv, how->limit_ms, how->limit_steps);
+	steer.save_trace = how->sink ? NULL : TRACE_FILE;
+	steer.sink = how->sink;
+	steer.fault = how->fault;
 	if (steer_run(&steer, &result, why) < 0)
 		return -1;
 	if (result.outcome == OUTCOME_LEFT && how->fault) {
@@ -126,27 +147,49 @@ static int run_steered(const struct golden_run *g, char **argv, const struct run
 		if (steer_run(&steer, &result, why) < 0)
 			return -1;
 	}
-	enum steer_outcome outcome = result.outcome;
-	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result.text)
-		: outcome == OUTCOME_MEMORY ? 128 + SIGSEGV : outcome == OUTCOME_ASSERT ? 128 + SIGABRT : steer_exit_code(&result);
-	how->steered->steps = result.steps;
-	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
-	*how->late = outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
-	if (how->signalled)
-		*how->signalled = outcome == OUTCOME_SIGNAL || outcome == OUTCOME_MEMORY || outcome == OUTCOME_ASSERT;
+	return take_steered(&result, how, why);
+}
+
+#define NOT_PARTED (-2)
+
+/* The same of a run that goes on from where another one stands; NOT_PARTED: it cannot. */
+static int run_parted(struct standing *from, const char *room, const struct run_how *how, struct err *why)
+{
+	struct steer_result result;
+	if (trunk_part(from->trunk, room, how->fault, &result, why))
+		return NOT_PARTED;
+	how->steered->left = result.outcome == OUTCOME_LEFT;
+	if (!how->steered->left)
+		return take_steered(&result, how, why);
 	steer_result_release(&result);
-	return code;
+	return 0;
+}
+
+static void words_of(const struct campaign_config *c, const struct golden_run *g, char **argv)
+{
+	size_t count = 0;
+	for (; c->argv.at[count] && count < EXPERIMENT_WORDS - 1; count++)
+		argv[count] = c->argv.at[count];
+	argv[count] = NULL;
+	argv[0] = (char *)g->program;
+}
+
+struct steer_options experiment_steered(const struct campaign_config *c, const struct golden_run *g, char **argv)
+{
+	words_of(c, g, argv);
+	return options_of(g, argv, g->limit_ms, g->limit_steps);
+}
+
+int experiment_enter(const struct campaign_config *c, const struct golden_run *g, const char *name, char room[4200], struct err *why)
+{
+	return make_room(room, c, g, name, why) < 0 || enter(c, g, room, why) < 0 ? -1 : 0;
 }
 
 /* In this process, which is there for it alone. */
 static int run_here(const struct campaign_config *c, const struct golden_run *g, const char *room, const struct run_how *how, struct err *why)
 {
-	char *argv[1024];
-	size_t count = 0;
-	for (; c->argv.at[count] && count < 1023; count++)
-		argv[count] = c->argv.at[count];
-	argv[count] = NULL;
-	argv[0] = (char *)g->program;
+	char *argv[EXPERIMENT_WORDS];
+	words_of(c, g, argv);
 	if (enter(c, g, room, why) < 0)
 		return -1;
 	if (c->schedule)
@@ -334,25 +377,39 @@ static void keep_trace(const char *room, const char *folder, const char *keep)
 	outputs_move(from, to);
 }
 
-/* One run in a room of its own, which is left there. */
-static int try_once(const struct judged *j, bool quick, char room[4200], struct result *r, struct err *why)
+/* What lies in the room of a run that stands somewhere. */
+static int copy_room(char room[4200], const char *from, const struct golden_run *g, const char *name, struct err *why)
+{
+	snprintf(room, 4200, "%s/%s", g->work, name);
+	if (mkdir(room, 0700) == 0)
+		return outputs_copy_all(from, room, why);
+	room[0] = 0;
+	return err_set(why, "cannot make a folder to run in: %s", str_error(errno));
+}
+
+enum tried { TRIED_QUICK, TRIED_FULL };
+
+/* One run in a room of its own, which is left there.  1, 0 it must be compared from its trace, -1 and why, NOT_PARTED and why. */
+static int try_once(const struct judged *j, enum tried how_tried, struct standing *from, char room[4200], struct result *r, struct err *why)
 {
 	char name[32];
-	bool late = false, signalled = false;
+	bool late = false, signalled = false, quick = how_tried == TRIED_QUICK;
 	struct run_steered steered = { 0 };
 	struct golden_run *g = j->golden;
 	struct fault_order order = *j->order;
 	struct judged seen = *j;
-	size_t fault = quick ? judge_fault_at(j) : SIZE_MAX;
 	snprintf(name, sizeof name, "%d%s", (int)getpid(), quick ? "" : "-full");
-	if (make_room(room, j->config, g, name, why) < 0)
-		return -1;
+	if ((from ? copy_room(room, from->room, g, name, why) : make_room(room, j->config, g, name, why)) < 0)
+		return from ? NOT_PARTED : -1;
 	struct run_how how = { .fault = &order, .limit_ms = g->limit_ms + (order.op == FAULT_DELAY ? order.a / 1000000u : 0), .limit_segments = g->limit_segments,
-		.late = &late, .signalled = &signalled, .sink = quick ? quick_begin(g->quick, j->site->thread, fault) : NULL,
-		.limit_steps = g->limit_steps, .steered = &steered };
-	r->exit = run_here(j->config, g, room, &how, why);
+		.late = &late, .signalled = &signalled, .limit_steps = g->limit_steps, .steered = &steered };
+	if (from)
+		quick_aim(g->quick, j->site->thread, j->fault);
+	else if (quick)
+		how.sink = quick_begin(g->quick, j->site->thread, j->fault);
+	r->exit = from ? run_parted(from, room, &how, why) : run_here(j->config, g, room, &how, why);
 	if (r->exit < 0)
-		return -1;
+		return r->exit;
 	if (quick && j->config->schedule && (late || signalled || steered.left))
 		return 0;                               /* how a steered run was ended stands in its trace */
 	seen.order = &order;
@@ -361,22 +418,25 @@ static int try_once(const struct judged *j, bool quick, char room[4200], struct 
 	seen.deadlock = steered.deadlock;
 	seen.left = steered.left;
 	seen.room = room;
-	return quick ? judge_quick(r, &seen, fault) : judge_full(r, &seen, why);
+	return quick ? judge_quick(r, &seen) : judge_full(r, &seen, why);
 }
 
-static int try_in_full(const struct judged *j, char room[4200], struct result *r, struct err *why)
+static int try_again(const struct judged *j, enum tried how, char room[4200], struct result *r, struct err *why)
 {
+	struct result before = *r;
 	remove_room(room);
 	memset(r, 0, sizeof *r);
 	r->latency = r->latency_us = r->after = -1;
-	return try_once(j, false, room, r, why);
+	r->parted = before.parted;
+	memcpy(r->anew, before.anew, sizeof r->anew);
+	return try_once(j, how, NULL, room, r, why);
 }
 
 /* Once more, from its trace: that counts, and if it is not the same it is said. */
 static int hold_in_full(const struct judged *j, char room[4200], struct result *r, struct err *why)
 {
 	struct result quick = *r;
-	int got = try_in_full(j, room, r, why);
+	int got = try_again(j, TRIED_FULL, room, r, why);
 	bool same = quick.outcome == r->outcome && quick.line == r->line && !strcmp(quick.kind, r->kind) && !strcmp(quick.thread, r->thread) &&
 		!strcmp(quick.file, r->file);
 	if (got > 0 && !same)
@@ -384,28 +444,50 @@ static int hold_in_full(const struct judged *j, char room[4200], struct result *
 	return got;
 }
 
-void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, bool in_full, struct result *r)
+int experiment_aim(struct aim *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why)
+{
+	const struct fault_place *place = NULL;
+	if (fault_parse(&a->fault, e->fault, why) == 0 && fault_site_parse(&a->site, e->site, why) == 0)
+		place = fault_aim(&a->fault, &g->places, &a->site, &a->order, why);
+	if (!place)
+		return -1;
+	a->place = fault_really_at(&a->fault, &g->places, place);
+	a->entry = judge_fault_at(&(struct judged){ .config = c, .golden = g, .site = &a->site, .order = &a->order, .place = a->place });
+	return 0;
+}
+
+static int try_from(const struct judged *j, struct standing *from, char room[4200], struct result *r, struct err *why)
+{
+	int got = try_once(j, TRIED_QUICK, from, room, r, why);
+	r->parted = from && got != NOT_PARTED;
+	if (got != NOT_PARTED)
+		return got;
+	from->lost = true;
+	snprintf(r->anew, sizeof r->anew, "%.119s", why->text);
+	*why = (struct err){ .text = "" };
+	return try_again(j, TRIED_QUICK, room, r, why);
+}
+
+/* from: where a run stands, or NULL. */
+static void try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct standing *from, const char *keep, bool in_full, struct result *r)
 {
 	struct err why = { .text = "" };
-	struct fault fault;
-	struct fault_site site;
-	struct fault_order order;
+	struct aim a;
 	char room[4200] = "";
 	uint64_t begin = now_ms();
 	memset(r, 0, sizeof *r);
 	r->latency = r->latency_us = r->after = -1;
-	const struct fault_place *place = NULL;
-	if (fault_parse(&fault, e->fault, &why) == 0 && fault_site_parse(&site, e->site, &why) == 0)
-		place = fault_aim(&fault, &g->places, &site, &order, &why);
-	struct judged j = { .config = c, .golden = g, .site = &site, .order = &order };
-	int got = -1;
-	if (place) {
-		j.place = fault_really_at(&fault, &g->places, place);
-		got = g->quick && !keep && !in_full && !fault_asks_otherwise(&fault) ? try_once(&j, true, room, r, &why) : 0;
-	}
+	int got = experiment_aim(&a, e, c, g, &why);
+	struct judged j = { .config = c, .golden = g, .site = &a.site, .order = &a.order, .place = a.place, .fault = a.entry };
+	if (got == 0 && g->quick && !keep && !in_full && !fault_asks_otherwise(&a.fault))
+		got = try_from(&j, from, room, r, &why);
 	r->quick = got > 0;
-	if (got == 0)
-		got = try_in_full(&j, room, r, &why);
+	if (got == 0) {
+		if (r->parted)
+			snprintf(r->anew, sizeof r->anew, "it is compared from its trace");
+		r->parted = false;
+		got = try_again(&j, TRIED_FULL, room, r, &why);
+	}
 	if (r->quick && e->id % CHECKED == 0)
 		got = hold_in_full(&j, room, r, &why);
 	r->failed = got < 0;
@@ -415,4 +497,14 @@ void experiment_try(const struct experiment *e, const struct campaign_config *c,
 	if (keep && !r->failed)
 		keep_trace(room, g->folder, keep);
 	remove_room(room);
+}
+
+void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, bool in_full, struct result *r)
+{
+	try(e, c, g, NULL, keep, in_full, r);
+}
+
+void experiment_part(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct standing *from, struct result *r)
+{
+	try(e, c, g, from, NULL, false, r);
 }

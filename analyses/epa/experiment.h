@@ -36,6 +36,8 @@ struct result {                                 /* plain bytes: handed from proc
 	int64_t latency_us;                     /* the same in microseconds of the recorded run; -1 */
 	uint64_t ms;
 	bool quick;                             /* compared while it ran (quick.h); else from its trace */
+	bool parted;                            /* it went on from where the fault is (parting.h); */
+	char anew[120];                         /* else why its beginning was executed again, where it need not be */
 	bool failed;                            /* it could not be tried: why */
 	char why[512];                          /* and, masked or not activated: what became of the value, as fate.h has it */
 };
@@ -65,9 +67,29 @@ void golden_run_release(struct golden_run *g);
 typedef VEC(struct experiment) experiment_list;
 int draw_all(experiment_list *out, const struct campaign_config *c, const struct golden_run *g, struct err *why);    /* 0, or -1 and why */
 
+/* What it is about: the order for the runtime, and where in the golden run that is. */
+struct aim {
+	struct fault fault;
+	struct fault_site site;
+	struct fault_order order;
+	const struct fault_place *place;        /* where it is really made */
+	size_t entry;                           /* of the golden lane; SIZE_MAX not there */
+};
+int experiment_aim(struct aim *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why);        /* 0, or -1 and why */
+
+/* A run without a fault that stands where this one is to be made (drive/trunk.h), and its folder. */
+struct trunk;
+struct standing { struct trunk *trunk; const char *room; bool lost; };        /* lost: no run could part from it */
+
 /* Runs it, alone in this process: standard input and output, folder and all are changed.  keep: where the trace is to stay, or NULL.
  * in_full: a trace is made and compared also where the quick comparison would do. */
 void experiment_try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, const char *keep, bool in_full, struct result *r);
+/* The same from where the run stands; if that does not go it is started anew. */
+void experiment_part(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct standing *from, struct result *r);
+/* A folder to run in, with what the program needs, becomes that of this process, and its standard input and output are as the program is to find them.  0, or -1 and why. */
+int  experiment_enter(const struct campaign_config *c, const struct golden_run *g, const char *name, char room[4200], struct err *why);
+struct steer_options experiment_steered(const struct campaign_config *c, const struct golden_run *g, char **argv);   /* argv: room for EXPERIMENT_WORDS */
+#define EXPERIMENT_WORDS 1024
 
 /* The trace a run left in its room, and its canonical form; indexed: lanes have `index`.  0, or -1 and why. */
 int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, bool indexed, struct err *why);

@@ -1,4 +1,4 @@
-/* analyses/epa/jobs.c -- the faults of a campaign tried, so many at a time: each in a copy of this process, which has the golden run in memory (campaign.h).
+/* analyses/epa/jobs.c -- the faults of a campaign tried, so many at a time: in copies of this process, which has the golden run in memory (campaign.h).
  * This process alone writes; what a copy found comes back through a pipe. */
 #include "analyses/epa/campaign.h"
 
@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyses/epa/parting.h"
 #include "analyses/epa/rows.h"
 #include "base/str.h"
 
@@ -19,53 +20,86 @@
 
 /* ---- trying ---- */
 
-struct job { pid_t pid; int from; uint64_t id; };
+/* A process that tries some, one after the other: where runs part from one without a fault many, else one. */
+struct job { pid_t pid; int from; VEC(uint64_t) left; };         /* left: not told of yet */
 
-static int start_job(struct job *j, struct campaign *k, const struct experiment *e, const char *keep, struct err *why)
+static _Noreturn void in_job(struct campaign *k, const struct experiment *list, size_t count, const char *keep, int tell)
 {
-	int tell[2];
-	if (pipe2(tell, O_CLOEXEC) < 0)
+	struct tried one = { .id = list[0].id };
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (count == 1) {
+		experiment_try(&list[0], k->config, &k->golden, keep, k->in_full, &one.result);
+		_exit(write(tell, &one, sizeof one) == sizeof one ? 0 : 1);
+	}
+	parting_try(list, count, k->config, &k->golden, tell);
+	_exit(0);
+}
+
+static int start_job(struct job *j, struct campaign *k, const struct experiment *list, size_t count, const char *keep, struct err *why)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
 		return err_set(why, "cannot make a pipe: %s", str_error(errno));
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {
-		struct result r;
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		close(tell[0]);
-		experiment_try(e, k->config, &k->golden, keep, k->in_full, &r);
-		_exit(write(tell[1], &r, sizeof r) == sizeof r ? 0 : 1);
+		close(ends[0]);
+		in_job(k, list, count, keep, ends[1]);
 	}
-	close(tell[1]);
+	close(ends[1]);
 	if (pid < 0) {
-		close(tell[0]);
+		close(ends[0]);
 		return err_set(why, "cannot start a process: %s", str_error(errno));
 	}
-	*j = (struct job){ pid, tell[0], e->id };
+	j->pid = pid;
+	j->from = ends[0];
+	vec_clear(&j->left);
+	for (size_t i = 0; i < count; i++)
+		vec_push(&j->left, list[i].id);
 	return 0;
 }
 
-static void end_job(struct job *j, struct result *r)
+static bool take_left(struct job *j, uint64_t id)
+{
+	for (size_t i = 0; i < j->left.count; i++)
+		if (j->left.at[i] == id) {
+			j->left.at[i] = j->left.at[--j->left.count];
+			return true;
+		}
+	return false;
+}
+
+/* The next outcome.  1; 0: there are no more, and the process has ended. */
+static int hear_job(struct job *j, struct tried *t)
 {
 	ssize_t got;
-	while ((got = read(j->from, r, sizeof *r)) < 0 && errno == EINTR)
+	while ((got = read(j->from, t, sizeof *t)) < 0 && errno == EINTR)
 		;
+	bool whole = got == sizeof *t && take_left(j, t->id);
+	if (!whole && j->left.count) {
+		*t = (struct tried){ .id = j->left.at[--j->left.count], .result = { .failed = true } };
+		snprintf(t->result.why, sizeof t->result.why, "the process that tried it died");
+		whole = true;
+	}
+	struct result *r = &t->result;
+	r->kind[sizeof r->kind - 1] = r->thread[sizeof r->thread - 1] = r->file[sizeof r->file - 1] = r->why[sizeof r->why - 1] = r->anew[sizeof r->anew - 1] = 0;
+	if (j->left.count)
+		return 1;
 	close(j->from);
 	waitpid(j->pid, NULL, 0);
 	j->pid = 0;
-	if (got != sizeof *r) {
-		memset(r, 0, sizeof *r);
-		r->failed = true;
-		snprintf(r->why, sizeof r->why, "the process that tried it died");
-	}
-	r->kind[sizeof r->kind - 1] = r->thread[sizeof r->thread - 1] = r->file[sizeof r->file - 1] = r->why[sizeof r->why - 1] = 0;
+	return whole;
 }
 
 int campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why)
 {
-	struct job j;
-	if (start_job(&j, k, e, keep, why) < 0)
+	struct job j = { 0 };
+	struct tried t;
+	if (start_job(&j, k, e, 1, keep, why) < 0)
 		return -1;
-	end_job(&j, r);
+	hear_job(&j, &t);
+	vec_release(&j.left);
+	*r = t.result;
 	return r->failed ? err_set(why, "experiment %llu could not be tried: %.300s", (unsigned long long)e->id, r->why) : 0;
 }
 
@@ -104,20 +138,43 @@ struct running {
 	const struct campaign_source *from;
 	struct job jobs[MOST_JOBS];
 	unsigned limit, busy;
+	bool lots;                              /* each is given many, and tries those first whose places come first: what is half done says nothing about all */
+	unsigned round;                         /* given out since it was last asked whether that is enough */
 	bool dry;                               /* no more to give out */
 };
 
-/* 1 one was started, 0 none is left, or none now. */
+#define POOL_MOST 32u                          /* of those other machines could take */
+
+/* How many a process is given: what is left is to go round. */
+static unsigned size_of_lot(const struct running *x)
+{
+	const struct campaign *k = x->k;
+	uint64_t left = k->total > k->done ? k->total - k->done : 1, share = (left + x->limit - 1) / x->limit, most = x->from->tick ? POOL_MOST : PARTING_MOST;
+	if (!x->lots)
+		return 1;
+	if (k->config->until > 0 && share > 20 * k->config->types.count)
+		share = 20 * k->config->types.count;
+	return (unsigned)(share < most ? share : most);
+}
+
+/* 1 a process was started, 0 none is left, or none now. */
 static int give_out(struct running *x, struct err *why)
 {
+	VEC(struct experiment) lot = { 0 };
 	struct experiment e;
-	int got = x->from->next(x->from->with, x->limit - x->busy, &e, why);
+	int got = 1;
+	for (unsigned most = size_of_lot(x); got > 0 && lot.count < most; )
+		if ((got = x->from->next(x->from->with, most > 1 ? most - (unsigned)lot.count : x->limit - x->busy, &e, why)) > 0)
+			vec_push(&lot, e);
 	x->dry |= got == 0 && !x->from->tick;
-	for (unsigned i = 0; got > 0 && i < x->limit; i++)
+	for (unsigned i = 0; got >= 0 && lot.count && i < x->limit; i++)
 		if (!x->jobs[i].pid) {
 			x->busy++;
-			return start_job(&x->jobs[i], x->k, &e, NULL, why) < 0 ? -1 : 1;
+			x->round++;
+			got = start_job(&x->jobs[i], x->k, lot.at, lot.count, NULL, why) < 0 ? -1 : 1;
+			break;
 		}
+	vec_release(&lot);
 	return got;
 }
 
@@ -136,11 +193,11 @@ static int take_in(struct running *x, struct err *why)
 			return err_set(why, "cannot wait for a run: %s", str_error(errno));
 	for (unsigned i = 0; i < count; i++)
 		if (wait[i].revents) {
-			struct result r;
+			struct tried t;
 			struct job *j = &x->jobs[of[i]];
-			end_job(j, &r);
-			x->busy--;
-			return x->from->keep(x->from->with, j->id, &r, why);
+			int heard = hear_job(j, &t);
+			x->busy -= !j->pid;
+			return heard ? x->from->keep(x->from->with, t.id, &t.result, why) : 0;
 		}
 	return 0;
 }
@@ -154,22 +211,38 @@ static int ask_around(struct running *x, struct err *why)
 	return more < 0 ? -1 : 0;
 }
 
+/* More is given out when it is known that what there is does not do. */
+static bool wants_more(const struct running *x)
+{
+	return !x->dry && x->busy < x->limit && !(x->lots && x->k->config->until > 0 && x->round >= x->limit);
+}
+
+static int ask_whether_narrow(struct running *x, struct err *why)
+{
+	if (x->lots && x->busy)
+		return 0;
+	x->round = 0;
+	return is_narrow(x->k, why);
+}
+
 static int run_all(struct running *x, campaign_told told, void *with, struct err *why)
 {
 	bool ended = false;
 	int narrow = is_narrow(x->k, why);
 	while (narrow >= 0) {
 		int got = 0;
-		while (!ended && !narrow && !x->dry && x->busy < x->limit && (got = give_out(x, why)) > 0)
+		while (!ended && !narrow && wants_more(x) && (got = give_out(x, why)) > 0)
 			;
 		if (got < 0)
 			return -1;
 		if (!x->busy && (ended || narrow || x->dry))
 			break;
+		if (ended && x->lots)                   /* it would be long */
+			break;
 		if (take_in(x, why) < 0 || ask_around(x, why) < 0)
 			return -1;
 		if (!narrow)
-			narrow = is_narrow(x->k, why);
+			narrow = ask_whether_narrow(x, why);
 		ended |= !told(with, x->k);
 	}
 	return narrow < 0 ? -1 : ended && x->k->done < x->k->total && !narrow ? 1 : 0;
@@ -184,11 +257,13 @@ static void end_all(struct running *x)
 			close(x->jobs[i].from);
 			waitpid(x->jobs[i].pid, NULL, 0);
 		}
+	for (unsigned i = 0; i < x->limit; i++)
+		vec_release(&x->jobs[i].left);
 }
 
 int campaign_run_from(struct campaign *k, const struct campaign_source *from, unsigned jobs, campaign_told told, void *with, struct err *why)
 {
-	struct running x = { .k = k, .from = from, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS };
+	struct running x = { .k = k, .from = from, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS, .lots = !k->in_full && parting_goes(k->config, &k->golden) };
 	int got = run_all(&x, told, with, why);
 	end_all(&x);
 	return got;

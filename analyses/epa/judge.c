@@ -277,15 +277,16 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	diff_release(&d);
 	canon_release(&canon);
 	trace_close(t);
-	explain(r, j, judge_fault_at(j));
+	explain(r, j, j->fault);
 	return 1;
 }
 
-int judge_quick(struct result *r, const struct judged *j, size_t fault)
+int judge_quick(struct result *r, const struct judged *j)
 {
 	struct golden_run *g = j->golden;
 	const struct quick_found *found;
 	deviant_list deviants = { 0 };
+	size_t fault = j->fault;
 	uint32_t count;
 	bool waits;
 	if (!quick_end(g->quick, &(struct quick_end){ j->late, j->signalled }, &found, &count, &waits))

@@ -17,10 +17,11 @@ struct judged {                                 /* a run with a fault */
 	bool late, signalled;
 	bool deadlock, left;                    /* of a steered run: everybody waits; it left its schedule */
 	const char *room;
+	size_t fault;                           /* the entry of the golden lane it is made at; SIZE_MAX: there is none */
 };
 
-size_t judge_fault_at(const struct judged *j);          /* the entry of the golden lane that is the fault; SIZE_MAX: there is none */
+size_t judge_fault_at(const struct judged *j);          /* that entry, searched for by place and site */
 int judge_full(struct result *r, const struct judged *j, struct err *why);      /* from its trace: 1, or -1 and why */
-int judge_quick(struct result *r, const struct judged *j, size_t fault);        /* from the golden run's quick comparison: 1, or 0: it cannot be told */
+int judge_quick(struct result *r, const struct judged *j);        /* from the golden run's quick comparison: 1, or 0: it cannot be told */
 
 #endif

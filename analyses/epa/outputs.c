@@ -1,6 +1,7 @@
 /* analyses/epa/outputs.c -- see outputs.h. */
 #include "analyses/epa/outputs.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <regex.h>
@@ -109,6 +110,31 @@ int outputs_copy(const char *folder, const char *file, const char *to, struct er
 		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
 	chmod(path, mode | 0200);
 	return 0;
+}
+
+int outputs_copy_all(const char *folder, const char *to, struct err *why)
+{
+	char from[4400], into[4400];
+	struct stat s;
+	DIR *d = opendir(folder);
+	int got = d ? 0 : err_set(why, "cannot open '%.200s': %s", folder, str_error(errno));
+	for (struct dirent *e; d && got == 0 && (e = readdir(d)); ) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		snprintf(from, sizeof from, "%s/%s", folder, e->d_name);
+		snprintf(into, sizeof into, "%s/%s", to, e->d_name);
+		if (lstat(from, &s) < 0 || !(S_ISDIR(s.st_mode) || S_ISREG(s.st_mode)))
+			got = err_set(why, "cannot copy '%.200s'", from);
+		else if (S_ISREG(s.st_mode))
+			got = outputs_copy(folder, e->d_name, to, why);
+		else if (mkdir(into, 0700) < 0)
+			got = err_set(why, "cannot make folder '%.200s': %s", into, str_error(errno));
+		else
+			got = outputs_copy_all(from, into, why);
+	}
+	if (d)
+		closedir(d);
+	return got;
 }
 
 void outputs_move(const char *from, const char *to)

@@ -29,6 +29,7 @@ static uint64_t now_ms(void)
 
 /* ---- filling ---- */
 
+/* To alter a table keeps everybody else out of it: that is done once, to one made before there was such a column. */
 static int make_tables(struct pg *pg, struct err *why)
 {
 	char sql[2000];
@@ -38,7 +39,9 @@ static int make_tables(struct pg *pg, struct err *why)
 		" worker text, leased_until timestamptz, tries integer default 0");
 	for (int i = 0; i < ROW_VALUES; i++)
 		str_say(&s, ", %s %s", row_columns[i].name, row_columns[i].number ? "bigint" : "text");
-	str_say(&s, ", primary key (campaign, id));"
+	str_say(&s, ", primary key (campaign, id)); "
+		"do $$ begin if not exists (select 1 from information_schema.columns where table_name = 'raddle_experiment' and column_name = 'began') then"
+		" alter table raddle_experiment add column began text; end if; end $$;"
 		"create index if not exists raddle_undone on raddle_experiment (campaign, id) where outcome is null");
 	return pg_do(pg, sql, why);
 }

@@ -447,6 +447,58 @@ struct drain_sink *quick_begin(struct quick *q, const char *thread, size_t fault
 	return &q->sink;
 }
 
+void quick_aim(struct quick *q, const char *thread, size_t fault)
+{
+	q->thread = thread;
+	q->fault = fault;
+}
+
+bool quick_same(const struct quick *q)
+{
+	for (size_t i = 0; i < q->threads.count; i++)
+		if (q->threads.at[i].found || !q->threads.at[i].row)
+			return false;
+	return !q->unsure && !q->sink.broken;
+}
+
+static const struct row *row_of_thread(const struct quick *q, const char *thread)
+{
+	for (uint32_t i = 0; i < q->canon->lane_count; i++)
+		if (!strcmp(q->rows[i].lane->path, thread))
+			return &q->rows[i];
+	return NULL;
+}
+
+bool quick_number(const struct quick *q, const char *thread, size_t entry, uint64_t *number, uint64_t *before)
+{
+	const struct row *r = row_of_thread(q, thread);
+	if (!r || entry >= r->lane->index.count)
+		return false;
+	uint64_t event = r->lane->index.at[entry];
+	size_t low = 0, high = r->raw.records.count;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		if (r->raw.records.at[middle].event <= event)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (low >= r->raw.records.count || !is_access(record_at(r, low)) || r->raw.records.at[low].event != event)
+		return false;
+	uint64_t w[RECORD_WORDS], v[RECORD_WORDS];
+	memcpy(w, record_at(r, low), sizeof w);
+	*number = RECORD_NUMBER(w[2]);
+	*before = 0;
+	for (size_t i = low; i-- > 0; ) {
+		memcpy(v, record_at(r, i), sizeof v);
+		if (is_access(record_at(r, i)) && v[3] == w[3] && v[4] == w[4]) {
+			*before = v[1];
+			break;
+		}
+	}
+	return true;
+}
+
 /* ---- the end ---- */
 
 static enum deviation kind_of_end(const struct quick_end *end, bool waits)

@@ -13,13 +13,15 @@
 const struct row_column row_columns[ROW_VALUES] = {
 	{ "outcome", false }, { "exit", true }, { "kind", false }, { "thread", false }, { "deviates_file", false }, { "deviates_line", true }, { "threads", true },
 	{ "after", true }, { "latency", true }, { "latency_us", true },
-	{ "ms", true }, { "why", false },
+	{ "ms", true }, { "why", false }, { "began", false },
 };
 
 void row_of(const struct result *r, struct row_values *out)
 {
-	const char *texts[] = { r->failed ? "failed" : became_words[r->outcome], NULL, r->kind, r->thread, r->file, NULL, NULL, NULL, NULL, NULL, NULL, r->why };
-	const int64_t numbers[] = { 0, r->exit, 0, 0, 0, r->line, r->threads, r->after, r->latency, r->latency_us, (int64_t)r->ms, 0 };
+	char began[sizeof r->anew + 16];
+	snprintf(began, sizeof began, "%s%s", r->parted ? "site" : *r->anew ? "start: " : "", r->parted ? "" : r->anew);
+	const char *texts[] = { r->failed ? "failed" : became_words[r->outcome], NULL, r->kind, r->thread, r->file, NULL, NULL, NULL, NULL, NULL, NULL, r->why, began };
+	const int64_t numbers[] = { 0, r->exit, 0, 0, 0, r->line, r->threads, r->after, r->latency, r->latency_us, (int64_t)r->ms, 0, 0 };
 	_Static_assert(sizeof texts / sizeof *texts == ROW_VALUES && sizeof numbers / sizeof *numbers == ROW_VALUES, "one for each column");
 	for (int i = 0; i < ROW_VALUES; i++)
 		if (row_columns[i].number)

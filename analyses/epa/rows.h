@@ -5,7 +5,7 @@
 #include "analyses/epa/experiment.h"
 #include "base/db.h"
 
-#define ROW_VALUES 12
+#define ROW_VALUES 13
 
 struct row_column { const char *name; bool number; };
 extern const struct row_column row_columns[ROW_VALUES];         /* outcome is the first */
