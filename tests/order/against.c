@@ -350,7 +350,7 @@ static void try_refute(uint64_t n, uint64_t seed)
 		count(refuted_stuck(&s, &more));
 		if (i % 10 == 0)
 			count(refuted_large(&more));
-		if (i % 5 == 0)
+		if (i % 25 == 0)
 			count(refuted_pairs(&s));
 		if (i % 4 == 0 && s.count <= 16)
 			count(refuted_weak(&s, &more));
@@ -366,6 +366,7 @@ static void try_refute(uint64_t n, uint64_t seed)
 	printf("%llu refutations hold, %llu of them by rules, %llu of deadlocks; %llu altered ones do not\n", (unsigned long long)refuted_count,
 		(unsigned long long)refuted_by_rules, (unsigned long long)refuted_cycle_count, (unsigned long long)refused_count);
 	printf("of all pairs of events %llu wait, %llu do not\n", (unsigned long long)pairs_count[0], (unsigned long long)pairs_count[1]);
+	printf("under claims that can be %llu rules and %llu clauses of one way hold, and no more\n", (unsigned long long)greedy_rules, (unsigned long long)greedy_learnt);
 	printf("beside altered runs %llu are refused, %llu still prove what cannot be\n", (unsigned long long)beside_count[0], (unsigned long long)beside_count[1]);
 }
 
