@@ -1,10 +1,14 @@
-/* rt/names.c -- see names.h.  The kernel keeps the name of a thread; a strand without a thread of its own has it here.
+/* rt/names.c -- names of threads.  The kernel keeps the name of a thread; a strand without a thread of its own has it here.
  * A new strand is called as its creator is; the first one as the program, until it is named. */
 #include "rt/names.h"
 
 #include <errno.h>
 #include <sys/prctl.h>
 
+#include "rt/effect.h"
+#include "rt/segment.h"
+#include "rt/slots.h"
+#include "rt/sync.h"
 #include "rt/sys.h"
 
 static char first_name[STRAND_NAME];
@@ -52,5 +56,64 @@ int names_get(const struct strand *s, char *to, size_t room)
 		bytes++;
 	copy_bytes(to, name, bytes);
 	to[bytes] = 0;
+	return 0;
+}
+
+/* ---- by pthread_t ---- */
+
+static struct thread_area *area_of(uint32_t uid)
+{
+	for (uint32_t i = 0; i < RING_THREADS; i++) {
+		struct thread_area *area = ring_area((uid + i) % RING_THREADS);
+		if (area->thread == uid && __atomic_load_n(&area->state, __ATOMIC_ACQUIRE) == AREA_LIVE)
+			return area;
+	}
+	return NULL;
+}
+
+/* NULL: libc is to be asked. */
+static struct strand *named_strand(pthread_t thread)
+{
+	if (!names_are_ours())
+		return NULL;
+	struct slot *s = thread == pthread_self() ? NULL : slot_of(thread);
+	return thread == pthread_self() ? own_strand : s ? s->strand : NULL;
+}
+
+INTERPOSE(int, pthread_getname_np, (pthread_t thread, char *name, size_t room))
+{
+	const struct strand *strand = named_strand(thread);
+	int result = strand ? names_get(strand, name, room) : REAL(pthread_getname_np)(thread, name, room);
+	if (result == 0 && effects_on())
+		effect_result(name, STRAND_NAME, RT_PC);
+	return result;
+}
+
+/* For a thread that has no area yet: it looks here when it has one, as its namer looks for the area afterwards. */
+static void leave_name(struct slot *s, const char *name, unsigned bytes)
+{
+	copy_bytes(s->name, name, bytes);
+	s->name[bytes] = 0;
+	__atomic_store_n(&s->is_named, true, __ATOMIC_SEQ_CST);
+}
+
+INTERPOSE(int, pthread_setname_np, (pthread_t thread, const char *name))
+{
+	struct strand *strand = named_strand(thread);
+	int result = strand ? names_set(strand, name) : REAL(pthread_setname_np)(thread, name);
+	if (result || !rt_on())
+		return result;
+	struct slot *s = thread == pthread_self() ? NULL : slot_of(thread);
+	unsigned bytes = 0;
+	while (bytes < NAME_BYTES - 1 && name[bytes])
+		bytes++;
+	if (s)
+		leave_name(s, name, bytes);
+	struct thread_area *area = s ? area_of(slot_uid(s)) : raddle_tls.area;
+	if (area) {
+		copy_bytes(area->name, name, bytes);
+		area->name[bytes] = 0;
+	}
+	rt_event_bytes(EV_NAME, slot_uid(s), bytes, 0, name, bytes, NAME_BYTES, RT_PC);
 	return 0;
 }
