@@ -4,7 +4,7 @@
  *   trapped system calls, also libc's own (dispatch.c) ------+--> world_call() --> point --> kernel --> X.input
  *                                                                                    \--> in a replay: X.input alone
  *
- * What a call is and where it leaves what it brings: calls.c.  Waiting for the outside: await.c.  Time: virtual.c.
+ * What a call is and where it leaves what it brings: calls.c.  What it would wait for: world_wait.c; waiting for it: await.c.  Time: virtual.c.
  * Descriptors: descriptors.c.  Addresses of mappings: addresses.c.  The log of everything that came in: input.c. */
 #ifndef RADDLE_RT_WORLD_H
 #define RADDLE_RT_WORLD_H
