@@ -2,7 +2,7 @@
  *
  * Everything that has a value, and every instruction, is a `struct value`; index 0 is "a constant that points nowhere".
  * Nothing of LLVM is left here: read.c, in a process of its own, turns bitcode into these arrays and hands them over as
- * bytes; code_check() looks at every index before anybody uses one.
+ * bytes; code_restore() looks at every index before anybody uses one.
  *   (1) parameters of a function are param_count values in a row, its instructions another row, in the order of the bitcode;
  *   (2) its blocks are a row; a block ends at a branch, a return, or behind a call that is no intrinsic;
  *   (3) its first block is where it begins;
