@@ -34,7 +34,7 @@ int behind_libc_thread(pthread_t *thread, const pthread_attr_t *attr, void *(*st
 
 struct found { void *(*ask)(void *, const char *); void *found; };      /* one of them: whom to ask, or what it is */
 
-/* Called by dlsym.S. */
+/* Called by loader.S. */
 struct found rt_before_dlsym(void *handle, const char *name, const void *caller);
 struct found rt_before_dlsym(void *handle, const char *name, const void *caller)
 {

@@ -5,7 +5,7 @@
 #include "rt/objects.h"
 #include "rt/rt.h"
 
-/* Called by dlopen.S; the real dlopen, which looks at its return address to find whose search path counts. */
+/* Called by loader.S; the real dlopen, which looks at its return address to find whose search path counts. */
 void *rt_before_dlopen(const char *name);
 void *rt_before_dlopen(const char *name)
 {

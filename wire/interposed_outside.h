@@ -1,5 +1,5 @@
 /* wire/interposed_outside.h -- memory and the outside: rt/alloc.c anchors.c map.c signal.c sigsend.c timers.c failure.c fork.c
- * exec.c io.c outcall.c vfork.S unload.c dlopen.S; and streams: stdio.c varargs.c. */
+ * exec.c io.c outcall.c vfork.S unload.c loader.S; and streams: stdio.c varargs.c. */
 #define INTERPOSED_OUTSIDE(X) \
 	INTERPOSED_PLAIN(X) \
 	INTERPOSED_STREAMS(X)
