@@ -44,7 +44,7 @@ int  lab_trace(struct lab *l, const struct schedule *script, struct run_done *ou
 
 /* What the run put out, as a number: lines in any order, for threads may take turns. */
 uint64_t lab_output(const struct run_done *run);
-bool lab_failed(const struct lab *l, const struct run_done *run);
+bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to end is no failure where the first run did not */
 
 /* Does a run show what is looked for? */
 struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
