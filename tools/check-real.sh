@@ -175,7 +175,7 @@ check_package() {
 	local dir=$real/$name room=$real/$name/room requests=20000 connections=8 server='' version='' built=no tests=- events=- each=- last=- disk=- unseen=-
 	local cc=$raddle/raddle-cc cxx=$raddle/raddle-c++ trace=$real/$name/run.trace
 	unset -f build build_tsan own_tests work steered hunted predicted server_command
-	predicted_what='' predict_requests='' predict_runs=''
+	predicted_what='' predict_requests='' predict_connections='' predict_runs=''
 	# shellcheck source=/dev/null
 	. "$top/tests/real/$name.sh"
 	echo "$name"
