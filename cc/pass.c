@@ -275,11 +275,24 @@ static void guard_atomics(struct function *f, LLVMBasicBlockRef *blocks, size_t 
 	free(found);
 }
 
+/* Level full: what a phi has where nobody gave it a value is whatever a register holds, our own cursor perhaps, and would be recorded.  It is 0 then,
+ * which is as good as any. */
+static void settle_undefined(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in && LLVMIsAPHINode(in); in = LLVMGetNextInstruction(in))
+			for (unsigned i = 0; i < LLVMCountIncoming(in); i++)
+				if (LLVMIsUndef(LLVMGetIncomingValue(in, i)) || LLVMIsPoison(LLVMGetIncomingValue(in, i)))
+					LLVMSetOperand(in, i, LLVMConstNull(LLVMTypeOf(in)));
+}
+
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
 	c.accesses |= u->full;
+	if (u->full)
+		settle_undefined(function);
 	struct function f = { .unit = u, .clean = function, .value = function };
 	if (c.atomics || u->level >= MODE_ACCESS)
 		f.index = table_function(u->table, function);

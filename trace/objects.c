@@ -97,7 +97,7 @@ static size_t big_behind(const struct objects *o, uint64_t address)
 	return low;
 }
 
-static void big_add(struct objects *o, const struct object *b)
+static void big_insert(struct objects *o, const struct object *b)
 {
 	size_t at = big_behind(o, b->start);
 	if (at && o->big.at[at - 1].start == b->start) {
@@ -107,6 +107,27 @@ static void big_add(struct objects *o, const struct object *b)
 	vec_add(&o->big);
 	memmove(&o->big.at[at + 1], &o->big.at[at], (o->big.count - 1 - at) * sizeof *b);
 	o->big.at[at] = *b;
+}
+
+/* What began inside of it earlier is gone, though nobody said so (a stack libc gave back): the rest behind the new one stays. */
+static void big_add(struct objects *o, const struct object *b)
+{
+	size_t at = big_behind(o, b->start), behind = at;
+	uint64_t end = b->start + b->bytes;
+	struct object rest = { .bytes = 0 };
+	for (; behind < o->big.count && o->big.at[behind].start < end; behind++)
+		if (o->big.at[behind].start + o->big.at[behind].bytes > end)
+			rest = o->big.at[behind];
+	if (behind > at) {
+		memmove(&o->big.at[at], &o->big.at[behind], (o->big.count - behind) * sizeof rest);
+		o->big.count -= behind - at;
+	}
+	if (rest.bytes && !(at < o->big.count && o->big.at[at].start == end)) {
+		rest.bytes -= end - rest.start;
+		rest.start = end;
+		big_insert(o, &rest);
+	}
+	big_insert(o, b);
 }
 
 static bool big_remove(struct objects *o, uint64_t start)

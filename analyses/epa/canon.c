@@ -74,6 +74,20 @@ static bool is_written(unsigned kind)
 	return kind == EV_WRITE || kind == EV_ASTORE;
 }
 
+/* A word of the event's value, at this offset in it: 16 bytes may be two pointers. */
+static struct spot word_of(struct making *k, const struct event *ev, unsigned at, uint64_t word)
+{
+	if (ev->kind == EV_RESULT || ev->kind == EV_ARGUMENT)
+		return memory_register(k->memory, ev->thread, word);
+	return is_written(ev->kind) ? memory_wrote(k->memory, ev->thread, ev->object + at, word)
+		: memory_read(k->memory, ev->thread, ev->object + at, word);
+}
+
+static bool is_of_words(const struct event *ev)
+{
+	return arg_form(ev->kind) == ARG_VALUE && (ev->size == 8 || ev->size == 16);
+}
+
 static void put_value(struct making *k, const struct event *ev, struct canon_event *e)
 {
 	bool sized = arg_form(ev->kind) == ARG_VALUE;
@@ -82,12 +96,8 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 		return;
 	if (!sized)
 		spot = memory_value(k->memory, ev->arg);
-	else if (ev->kind == EV_RESULT || ev->kind == EV_ARGUMENT)
-		spot = ev->size == 8 ? memory_register(k->memory, ev->thread, ev->arg) : spot;
-	else if (ev->size == 8 && is_written(ev->kind))
-		spot = memory_wrote(k->memory, ev->thread, ev->object, ev->arg);
-	else if (ev->size == 8)
-		spot = memory_read(k->memory, ev->thread, ev->object, ev->arg);
+	else if (is_of_words(ev))
+		spot = word_of(k, ev, 0, ev->arg);
 	e->points_to = spot.thing;
 	e->value = spot.offset;
 	e->flags |= CANON_HAS_VALUE;
@@ -112,33 +122,46 @@ static void put_more(struct making *k, const struct event *ev, struct canon_lane
 	bool changes = ev->kind == EV_RMW || (ev->kind == EV_CAS && !ev->failed);
 	int32_t result = ev->kind == EV_BLEAVE && ev->result == -1 ? 0 : ev->result;
 	if (changes) {
-		struct spot spot = ev->size == 8 ? memory_wrote(k->memory, ev->thread, ev->object, ev->written) : (struct spot){ 0, ev->written };
+		struct spot spot = is_of_words(ev) ? memory_wrote(k->memory, ev->thread, ev->object, ev->written) : (struct spot){ 0, ev->written };
 		add(k, lane, &(struct canon_event){ .kind = CANON_MORE, .size = ev->size, .flags = CANON_HAS_VALUE | CANON_WRITES, .place = place,
 			.points_to = spot.thing, .value = spot.offset });
 	}
-	if (ev->arg_high || ev->written_high || result)
-		add(k, lane, &(struct canon_event){ .kind = CANON_MORE, .place = place, .offset = ev->written_high,
-			.value = ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result });
+	if (ev->arg_high || ev->written_high || result) {
+		struct spot high = { 0, ev->arg_high ? ev->arg_high : (uint64_t)(int64_t)result }, written = { 0, ev->written_high };
+		if (ev->arg_high && is_of_words(ev))
+			high = word_of(k, ev, 8, ev->arg_high);
+		if (changes && ev->written_high && is_of_words(ev))
+			written = memory_wrote(k->memory, ev->thread, ev->object + 8, ev->written_high);
+		add(k, lane, &(struct canon_event){ .kind = CANON_MORE, .place = place, .thing = written.thing, .offset = written.offset,
+			.points_to = high.thing, .value = high.offset });
+	}
+}
+
+static void name_word(const struct making *k, uint8_t *at, struct spot spot)
+{
+	if (!spot.thing)
+		return;
+	uint64_t word = book_hash(k->canon->book, spot.thing, spot.offset);
+	memcpy(at, &word, 8);
 }
 
 /* Pointers in the payload, where the memory they come from has them, are told by name. */
 static void name_pointers(struct making *k, const struct event *ev, uint8_t *payload)
 {
 	uint64_t base = ev->object;
-	uint32_t first = 0;
-	if (ev->kind == EV_COPY)
-		base -= 8;                              /* the first word is an address itself */
-	else
-		first = (uint32_t)(-base & 7);
+	uint32_t first = (uint32_t)(-base & 7);
+	bool comes = ev->kind == EV_LIBWRITE || ev->kind == EV_INPUT;
+	if (ev->kind == EV_COPY && ev->byte_count >= 8) {
+		uint64_t from;                          /* the first word: what is known there is what the others are */
+		memcpy(&from, payload, 8);
+		name_word(k, payload, memory_at(k->memory, from));
+		first = 8 + (uint32_t)(-from & 7);
+		base = from - 8;
+	}
 	for (uint32_t at = first; at + 8 <= ev->byte_count; at += 8) {
 		uint64_t word;
 		memcpy(&word, payload + at, 8);
-		struct spot spot = at == 0 && ev->kind == EV_COPY ? memory_at(k->memory, word)
-			: memory_read(k->memory, ev->thread, base + at, word);
-		if (!spot.thing)
-			continue;
-		word = book_hash(k->canon->book, spot.thing, spot.offset);
-		memcpy(payload + at, &word, 8);
+		name_word(k, payload + at, comes ? memory_value(k->memory, word) : memory_read(k->memory, ev->thread, base + at, word));
 	}
 }
 

@@ -68,6 +68,16 @@ static bool shows_value(const struct canon_event *e)
 	return e->flags & CANON_HAS_VALUE && (e->value || e->points_to || e->kind == EV_BRANCH || arg_form(e->kind) == ARG_VALUE);
 }
 
+/* The result of a call, or the second half of a value. */
+static void say_more(struct sentence *s, const struct canon *c, const struct canon_event *more)
+{
+	char name[512];
+	if (more->points_to)
+		str_say(s, ", %s", book_name(c->book, more->points_to, more->value, 8, name, sizeof name));
+	else
+		str_say(s, " result %" PRId64, (int64_t)more->value);
+}
+
 char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t event, char *into, size_t room)
 {
 	const struct canon_event *e = &lane->events.at[event];
@@ -90,7 +100,7 @@ char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t eve
 		else if (more->flags & CANON_WRITES)
 			str_say(&s, " -> %s", book_name(c->book, more->points_to, more->value, more->size, name, sizeof name));
 		else
-			str_say(&s, " result %" PRId64, (int64_t)more->value);
+			say_more(&s, c, more);
 	}
 	return into;
 }

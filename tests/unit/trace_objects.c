@@ -57,8 +57,26 @@ static void around_is_what_at_says(void **unused)
 	objects_free(o);
 }
 
+/* A mapping where a stack was that nobody took back: what lies there is the mapping, beside it what is left of the stack. */
+static void newer_hides_older(void **unused)
+{
+	(void)unused;
+	struct objects *o = objects_new(NULL);
+	objects_note(o, &(struct event){ .kind = EV_STACK, .object = BASE + 0x10000, .arg = 0x100000 });
+	objects_note(o, &(struct event){ .kind = EV_MAP, .object = BASE + 0x8000, .arg = 0x10000 });
+	assert_int_equal(objects_at(o, BASE + 0x8000)->kind, OBJECT_MAP);
+	assert_int_equal(objects_at(o, BASE + 0x10000)->kind, OBJECT_MAP);
+	assert_int_equal(objects_at(o, BASE + 0x17fff)->kind, OBJECT_MAP);
+	assert_int_equal(objects_at(o, BASE + 0x18000)->kind, OBJECT_STACK);
+	assert_int_equal(objects_at(o, BASE + 0x10ffff)->kind, OBJECT_STACK);
+	assert_null(objects_at(o, BASE + 0x110000));
+	objects_note(o, &(struct event){ .kind = EV_MAP, .object = BASE, .arg = 0x200000 });
+	assert_int_equal(objects_at(o, BASE + 0x18000)->bytes, 0x200000);
+	objects_free(o);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(around_is_what_at_says) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(around_is_what_at_says), cmocka_unit_test(newer_hides_older) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
