@@ -7,6 +7,7 @@
  *   results of instructions          (level full) through raddle_value, which returns what the program goes on with
  *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
  *   atomic operations                as in the recorded body: the hook is the same
+ *   arguments, calls, branches       (level full) as in the recorded body where a fault is wanted there (fault.c); they are not recorded
  *   calls that may lead outside      raddle_call in front: under a weak memory model nothing may wait while code nobody watches runs
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #include "wire/interposed.h"
 
 struct twin { LLVMValueRef descriptor; unsigned nth; };
+struct faulty { LLVMValueRef in, descriptor; unsigned nth, operand; };  /* in: the call or branch, of the steered body */
 
 struct steered {
 	struct function f;
@@ -25,6 +27,8 @@ struct steered {
 	struct vmap index;                        /* access or atomic operation of the steered body -> its place in site */
 	struct twin *site;
 	size_t count, room;
+	struct faulty *faulty;
+	size_t faulty_count, faulty_room;
 	LLVMValueRef enter;                       /* the descriptor with the ENTER flag */
 	bool lands;                               /* somewhere in it control comes back */
 };
@@ -56,13 +60,33 @@ void steer_remember(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor,
 	vmap_set(&s->index, (void *)twin, s->count++);
 }
 
+static void remember_faulty(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth, unsigned operand)
+{
+	uint64_t twin;
+	if (!vmap_get(&s->twins, in, &twin))
+		return;
+	if (s->faulty_count == s->faulty_room) {
+		s->faulty_room = s->faulty_room ? 2 * s->faulty_room : 64;
+		s->faulty = realloc(s->faulty, s->faulty_room * sizeof *s->faulty);
+		if (!s->faulty)
+			abort();
+	}
+	s->faulty[s->faulty_count++] = (struct faulty){ (void *)twin, descriptor, nth, operand };
+}
+
 void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef descriptor)
 {
 	if (g->flags & SITE_ENTER)
 		s->enter = descriptor;
 	for (unsigned i = 0; i < g->count; i++)
-		if (!(g->access[i].result && g->access[i].write))       /* arguments are results of something, or constants */
+		if (g->access[i].result && g->access[i].write)          /* an argument is the result of something, or a constant */
+			remember_faulty(s, g->access[i].in, descriptor, i, g->access[i].argument);
+		else
 			steer_remember(s, g->access[i].in, descriptor, i);
+	if (g->flags & SITE_SKIPS)
+		remember_faulty(s, g->call, descriptor, FAULT_CALL, 0);
+	if (s->f.unit->full && g->flags & SITE_BRANCH)
+		remember_faulty(s, g->branch, descriptor, FAULT_BRANCH, 0);
 }
 
 /* ---------------------------------------------------------------- hooks */
@@ -292,12 +316,32 @@ static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 			hook_value(s->f.unit, in, body, &s->site[at]);
 }
 
+/* When all else is written: what faults are made of is as in the recorded body.  Entries of one call stand behind each other. */
+static void steer_faults(struct steered *s)
+{
+	struct unit *u = s->f.unit;
+	struct group g = { 0 };
+	for (size_t i = 0; i < s->faulty_count; i++) {
+		const struct faulty *x = &s->faulty[i];
+		if (g.call != x->in || g.descriptor != x->descriptor) {
+			g = (struct group){ .call = x->in, .descriptor = x->descriptor, .flags = SITE_SKIPS };
+			unit_before(u, x->in);
+			fault_arm(u, &g);
+		}
+		if (x->nth == FAULT_CALL)
+			fault_around_call(&s->f, &g);
+		else
+			LLVMSetOperand(x->in, x->operand, fault_through(&s->f, &g, x->nth, LLVMGetOperand(x->in, x->operand), NULL, x->in));
+	}
+}
+
 void steer_finish(struct steered *s)
 {
 	for (size_t i = 0; i < s->f.body_count; i++)
 		s->lands |= is_landing(s->f.body[i]);
 	for (size_t i = 0; i < s->f.body_count; i++)
 		steer_block(s, s->f.body[i]);
+	steer_faults(s);
 	if (s->f.value != s->f.clean) {
 		door_lines_only(s->f.value);
 		door_make_cold(s->f.value);
@@ -305,6 +349,7 @@ void steer_finish(struct steered *s)
 	vmap_release(&s->twins);
 	vmap_release(&s->index);
 	free(s->site);
+	free(s->faulty);
 	free(s->f.body);
 	free(s);
 }

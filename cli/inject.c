@@ -13,7 +13,7 @@
 #include "drive/record.h"
 #include "drive/steer.h"
 
-struct options { const char *fault, *at, *golden, *output, *schedule; uint64_t limit; bool json; };
+struct options { const char *fault, *at, *golden, *output, *schedule, *object; uint64_t limit; bool json; };
 
 struct injection {
 	const struct options *options;
@@ -41,6 +41,20 @@ static uint64_t times_in(const struct injection *k, struct trace *t, struct err 
 	return times;
 }
 
+static bool was_loaded(const struct trace *t, const char *build_id)
+{
+	for (uint32_t i = 0; i < trace_module_count(t); i++)
+		if (trace_module(t, i)->instrumented && !strcmp(trace_module(t, i)->build_id, build_id))
+			return true;
+	return false;
+}
+
+/* Are executions of such a place events of this trace?  Steered ones have neither calls nor arguments nor branches. */
+static bool is_counted(const struct trace *t, const struct fault_place *s)
+{
+	return trace_order(t) != ORDER_TOTAL || s->kind == PLACE_READ || s->kind == PLACE_WRITE || s->kind == PLACE_RESULT;
+}
+
 /* Does the golden run come there that often? */
 static int check_golden(const struct injection *k, struct err *why)
 {
@@ -50,13 +64,12 @@ static int check_golden(const struct injection *k, struct err *why)
 		return 0;
 	if (trace_open(&t, path, &(struct trace_options){ 0 }, why) < 0)
 		return -1;
-	const struct trace_module *program = trace_program(t);
 	int got = 0;
-	if (!program || strcmp(program->build_id, k->places.build_id)) {
-		got = err_set(why, "'%s' is of another program than '%s'", path, k->argv[0]);
+	if (!was_loaded(t, k->places.build_id)) {
+		got = err_set(why, "'%s' is of another program than '%s'", path, k->options->object ? k->options->object : k->argv[0]);
 		err_hint(why, "a golden run is made by the very same build; record it again");
 		why->code = 3;
-	} else {
+	} else if (is_counted(t, k->place)) {
 		uint64_t times = times_in(k, t, why);
 		if (times == UINT64_MAX) {
 			got = -1;
@@ -74,14 +87,15 @@ static int check_golden(const struct injection *k, struct err *why)
 static int prepare(struct injection *k, struct err *why)
 {
 	char path[4096];
+	const char *object = k->options->object;
 	if (fault_parse(&k->fault, k->options->fault, why) < 0 || fault_site_parse(&k->site, k->options->at, why) < 0 ||
-		program_find(k->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 || program_check_full(path, why) < 0 ||
-		places_open(&k->places, path, why) < 0)
+		program_find(k->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
+		program_check_full(object ? object : path, why) < 0 || places_open(&k->places, object ? object : path, why) < 0)
 		return -1;
 	k->place = fault_aim(&k->fault, &k->places, &k->site, &k->order, why);
 	if (k->place && k->options->schedule && !fault_is_steerable(&k->fault, &k->places, k->place)) {
 		err_set(why, "'%.64s' at '%.200s' cannot be made in a steered run", k->fault.text, k->options->at);
-		err_hint(why, "values that are read, written or computed can be changed there; leave out '--schedule' for others");
+		err_hint(why, "nobody else runs while a thread waits there, so it would change nothing; leave out '--schedule'");
 		why->code = 2;
 		return -1;
 	}
@@ -113,6 +127,8 @@ static void say_made(const struct injection *k)
 	fprintf(stderr, "%s at %s:%s@%" PRIu64, k->fault.text, k->site.thread, place_say(k->place, name, sizeof name), k->site.first);
 	if (o->made)
 		say_value(k);
+	else if (!o->found)
+		fprintf(stderr, ": not activated, '%s' was not loaded", k->options->object ? k->options->object : k->argv[0]);
 	else
 		fprintf(stderr, ": not activated, the thread was there %s time%s", str_grouped(n, o->executed), o->executed == 1 ? "" : "s");
 	fputc('\n', stderr);
@@ -123,12 +139,13 @@ static void say_made(const struct injection *k)
 
 static void say_again(const struct injection *k)
 {
-	char fault[128], at[1200], name[1024], schedule[4200];
+	char fault[128], at[1200], name[1024], schedule[4200], object[4200];
 	snprintf(fault, sizeof fault, "--fault=%s", k->fault.text);
 	snprintf(at, sizeof at, "--at=%s:%s@%" PRIu64, k->site.thread, place_say(k->place, name, sizeof name), k->site.first);
 	snprintf(schedule, sizeof schedule, "--schedule=%s", k->options->schedule ? k->options->schedule : "");
+	snprintf(object, sizeof object, "--object=%s", k->options->object ? k->options->object : "");
 	VEC(char *) words = { 0 };
-	char *const own[] = { "raddle", "inject", fault, at, k->options->schedule ? schedule : NULL, "--" };
+	char *const own[] = { "raddle", "inject", fault, at, k->options->object ? object : NULL, k->options->schedule ? schedule : NULL, "--" };
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (own[i])
 			vec_push(&words, own[i]);
@@ -233,6 +250,7 @@ static const struct option list[] = {
 	{ 0, "at", OPTION_TEXT, AT(at), "site", "where: a thread, a place, for the how-many-th time: T_0_1:work#3@2", NULL, 0, 0 },
 	{ 0, "golden", OPTION_TEXT, AT(golden), "trace", "refuse a site this run does not come to", NULL, 0, 0 },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write the trace (default faulty.trace)", NULL, 0, 0 },
+	{ 0, "object", OPTION_TEXT, AT(object), "file", "the place is in this shared object the program loads", NULL, 0, 0 },
 	{ 0, "schedule", OPTION_TEXT, AT(schedule), "file", "steer the run: by this schedule, or 'first'", NULL, 0, 0 },
 	{ 0, "limit", OPTION_NUMBER, AT(limit), "s", "end the program after so many seconds (default 60)", NULL, 1, 86400 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },

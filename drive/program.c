@@ -98,6 +98,11 @@ int program_check_full(const char *path, struct err *why)
 	uint64_t address;
 	bool full = false;
 	struct sites_unit head;
+	if (access(path, R_OK) < 0) {
+		err_set(why, "cannot open '%s': %s", path, strerror(errno));
+		why->code = 3;
+		return -1;
+	}
 	if (object_sites(path, &bytes, &count, &address, why) == 0) {
 		for (size_t at = 0; at + sizeof head <= count && !full; at += 8) {
 			memcpy(&head, (const char *)bytes + at, sizeof head);

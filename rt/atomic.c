@@ -13,6 +13,7 @@
 #include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/sys.h"
+#include "wire/fault.h"
 #include "wire/hooks.h"
 
 #define LOAD_TRIES 64
@@ -82,6 +83,12 @@ static void perform(uint32_t *phase, void *at, uint64_t operand, uint64_t expect
 	do
 		*written = cut(combine(op, *found, cut(operand, size), size), size);
 	while (!stripe_swap(phase, size, at, found, written));
+}
+
+/* Level full: the value as the fault ordered there leaves it (fault.c); of what writes that is the operand, of a load what was read. */
+static inline uint64_t faulty(uint64_t value, uint32_t how, const void *site)
+{
+	return rt_unlikely(raddle_fault_site == (uint64_t)site) && site ? raddle_fault(value, FAULT_WHAT(8 * HOW_SIZE(how), 0), site, NULL) : value;
 }
 
 static uint64_t perform_unnumbered(void *at, uint64_t operand, uint64_t expected, uint32_t how, uint64_t *written, bool *failed)
@@ -184,10 +191,14 @@ uint64_t atomic_perform(void *address, uint64_t operand, uint64_t expected, uint
 			note(kind, address, old, 0, written, failed, site);
 		return old;
 	}
+	if (kind != EV_ALOAD)
+		operand = faulty(operand, how, site);
 	if (rt_steered()) {
 		steer_stack(HOOK_STACK);
 		steer_point_access(kind, address, how >> 8 & 0xff, site);
 		old = perform_steered(address, operand, expected, how, &written, &failed);
+		if (kind == EV_ALOAD)
+			old = faulty(old, how, site);
 		if (failed || (kind != EV_ALOAD && written == old))
 			steer_unchanged();
 		note(kind, address, old, rt_version((uint64_t)address), written, failed, site);
@@ -201,6 +212,8 @@ uint64_t atomic_perform(void *address, uint64_t operand, uint64_t expected, uint
 			perform(&stripe_use.phase, address, operand, expected, how, &old, &written, &stripe_use.failed);
 		} while (!stripe_end());
 	rt_leave();
+	if (kind == EV_ALOAD)
+		old = faulty(old, how, site);
 	stripe_note();
 	return old;
 }
@@ -213,6 +226,7 @@ struct raddle_cas atomic_perform_weak(void *address, uint64_t operand, uint64_t 
 		old = atomic_perform(address, operand, expected, how, site);
 		return (struct raddle_cas){ old, old == expected };
 	}
+	operand = faulty(operand, how, site);
 	steer_stack(HOOK_STACK);
 	if (steer_point_weak(address, expected, how >> 8 & 0xff, site)) {
 		written = old = load(address, HOW_SIZE(how));

@@ -41,6 +41,8 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 	bool fresh;
 	for (size_t k = 0; k < g->places.all.count; k++) {
 		const struct fault_place *place = &g->places.all.at[k];
+		if (place->kind == PLACE_ATOMIC)                /* what becomes of those is not followed (fate.c) */
+			continue;
 		if (c->schedule && !fault_is_steerable(&s->like, &g->places, place))
 			continue;
 		if (!fault_applies(&s->like, &g->places, place) || strlen(place->linkage) + PATH_BYTES + 64 > SITE_ROOM)
@@ -149,7 +151,8 @@ static int open_spots(struct spots *s, const char *type, const struct campaign_c
 	if (s->total)
 		return 0;
 	err_set(why, "'%s' can be made nowhere in '%.200s'", type, c->argv.at[0]);
-	err_hint(why, "leave it out of 'types'");
+	err_hint(why, c->schedule ? "of a steered run values read, written and computed are drawn; leave it out of 'types', or 'raddle inject --schedule' makes one"
+		: "leave it out of 'types'");
 	why->code = 2;
 	return -1;
 }

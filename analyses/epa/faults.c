@@ -15,13 +15,15 @@ enum aim { AT_PLACE, AT_ARGUMENT, AT_RESULT };
 enum wants { WANTS_NOTHING, WANTS_BIT, WANTS_STUCK, WANTS_VALUE, WANTS_PERCENT, WANTS_ERRNO, WANTS_MS };
 
 #define VALUES (PLACE_BIT(PLACE_READ) | PLACE_BIT(PLACE_WRITE) | PLACE_BIT(PLACE_RESULT) | PLACE_BIT(PLACE_ARGUMENT))
+#define ATOMIC PLACE_BIT(PLACE_ATOMIC)  /* the value read by a load, the operand of what writes */
 #define CALLS  PLACE_BIT(PLACE_CALL)
-#define ANY    (VALUES | CALLS | PLACE_BIT(PLACE_BRANCH))
+#define ANY    (VALUES | CALLS | ATOMIC | PLACE_BIT(PLACE_BRANCH))
 
 /* Functions a kind is about, each with the argument meant, 1, 2, ...; or for Fail what it returns then. */
 struct callee { const char *name; int64_t number; };
 
-static const struct callee allocators[] = { { "malloc", 1 }, { "calloc", 1 }, { "realloc", 2 }, { "aligned_alloc", 2 }, { NULL, 0 } };
+static const struct callee allocators[] = { { "malloc", 1 }, { "calloc", 1 }, { "realloc", 2 }, { "aligned_alloc", 2 },
+	{ "_Znwm", 1 }, { "_Znam", 1 }, { NULL, 0 } };                 /* operator new, new[] */
 static const struct callee streams[] = { { "fread", 2 }, { "fwrite", 2 }, { NULL, 0 } };
 static const struct callee creators[] = { { "pthread_create", 4 }, { "thrd_create", 3 }, { NULL, 0 } };
 static const struct callee droppable[] = { { "pthread_mutex_lock", 0 }, { "pthread_mutex_unlock", 0 }, { "pthread_cond_signal", 0 },
@@ -43,14 +45,14 @@ static const struct fault_type {
 	const struct callee *callees;           /* NULL: any */
 	uint64_t otherwise;                     /* `a` where none is given; UINT64_MAX: it must be */
 } types[] = {
-	{ "BitFlip", "BitFlip:<bit>  a bit of a value is turned over", VALUES, FAULT_FLIP, WANTS_BIT, AT_PLACE, NULL, UINT64_MAX },
-	{ "StuckAt", "StuckAt:<bit>,<0|1>[,<times>]  a bit is 0 or 1 from then on", VALUES, FAULT_STUCK, WANTS_STUCK, AT_PLACE, NULL, UINT64_MAX },
-	{ "Value", "Value:<number>  another value", VALUES, FAULT_SET, WANTS_VALUE, AT_PLACE, NULL, UINT64_MAX },
+	{ "BitFlip", "BitFlip:<bit>  a bit of a value is turned over", VALUES | ATOMIC, FAULT_FLIP, WANTS_BIT, AT_PLACE, NULL, UINT64_MAX },
+	{ "StuckAt", "StuckAt:<bit>,<0|1>[,<times>]  a bit is 0 or 1 from then on", VALUES | ATOMIC, FAULT_STUCK, WANTS_STUCK, AT_PLACE, NULL, UINT64_MAX },
+	{ "Value", "Value:<number>  another value", VALUES | ATOMIC, FAULT_SET, WANTS_VALUE, AT_PLACE, NULL, UINT64_MAX },
 	{ "Skip", "Skip  an instruction is left out: a value is what it was the time before, a store or call is not made", VALUES | CALLS, FAULT_OLD,
 		WANTS_NOTHING, AT_PLACE, NULL, 0 },
 	{ "WrongBranch", "WrongBranch  the other way is taken", PLACE_BIT(PLACE_BRANCH), FAULT_FLIP, WANTS_NOTHING, AT_PLACE, NULL, 0 },
 	{ "CallCorr", "CallCorr[:<bit>]  a bit of a call's first argument is turned over", CALLS, FAULT_FLIP, WANTS_BIT, AT_ARGUMENT, NULL, 0 },
-	{ "MallSize", "MallSize[:<percent>]  malloc, calloc, realloc are asked for less", CALLS, FAULT_PERCENT, WANTS_PERCENT, AT_ARGUMENT, allocators, 50 },
+	{ "MallSize", "MallSize[:<percent>]  malloc, calloc, realloc, new are asked for less", CALLS, FAULT_PERCENT, WANTS_PERCENT, AT_ARGUMENT, allocators, 50 },
 	{ "InvalPtr", "InvalPtr[:<bit>]  a bit of the pointer they return is turned over", CALLS, FAULT_FLIP, WANTS_BIT, AT_RESULT, allocators, 5 },
 	{ "FileSize", "FileSize[:<percent>]  fread, fwrite are asked for more", CALLS, FAULT_PERCENT, WANTS_PERCENT, AT_ARGUMENT, streams, 200 },
 	{ "ThreadArg", "ThreadArg[:<bit>]  a bit of what a new thread is given is turned over", CALLS, FAULT_FLIP, WANTS_BIT, AT_ARGUMENT, creators, 0 },
@@ -218,7 +220,7 @@ bool fault_asks_otherwise(const struct fault *f)
 bool fault_is_steerable(const struct fault *f, const struct fault_places *p, const struct fault_place *s)
 {
 	const struct fault_place *real = fault_really_at(f, p, s);
-	return real && f->type->op != FAULT_DELAY && (real->kind == PLACE_READ || real->kind == PLACE_WRITE || real->kind == PLACE_RESULT);
+	return real && f->type->op != FAULT_DELAY;      /* nobody else runs meanwhile: it would change nothing */
 }
 
 /* The order for the runtime, at a place to which the fault applies. */
@@ -253,6 +255,19 @@ static int several(const struct fault *f, const struct fault_site *at, const str
 	return refuse(why);
 }
 
+/* Why it cannot be there: the place is of a kind it is about, or its help says what it is about. */
+static const char *reason_against(const struct fault *f, const struct fault_places *p, const struct fault_place *s)
+{
+	if (!(f->type->kinds & PLACE_BIT(s->kind)) || (f->type->callees && !callee_of(f->type, s->name)))
+		return f->type->help;
+	const struct fault_place *real = fault_really_at(f, p, s);
+	if (!real)
+		return f->type->aim == AT_RESULT ? "what a call that may throw gives is not seen, nor what nobody uses" : "that argument is not seen: it is a constant function or wider than 64 bytes";
+	if (real->kind == PLACE_CALL)
+		return "a call that may throw, or behind which nothing stands, cannot be left out";
+	return "the value has several elements or more than eight bytes: faults are made in single ones of up to eight";
+}
+
 const struct fault_place *fault_aim(const struct fault *f, const struct fault_places *p, const struct fault_site *at, struct fault_order *order,
 	struct err *why)
 {
@@ -275,8 +290,10 @@ const struct fault_place *fault_aim(const struct fault *f, const struct fault_pl
 		return found;
 	}
 	if (near) {
-		err_set(why, "'%.64s' cannot be made at '%.200s', a %s%s%.100s", f->text, at->place, place_word(near), *near->name ? " of " : "", near->name);
-		err_hint(why, "%s", f->type->help);
+		const char *word = place_word(near);
+		err_set(why, "'%.64s' cannot be made at '%.200s', a%s %s%s%.100s", f->text, at->place, *word == 'a' ? "n" : "", word, *near->name ? " of " : "",
+			near->name);
+		err_hint(why, "%s", reason_against(f, p, near));
 	} else {
 		err_set(why, "no place is called '%.200s'", at->place);
 		err_hint(why, "'raddle sites' lists them");

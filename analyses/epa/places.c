@@ -11,7 +11,7 @@
 
 #include <xxhash.h>
 
-static const char *const words[] = { "read", "write", "result", "argument", "call", "branch" };
+static const char *const words[] = { "read", "write", "result", "argument", "call", "branch", "atomic operation" };
 
 const char *place_word(const struct fault_place *s)
 {
@@ -49,6 +49,8 @@ static void take(void *with, const struct site *s)
 {
 	struct taking *k = with;
 	uint32_t number = UINT32_MAX;
+	if (s->flags & SITE_ATOMIC && s->op != AOP_FENCE)
+		add(k, s, (struct fault_place){ .kind = PLACE_ATOMIC, .ordinal = s->other.ordinal, .size = s->size, .elements = 1 }, s->other.place, s->other.name);
 	if (s->flags & (SITE_ATOMIC | SITE_LIBRARY))
 		return;
 	for (unsigned i = 0; i < s->access_count; i++) {
@@ -79,6 +81,27 @@ static uint64_t key_of(uint32_t thread, unsigned kind, const char *unit, const c
 static uint64_t key_of_place(uint32_t thread, const struct fault_place *s)
 {
 	return key_of(thread, s->kind, s->unit, s->linkage, s->ordinal);
+}
+
+/* An atomic operation has a descriptor in the recorded body and, behind it, one in the clean body, for functions left half way: it is one place. */
+static void drop_twins(struct fault_places *p)
+{
+	struct map first = { 0 };
+	size_t count = 0;
+	for (size_t i = 0; i < p->all.count; i++) {
+		struct fault_place s = p->all.at[i];
+		uint64_t *known = s.kind == PLACE_ATOMIC ? map_put(&first, key_of_place(0, &s), NULL) : NULL;
+		if (known && *known) {
+			if (!*p->all.at[*known - 1].name)
+				p->all.at[*known - 1].name = s.name;
+			continue;
+		}
+		p->all.at[count++] = s;
+		if (known)
+			*known = count;
+	}
+	p->all.count = count;
+	map_release(&first);
 }
 
 static void number_parts(struct fault_places *p)
@@ -112,6 +135,7 @@ int places_open(struct fault_places *p, const char *program, struct err *why)
 		return -1;
 	}
 	sites_each(p->tables, take, &(struct taking){ p, address });
+	drop_twins(p);
 	number_parts(p);
 	return 0;
 }
@@ -176,6 +200,7 @@ static int kind_of_event(const struct event *ev)
 	case EV_ARGUMENT: return PLACE_ARGUMENT;
 	case EV_CALL:     return PLACE_CALL;
 	case EV_BRANCH:   return PLACE_BRANCH;
+	case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: return PLACE_ATOMIC;
 	default:          return -1;
 	}
 }

@@ -13,7 +13,7 @@
 #include "base/vec.h"
 #include "trace/reader.h"
 
-enum place_kind { PLACE_READ, PLACE_WRITE, PLACE_RESULT, PLACE_ARGUMENT, PLACE_CALL, PLACE_BRANCH };
+enum place_kind { PLACE_READ, PLACE_WRITE, PLACE_RESULT, PLACE_ARGUMENT, PLACE_CALL, PLACE_BRANCH, PLACE_ATOMIC };
 #define PLACE_BIT(kind) (1u << (kind))
 
 struct fault_place {
