@@ -54,6 +54,7 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 			spot = w->commute && ev->kind == EV_RMW && commute_may(w->commute, ev) ? order_note_blind(w->order, ev) : order_note(w->order, ev);
 		if (live && (ev->kind == EV_BEGIN || ev->kind == EV_END))
 			walk_thread(w, ev, spot);
+		w->exits |= ev->kind == EV_EXIT;
 		if (ev->kind == EV_CALL || ev->kind == EV_LOCK || ev->kind == EV_SWAIT || ev->kind == EV_JOIN)
 			tries_note(w, ev, spot, live);
 		w->out->events++;

@@ -60,6 +60,7 @@ struct walk {
 	VEC(bool) tries;                /* by thread: the function it called last tries to take something */
 	bool tells_tries;               /* the trace says what was tried for */
 	bool may_try[3];                /* of a steered run, which has no calls: the program knows such a function, of each enum tried */
+	bool exits;                     /* the process came to its end */
 	bool live, again;               /* the order is not complete yet; it must be walked again when it is */
 };
 

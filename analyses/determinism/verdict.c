@@ -17,6 +17,15 @@ static bool is_system(const char *path)
 	return !*name;
 }
 
+/* The process, or each of its threads for itself. */
+static bool has_ended(const struct walk *w)
+{
+	for (size_t i = 0; !w->exits && i < w->alive.count; i++)
+		if (!w->alive.at[i].ended)
+			return false;
+	return w->exits || w->alive.count;
+}
+
 static void unseen(struct walk *w)
 {
 	char text[400];
@@ -32,6 +41,8 @@ static void unseen(struct walk *w)
 			walk_doubt(w, text, NULL, 1);
 		}
 	}
+	if (trace_fact(w->out->trace, "exe") && !has_ended(w))
+		walk_doubt(w, "a run that did not come to its end", NULL, 1);
 	if (trace_level(w->out->trace) == 1)
 		walk_doubt(w, "a recording without accesses", NULL, 1);
 	if (trace_salvaged(w->out->trace))
