@@ -134,13 +134,16 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 		if (q->limit[i].at < limit[q->limit[i].thread])
 			limit[q->limit[i].thread] = q->limit[i].at;
 	enum order_answer answer = ORDER_NO;
+	o->spent++;
 	bool permitted = needed(o, q, front);
 	if (permitted && check_observed(o))
 		answer = ORDER_UNKNOWN;                 /* no order to start from: order_seal() has said so */
 	else if (permitted)
 		answer = !asked->read && !asked->whole && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
-	if (answer == ORDER_YES)
+	if (answer == ORDER_YES) {
 		assure(o, mine.witness, q, asked->read);
+		o->spent += mine.witness->count;
+	}
 	if (answer == ORDER_NO && o->crowded)
 		answer = ORDER_UNKNOWN;
 	order_witness_release(&own);
@@ -151,6 +154,11 @@ void order_watch(struct order *o, bool (*goes_on)(void *with), void *with)
 {
 	o->goes_on = goes_on;
 	o->goes_with = with;
+}
+
+uint64_t order_spent(const struct order *o)
+{
+	return o->spent;
 }
 
 enum order_answer order_ask(struct order *o, const struct question *q)

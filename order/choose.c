@@ -84,6 +84,7 @@ static enum solved choose(struct search *s)
 				solve_way_more(solve, end_number(&e, w->edge[1].from), end_number(&e, w->edge[1].to));
 		}
 	}
+	s->steps += s->edges.count + s->ways.count;
 	proof_clear(s->proof);
 	solve_keep(solve, s->proof);
 	solve_watch(solve, s->order->goes_on, s->order->goes_with);

@@ -42,6 +42,10 @@ static void state_at(struct search *s, uint32_t cut)
 		for (; h; h = o->helds.at[h].next)
 			hold(s, o->helds.at[h].section);
 	}
+	grown(&s->signal_at, (uint32_t)o->conds.count);
+	memset(s->waited, 0, o->thread_count * sizeof *s->waited);
+	if (o->conds.count)
+		memset(s->signal_at.at, 0, o->conds.count * sizeof *s->signal_at.at);
 	vec_clear(&s->sem_value);
 	for (size_t i = 0; i < o->sems.count; i++) {
 		const struct sem *m = &o->sems.at[i];
@@ -67,12 +71,11 @@ static bool signalled(const struct search *s, const struct node *wake)
 {
 	const struct order *o = s->order;
 	const struct cond *c = &o->conds.at[wake->object];
-	for (size_t i = s->row.count; i-- > 0;) {
-		if (s->row.at[i] == wake->other)
-			return false;
-		if (is_signal(&o->nodes.at[s->row.at[i]], wake->object))
-			return true;
-	}
+	uint32_t waited = s->waited[wake->thread], signal = s->signal_at.at[wake->object];
+	if (waited && s->row.at[waited - 1] == wake->other)
+		return signal > waited;
+	if (signal)
+		return true;
 	for (size_t i = c->nodes.count; i-- > 0 && c->nodes.at[i] > wake->other;)
 		if (c->nodes.at[i] < s->cut && is_signal(&o->nodes.at[c->nodes.at[i]], wake->object))
 			return true;
@@ -126,6 +129,10 @@ static void go(struct search *s, uint32_t id)
 	}
 	s->done[n->thread] = n->at + 1;
 	vec_push(&s->row, id);
+	if (n->kind == EV_CWAIT)
+		s->waited[n->thread] = (uint32_t)s->row.count;
+	if (n->op == OP_SIGNAL || n->op == OP_BROADCAST)
+		s->signal_at.at[n->object] = (uint32_t)s->row.count;
 }
 
 static void ready_put(struct search *s, uint32_t thread, const uint32_t *front)

@@ -124,6 +124,7 @@ struct order {
 	bool sealed, blind;                     /* blind: the atomic at hand does not look at what it meets */
 	bool (*goes_on)(void *with);            /* or NULL: until the answer is known */
 	void *goes_with;
+	uint64_t spent;                         /* steps of all questions */
 	struct search *search;                  /* scratch, search.c */
 	struct scratch *room;                   /* ask.c's */
 	struct replay *replay;                  /* check.c's own memory */

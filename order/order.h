@@ -100,6 +100,9 @@ struct question {
 };
 enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
 
+/* What all questions so far have cost, in nodes laid in a row, rules and ways looked at: the same for the same questions. */
+uint64_t order_spent(const struct order *o);
+
 /* Asked now and then while a question is thought about; once it says no, the answer is UNKNOWN.  NULL: never. */
 void order_watch(struct order *o, bool (*goes_on)(void *with), void *with);
 

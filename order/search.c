@@ -17,6 +17,7 @@ struct search *search_of(struct order *o)
 	s->done = mem_take(bytes);
 	s->limit = mem_take(bytes);
 	s->come = mem_take(bytes);
+	s->waited = mem_take(bytes);
 	return s;
 }
 
@@ -40,10 +41,12 @@ void search_free(struct search *s)
 	vec_release(&s->touched);
 	vec_release(&s->sem_value);
 	vec_release(&s->fronts);
+	vec_release(&s->signal_at);
 	mem_free(s->front);
 	mem_free(s->done);
 	mem_free(s->limit);
 	mem_free(s->come);
+	mem_free(s->waited);
 	mem_free(s);
 }
 
@@ -144,6 +147,7 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 		answer = search_states(s, given);
 	if (answer == ORDER_UNKNOWN)
 		answer = search_by_solver(s, given);
+	o->spent += s->steps;
 	if (answer == ORDER_NO && (s->torn || (s->guessed && !asked->read->bold)))
 		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_YES && q->witness)

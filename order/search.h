@@ -36,6 +36,8 @@ struct search {
 	VEC(uint32_t) lock_holder, lock_readers;        /* section + 1; how many */
 	VEC(uint32_t) touched;
 	VEC(int64_t) sem_value;
+	VEC(uint32_t) signal_at;                /* by condition: place in the row, + 1, of the last signal; 0: none */
+	uint32_t *waited;                       /* by thread: of its last wait for one */
 	uint64_t steps, budget;
 	FILE *explain;
 	struct proof *proof;                    /* or NULL: a no need not be written down */
