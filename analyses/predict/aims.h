@@ -26,11 +26,14 @@ struct aim {
 	struct moment at[AIM_MOMENTS];          /* RACE, TURN: as observed; BETWEEN: first, the other's, second */
 	uint32_t count;
 	uint32_t behind;                        /* LATE: points the other goes on behind its access before the store's thread does */
+	bool asked;                             /* whether values forbid it (closed.h), with this answer: */
+	int8_t closed;
+	const char *rule;                       /* why they do, or NULL */
 };
 
 struct further { struct moment at[2]; };
 
-/* By what is known of the values its events need, before anything is run: in this order they are tried. */
+/* By what is known of the values its events need before it is run: in this order they are tried. */
 enum aims_rank { RANK_POSSIBLE, RANK_UNASKED, RANK_AGAINST };
 
 struct aims_group {
@@ -41,7 +44,8 @@ struct aims_group {
 	VEC(struct aim) aims;                   /* to be tried */
 	VEC(struct further) further;            /* races: tried if only these are possible */
 	bool unasked;                           /* and there were more */
-	enum aims_rank rank;                    /* races */
+	enum aims_rank rank;
+	bool looked_at;
 };
 
 struct aims {                                   /* all-zero: empty */

@@ -5,39 +5,52 @@
 
 #define DOUBTS_MOST     2u              /* questions of a group too hard to be decided, until no more are asked */
 
-/* Is there an order of these events that keeps what they need?  *rule says why not (to be freed). */
-static enum closed aim_closed(struct work *w, const struct recording *r, const struct aim *aim, char **rule, struct err *why)
+/* The rule against it, kept with the findings. */
+static const char *kept_rule(struct work *w, char *said)
 {
-	char *said = NULL;
-	size_t bytes = 0;
-	enum order_answer answer = ORDER_UNKNOWN;
-	FILE *explain = open_memstream(&said, &bytes);
-	int got = values_ask(&w->values, r, aim, VALUES_MUST, &answer, explain, why);
-	if (explain)
-		fclose(explain);
-	if (got == 0 && answer == ORDER_NO) {
-		free(*rule);
-		*rule = said;
-		return VALUES_CLOSE;
-	}
+	const char *rule = work_rule(w, said);
 	free(said);
-	said = NULL;
-	explain = got == 0 && answer == ORDER_YES ? open_memstream(&said, &bytes) : NULL;
-	if (got == 0 && answer == ORDER_YES)
-		got = values_ask(&w->values, r, aim, VALUES_MAY, &answer, explain, why);
-	if (explain)
-		fclose(explain);
-	if (got == 0 && answer == ORDER_NO) {
-		free(*rule);
-		*rule = said;
-		return VALUES_UNLIKELY;
+	return rule;
+}
+
+static enum closed ask(struct work *w, const struct recording *r, struct aim *aim, struct err *why)
+{
+	static const struct { enum values_hold hold; enum closed closed; } pass[] = { { VALUES_MUST, VALUES_CLOSE }, { VALUES_MAY, VALUES_UNLIKELY } };
+	for (int i = 0; i < 2; i++) {
+		char *said = NULL;
+		size_t bytes = 0;
+		enum order_answer answer = ORDER_UNKNOWN;
+		FILE *explain = open_memstream(&said, &bytes);
+		int got = values_ask(&w->values, r, aim, pass[i].hold, &answer, explain, why);
+		if (explain)
+			fclose(explain);
+		if (got == 0 && answer == ORDER_NO) {
+			aim->rule = kept_rule(w, said);
+			return pass[i].closed;
+		}
+		free(said);
+		if (got < 0 || answer != ORDER_YES)
+			return got < 0 ? VALUES_ERROR : VALUES_DOUBT;
 	}
-	free(said);
-	return got < 0 ? VALUES_ERROR : answer == ORDER_UNKNOWN ? VALUES_DOUBT : VALUES_OPEN;
+	return VALUES_OPEN;
+}
+
+/* Is there an order of these events that keeps what they need?  *rule says why not, and stays as it is if there is. */
+static enum closed aim_closed(struct work *w, const struct recording *r, struct aim *aim, const char **rule, struct err *why)
+{
+	if (!w->values.model && w->setup->model)
+		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
+	if (!aim->asked) {
+		aim->closed = (int8_t)ask(w, r, aim, why);
+		aim->asked = true;
+		w->out->thought = w->values.spent;
+	}
+	*rule = aim->rule ? aim->rule : *rule;
+	return (enum closed)aim->closed;
 }
 
 /* Those of a group that were not tried so far: the first that is possible, or some of those in doubt, are its aims from here on. */
-static enum closed further_closed(struct work *w, const struct recording *r, struct aims_group *group, char **rule, struct err *why)
+static enum closed further_closed(struct work *w, const struct recording *r, struct aims_group *group, const char **rule, struct err *why)
 {
 	struct aim doubt[DOUBTS_MOST];
 	size_t doubts = 0;
@@ -66,11 +79,9 @@ static enum closed further_closed(struct work *w, const struct recording *r, str
 }
 
 /* Of the aims that are to be tried: the one with least against it. */
-static enum closed aims_closed(struct work *w, const struct recording *r, const struct aims_group *group, char **rule, struct err *why)
+static enum closed aims_closed(struct work *w, const struct recording *r, struct aims_group *group, const char **rule, struct err *why)
 {
 	enum closed closed = VALUES_CLOSE, worst = closed;
-	if (!w->values.model && w->setup->model)
-		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
 	for (size_t i = 0; i < group->aims.count && closed != VALUES_ERROR && worst < VALUES_DOUBT; i++) {
 		closed = aim_closed(w, r, &group->aims.at[i], rule, why);
 		worst = closed > worst ? closed : worst;
@@ -78,17 +89,28 @@ static enum closed aims_closed(struct work *w, const struct recording *r, const 
 	return closed == VALUES_ERROR ? closed : worst;
 }
 
-enum closed closed_at_first(struct work *w, const struct recording *r, const struct goal *g, const struct aims_group *group, struct err *why)
+bool closed_at_first(struct work *w, const struct recording *r, const struct goal *g, struct aims_group *group, enum closed *closed, struct err *why)
 {
-	char *rule = NULL;
-	enum closed closed = g->raced ? VALUES_OPEN : aims_closed(w, r, group, &rule, why);
-	free(rule);
-	return closed;
+	const char *rule = "";
+	bool fresh = false;
+	*closed = g->raced ? VALUES_OPEN : VALUES_CLOSE;
+	for (size_t i = 0; i < group->aims.count && !g->raced && *closed < VALUES_DOUBT; i++) {
+		if (!group->aims.at[i].asked && fresh)
+			return false;
+		fresh |= !group->aims.at[i].asked;
+		enum closed now = aim_closed(w, r, &group->aims.at[i], &rule, why);
+		if (now == VALUES_ERROR) {
+			*closed = now;
+			return true;
+		}
+		*closed = now > *closed ? now : *closed;
+	}
+	return true;
 }
 
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
-	char *rule = NULL;
+	const char *rule = "";
 	if ((!g->finding && !w->setup->settle) || g->raced)
 		return VALUES_OPEN;
 	enum closed worst = aims_closed(w, r, group, &rule, why), closed = worst;
@@ -99,9 +121,8 @@ enum closed closed_by_values(struct work *w, const struct recording *r, struct g
 		worst = closed > worst ? closed : worst;
 	}
 	if (closed != VALUES_ERROR && worst <= VALUES_UNLIKELY && g->finding && (worst == VALUES_UNLIKELY || g->state != GOAL_SPECULATIVE)) {
-		g->finding->rule = work_rule(w, rule);
+		g->finding->rule = rule;
 		g->finding->assumed = group->unasked ? work_not_all : g->finding->assumed;
 	}
-	free(rule);
 	return closed == VALUES_ERROR ? closed : worst;
 }

@@ -10,7 +10,7 @@ enum closed { VALUES_ERROR = -1, VALUES_CLOSE, VALUES_UNLIKELY, VALUES_DOUBT, VA
 /* No run showed it so far.  Could one, as long as what its events need stays as it was?  The last of the aims that cannot says why. */
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why);
 
-/* The same of the aims that are to be tried alone, before any is; nothing is kept of the answer. */
-enum closed closed_at_first(struct work *w, const struct recording *r, const struct goal *g, const struct aims_group *group, struct err *why);
+/* The same of the aims that are to be tried alone, before any is, one of them at each call: nothing is asked twice.  False: there are more to be asked. */
+bool closed_at_first(struct work *w, const struct recording *r, const struct goal *g, struct aims_group *group, enum closed *closed, struct err *why);
 
 #endif

@@ -7,13 +7,12 @@
 
 #include "analyses/predict/closed.h"
 #include "analyses/predict/fixed.h"
+#include "analyses/predict/rank.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/tell.h"
 #include "analyses/predict/work.h"
 
 #define RECORDINGS_MOST 12u
-#define RANKED_LEAST    8u              /* candidates: fewer are tried sooner than asked about */
-#define RANKED_MOST     512u            /* that are asked about before any is tried */
 #define ENDLESS_LOOK    50000u          /* events of a run that does not end */
 
 const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
@@ -26,7 +25,7 @@ bool work_may_run(struct work *w)
 
 /* ---------------------------------------------------------------- goals */
 
-static struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
+struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
 {
 	uint32_t number = names_put(&w->keys, g->key, strlen(g->key));
 	if (number < w->goals.count) {
@@ -152,53 +151,6 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 	free(rule);
 }
 
-/* Much to try: first what the recorded values permit.  Circles of waits are few, and are tried before what they do not.  0, or -1 and why. */
-static int rank_groups(struct work *w, const struct recording *r, struct aims *aims, struct err *why)
-{
-	uint32_t open = 0, asked = 0;
-	for (size_t i = 0; i < aims->groups.count; i++)
-		open += goal_of(w, r, &aims->groups.at[i])->state < GOAL_REACHED;
-	for (size_t i = 0; open >= RANKED_LEAST && w->sc.runs && i < aims->groups.count && work_may_run(w); i++) {
-		struct aims_group *group = &aims->groups.at[i];
-		const struct goal *g = group->kind == AIM_WAITS ? NULL : goal_of(w, r, group);
-		if (!g || g->state >= GOAL_REACHED)
-			continue;
-		enum closed closed = asked++ < RANKED_MOST ? closed_at_first(w, r, g, group, why) : VALUES_DOUBT;
-		if (closed == VALUES_ERROR)
-			return -1;
-		group->rank = closed <= VALUES_UNLIKELY ? RANK_AGAINST : closed == VALUES_DOUBT ? RANK_UNASKED : RANK_POSSIBLE;
-	}
-	return 0;
-}
-
-/* ---- which comes first ----  The limit of runs may come before the last one. */
-
-struct turn { uint32_t group, nth; };
-
-static int by_nth(const void *a, const void *b)
-{
-	const struct turn *x = a, *y = b;
-	if (x->nth != y->nth)
-		return x->nth < y->nth ? -1 : 1;
-	return x->group < y->group ? -1 : x->group > y->group;
-}
-
-/* Of races first what the detector saw in the recorded run, then the first of every object, the second, and so on. */
-static struct turn *turns_of(const struct work *w, const struct aims *aims)
-{
-	struct turn *turns = mem_take((aims->groups.count + 1) * sizeof *turns);
-	struct map met = { 0 };
-	for (uint32_t i = 0; i < aims->groups.count; i++) {
-		const struct aims_group *g = &aims->groups.at[i];
-		turns[i].group = i;
-		if (g->kind == AIM_RACE && !race_was_seen(w, &g->aims.at[0]))
-			turns[i].nth = (uint32_t)++*map_put(&met, (uint64_t)(uintptr_t)g->object, NULL);
-	}
-	map_release(&met);
-	qsort(turns, aims->groups.count, sizeof *turns, by_nth);
-	return turns;
-}
-
 static int look_at_group(struct work *w, struct recording *r, struct aims_group *group, struct err *why)
 {
 	struct goal *g = goal_of(w, r, group);
@@ -216,26 +168,19 @@ static int look_at_group(struct work *w, struct recording *r, struct aims_group 
 
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
-	static const struct { enum aim_kind kind; enum aims_rank rank; } order[] = { { AIM_RACE, RANK_POSSIBLE }, { AIM_RACE, RANK_UNASKED },
-		{ AIM_WAITS, 0 }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED }, { AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED },
-		{ AIM_RACE, RANK_AGAINST }, { AIM_BETWEEN, RANK_AGAINST }, { AIM_TURN, RANK_AGAINST }, { AIM_LATE, 0 } };
 	struct aims aims = { 0 };
+	struct aims_group *group;
 	order_watch(r->order, is_worth_thinking, w);
 	w->values.goes_on = is_worth_thinking;
 	w->values.with = w;
 	int got = aims_collect(&aims, r, why);
 	if (got == 0 && !r->weak)
 		got = aims_waits(&aims, r, why);
-	if (got == 0 && !r->weak)
-		got = rank_groups(w, r, &aims, why);
-	struct turn *turns = turns_of(w, &aims);
-	for (size_t k = 0; k < sizeof order / sizeof *order && got == 0; k++)
-		for (size_t i = 0; i < aims.groups.count && got == 0; i++) {
-			struct aims_group *group = &aims.groups.at[turns[i].group];
-			if (group->kind == order[k].kind && group->rank == order[k].rank)
-				got = look_at_group(w, r, group, why);
-		}
-	mem_free(turns);
+	struct ranking ranking;
+	rank_begin(&ranking, w, r, &aims);
+	while (got == 0 && (got = rank_next(&ranking, &group, why)) == 0 && group)
+		got = look_at_group(w, r, group, why);
+	rank_end(&ranking);
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->unlooked = aims.unlooked ? aims.unlooked : w->out->unlooked;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;

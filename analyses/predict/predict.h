@@ -41,6 +41,7 @@ struct predict {
 	struct findings found;
 	VEC(struct predict_left) left;
 	uint64_t events, accesses, runs, recordings;
+	uint64_t thought;               /* steps (order_spent()) of the questions about values */
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
 	uint64_t read, whole;           /* events, while a trace is read: so far, and in all as far as known; 0: none is being read */
 	uint64_t window;                /* a trace that is too long was looked at so many events at a time, each window half of the last one; 0: at once */

@@ -382,6 +382,8 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 			may_for(v, &held, &aim->at[i]);
 	}
 	struct order_read reads = { .keeps = keeps, .fits = fits, .context = &held, .bold = true };
+	uint64_t before = order_spent(v->order);
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
+	v->spent += order_spent(v->order) - before;
 	return 0;
 }

@@ -23,11 +23,12 @@ struct read_event { uint64_t index, address, value; uint32_t node, site; uint8_t
 struct heap_block { uint64_t start, bytes; const struct place *place; };
 struct copied { uint64_t address, at; uint32_t bytes; };        /* at: in `brought` */
 
-struct values {                                 /* of one recording; all zero but for the first four: nothing was asked yet */
+struct values {                                 /* of one recording; all zero but for the first five: nothing was asked yet */
 	struct model *model;                    /* NULL: nothing is known about the program, nothing can be asked */
 	struct depend *depend;
 	bool (*goes_on)(void *with);            /* asked while the trace is read and questions are thought about; NULL: always */
 	void *with;
+	uint64_t spent;                         /* steps of all questions, in all recordings */
 	struct order *order;
 	struct map by_place;                    /* place -> value of the model's code + 1 */
 	VEC(uint32_t) site;                     /* by node: that value, UINT32_MAX none */
@@ -52,6 +53,6 @@ enum values_hold { VALUES_MUST, VALUES_MAY };
 /* NO: with the rules in `explain`; YES; UNKNOWN.  -1 and why: the trace cannot be read. */
 int  values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why);
-void values_release(struct values *v);          /* all but the model and what was made of it */
+void values_release(struct values *v);          /* all but the model, what was made of it, and what was spent */
 
 #endif

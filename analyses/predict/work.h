@@ -39,6 +39,7 @@ struct work {
 /* predict.c */
 extern const char *const work_not_all;                  /* assumed of a finding that is closed by some of its pairs of events */
 bool work_may_run(struct work *w);
+struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g);     /* made when it is first met */
 void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
 bool work_keep(struct work *w, const struct run_done *run);             /* its order is to be recorded; false: it is not known */
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
