@@ -160,7 +160,7 @@ bool search_reads_hold(struct search *s)
 	const struct order *o = s->order;
 	const struct order_read *q = s->read;
 	bool hold = true;
-	map_release(&s->written);
+	map_clear(&s->written);
 	memset(s->come, 0, o->thread_count * sizeof *s->come);
 	front_at(o, s->come, s->cut);
 	for (size_t i = 0; i < s->row.count; i++) {
