@@ -61,7 +61,6 @@ int  order_read(struct order **out, struct trace *t, struct err *why);    /* all
 void order_free(struct order *o);                               /* NULL is fine */
 
 uint32_t order_nodes(const struct order *o);
-uint32_t order_sections(const struct order *o);                 /* critical sections */
 /* What the trace holds that no rule covers: its i-th name ("futex by hand"), where it was first met, how often; NULL past the last. */
 const char *order_unmodelled(const struct order *o, uint32_t i, const struct place **where, uint64_t *times);
 

@@ -26,7 +26,6 @@ void order_walk_end(struct order_walk *w)
 }
 
 uint32_t order_nodes(const struct order *o) { return (uint32_t)o->nodes.count; }
-uint32_t order_sections(const struct order *o) { return (uint32_t)o->sections.count; }
 
 struct order_node order_node(const struct order *o, uint32_t node)
 {

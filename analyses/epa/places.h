@@ -48,7 +48,7 @@ const struct fault_place *place_argument(const struct fault_places *p, const str
 const struct fault_place *place_result(const struct fault_places *p, const struct fault_place *call);
 
 /* How often each place was executed in a run, by thread. */
-struct place_counts { struct map times; };      /* place_key() -> events */
+struct place_counts { struct map times; };      /* key_of_place() -> events */
 int  counts_take(struct place_counts *c, struct trace *t, struct err *why);            /* 0, or -1 and why */
 uint64_t counts_of(const struct place_counts *c, uint32_t thread, const struct fault_place *s);
 void counts_release(struct place_counts *c);
