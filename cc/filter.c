@@ -7,6 +7,7 @@
 
 #include "cc/door.h"
 #include "cc/pass.h"
+#include "wire/interposed.h"
 
 #define USE_DEPTH 12
 #define SLICE_DEPTH 24
@@ -275,4 +276,21 @@ bool filter_branch_matters(LLVMValueRef condition)
 	bool matters = computed_from_reads(condition, &seen, 0);
 	vmap_release(&seen);
 	return matters;
+}
+
+bool filter_is_of_runtime(const char *name)
+{
+	static const char *const known[] = { "raddle_", "_Znw", "_Zna", "_Zdl", "_Zda" };
+	static const char *const interposed[] = {
+#define X(name) #name,
+		INTERPOSED_THREADS(X) INTERPOSED_PLAIN(X)
+#undef X
+	};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strncmp(name, known[i], strlen(known[i])) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof interposed / sizeof *interposed; i++)
+		if (strcmp(name, interposed[i]) == 0)
+			return true;
+	return false;
 }

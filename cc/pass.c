@@ -7,6 +7,7 @@
 
 #include "cc/bitcode.h"
 #include "cc/door.h"
+#include "cc/group.h"
 
 int instrument_full(void)
 {
@@ -286,8 +287,18 @@ static void settle_undefined(LLVMValueRef function)
 					LLVMSetOperand(in, i, LLVMConstNull(LLVMTypeOf(in)));
 }
 
+/* What the runtime is asked for tells its place by where it returns to: by a jump it would return to our caller, and be told there. */
+static void call_runtime_to_return(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
+			if (LLVMIsACallInst(in) && LLVMGetTailCallKind(in) == LLVMTailCallKindTail && filter_is_of_runtime(name_of_callee(in)))
+				LLVMSetTailCallKind(in, LLVMTailCallKindNoTail);
+}
+
 static void instrument_function(struct unit *u, LLVMValueRef function)
 {
+	call_runtime_to_return(function);
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
 	c.accesses |= u->full;

@@ -111,6 +111,7 @@ bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see
 bool filter_hands_over(LLVMValueRef call);                /* may an argument point to what others can see? */
 bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */
 bool filter_call_is_quiet(LLVMValueRef call);             /* no event can happen inside and it touches nothing shared */
+bool filter_is_of_runtime(const char *name);               /* the runtime, and what it stands in front of: these do themselves what has to be done */
 bool filter_call_is_inline(LLVMValueRef call);            /* an intrinsic or assembly: certainly no instrumented code */
 
 /* ---- split.c ---- */

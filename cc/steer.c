@@ -16,7 +16,6 @@
 
 #include "cc/door.h"
 #include "cc/group.h"
-#include "wire/interposed.h"
 
 struct twin { LLVMValueRef descriptor; unsigned nth; };
 struct faulty { LLVMValueRef in, descriptor; unsigned nth, operand; };  /* in: the call or branch, of the steered body */
@@ -199,24 +198,6 @@ static void hook_value(struct unit *u, LLVMValueRef in, LLVMValueRef before, con
 	LLVMSetOperand(seen, 0, in);
 }
 
-/* The runtime, and what it stands in front of: these do themselves what has to be done. */
-static bool is_of_the_runtime(const char *name)
-{
-	static const char *const known[] = { "raddle_", "_Znw", "_Zna", "_Zdl", "_Zda" };
-	static const char *const interposed[] = {
-#define X(name) #name,
-		INTERPOSED_THREADS(X) INTERPOSED_PLAIN(X)
-#undef X
-	};
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strncmp(name, known[i], strlen(known[i])) == 0)
-			return true;
-	for (size_t i = 0; i < sizeof interposed / sizeof *interposed; i++)
-		if (strcmp(name, interposed[i]) == 0)
-			return true;
-	return false;
-}
-
 /* Such a function becomes part of its caller; there may be no other copy of it anywhere, so its address must not be asked for. */
 static bool is_always_inlined(LLVMValueRef callee)
 {
@@ -231,7 +212,7 @@ static bool may_lead_outside(LLVMValueRef in)
 		return false;
 	LLVMValueRef callee = LLVMGetCalledValue(in);
 	return !LLVMIsAFunction(callee) ||
-		!(function_is_watched(callee) || is_always_inlined(callee) || is_of_the_runtime(name_of_callee(in)));
+		!(function_is_watched(callee) || is_always_inlined(callee) || filter_is_of_runtime(name_of_callee(in)));
 }
 
 static void hook_call(struct unit *u, LLVMValueRef in)
