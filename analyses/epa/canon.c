@@ -98,6 +98,8 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 		spot = memory_value(k->memory, ev->arg);
 	else if (is_of_words(ev))
 		spot = word_of(k, ev, 0, ev->arg);
+	else if (ev->size == 4 && is_written(ev->kind))
+		memory_wrote_half(k->memory, ev->object, (uint32_t)ev->arg);
 	e->points_to = spot.thing;
 	e->value = spot.offset;
 	e->flags |= CANON_HAS_VALUE;

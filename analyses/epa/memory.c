@@ -18,11 +18,14 @@
 #define HELD     16u                            /* pointers a thread read last */
 #define LOWEST   65536ull                       /* nothing lies below */
 #define MOVED_MOST 65536ull                     /* bytes of one copy in which pointers are followed */
+#define HALVES   16u                            /* of a word, in a line */
+#define LINES    256u                           /* of halves, kept by address */
 #define OPENING  8u                             /* events in which a thread says where its memory is */
 
 struct range { uint64_t low, high; uint32_t thing; uint64_t origin; };          /* offset = address - origin */
 struct near { struct range range; uint64_t when; };                             /* good as long as memory.changes is that */
 struct stored { uint64_t value; struct spot spot; };                            /* a pointer in memory */
+struct line { uint64_t at; uint32_t halves[HALVES]; uint32_t written; };        /* what was written by four bytes there: one bit a half */
 struct recent { const struct place *place; const char *name; uint32_t number; };
 struct loaded_file { uint64_t low, high, base; uint32_t thing, text; bool instrumented; };
 
@@ -51,6 +54,9 @@ struct memory {
 	struct thread_memory *threads;
 	struct map pointers;                    /* address -> index in stored + 1 */
 	VEC(struct stored) stored;
+	struct map line_of;                     /* address / 64 -> index in lines + 1; */
+	VEC(struct line) lines;
+	uint32_t line_near[LINES];              /* some of these */
 	struct map places;                      /* place and name -> number in the book; */
 	struct recent recent[RECENT];           /* some of them, by where the place lies */
 };
@@ -159,6 +165,8 @@ void memory_close(struct memory *m)
 	vec_release(&m->files);
 	map_release(&m->pointers);
 	vec_release(&m->stored);
+	map_release(&m->line_of);
+	vec_release(&m->lines);
 	map_release(&m->places);
 	mem_free(m);
 }
@@ -184,6 +192,53 @@ static struct stored *store_for(struct memory *m, uint64_t address)
 		*index = m->stored.count;
 	}
 	return &m->stored.at[*index - 1];
+}
+
+/* ---- numbers of four bytes ---- */
+
+/* The line of this address; NULL: nothing was written there by four bytes. */
+static struct line *line_at(struct memory *m, uint64_t address, bool make)
+{
+	uint64_t at = address / (4 * HALVES);
+	uint32_t *near = &m->line_near[at & (LINES - 1)];
+	if (*near && m->lines.at[*near - 1].at == at)
+		return &m->lines.at[*near - 1];
+	uint64_t *index = make ? map_put(&m->line_of, at, NULL) : map_get(&m->line_of, at);
+	if (!index)
+		return NULL;
+	if (!*index) {
+		vec_push(&m->lines, ((struct line){ .at = at }));
+		*index = m->lines.count;
+	}
+	*near = (uint32_t)*index;
+	return &m->lines.at[*near - 1];
+}
+
+void memory_wrote_half(struct memory *m, uint64_t address, uint32_t value)
+{
+	unsigned half = address / 4 % HALVES;
+	if (address % 4)
+		return;
+	struct line *line = line_at(m, address, true);
+	line->halves[half] = value;
+	line->written |= 1u << half;
+}
+
+static void wrote_halves(struct memory *m, uint64_t address, uint64_t word)
+{
+	memory_wrote_half(m, address, (uint32_t)word);
+	memory_wrote_half(m, address + 4, (uint32_t)(word >> 32));
+}
+
+/* Is the word there two numbers, both written by themselves? */
+static bool has_halves(struct memory *m, uint64_t address, uint64_t *word)
+{
+	const struct line *line = address % 8 ? NULL : line_at(m, address, false);
+	unsigned half = address / 4 % HALVES;
+	if (!line || (line->written >> half & 3) != 3)
+		return false;
+	*word = line->halves[half] | (uint64_t)line->halves[half + 1] << 32;
+	return true;
 }
 
 /* One key of two pointers: what lies near each other must not fall together. */
@@ -219,9 +274,12 @@ static void forget_held(struct memory *m, const struct event *ev)
 /* Bytes went from one place to another, or came from nowhere (from 0): so did the pointers in them. */
 static void move_pointers(struct memory *m, uint64_t to, uint64_t from, uint64_t bytes)
 {
-	for (uint64_t at = (to + 7) & ~7ull; m->pointers.count && bytes >= 8 && at - to <= bytes - 8 && at - to < MOVED_MOST; at += 8) {
+	for (uint64_t at = (to + 7) & ~7ull; (m->pointers.count || m->lines.count) && bytes >= 8 && at - to <= bytes - 8 && at - to < MOVED_MOST; at += 8) {
 		uint64_t *source = from ? map_get(&m->pointers, at - to + from) : NULL, *target = map_get(&m->pointers, at);
 		struct stored moved = source ? m->stored.at[*source - 1] : (struct stored){ 0 };
+		uint64_t halves;
+		if (from && m->lines.count && has_halves(m, at - to + from, &halves))
+			wrote_halves(m, at, halves);
 		if (target)
 			m->stored.at[*target - 1] = moved;
 		else if (source)
@@ -411,8 +469,12 @@ struct spot memory_read(struct memory *m, struct thread_id by, uint64_t address,
 	uint64_t *index = map_get(&m->pointers, address);
 	const struct stored *s = index ? &m->stored.at[*index - 1] : NULL;
 	struct spot spot = s && s->value == value ? s->spot : memory_value(m, value);
-	if (spot.thing)
-		*held(m, by, value) = (struct stored){ value, spot };
+	uint64_t halves;
+	if (!spot.thing)
+		return spot;
+	if (!(s && s->value == value) && has_halves(m, address, &halves) && halves == value)
+		spot = (struct spot){ 0, value };
+	*held(m, by, value) = (struct stored){ value, spot };
 	return spot;
 }
 
@@ -432,8 +494,11 @@ struct spot memory_wrote(struct memory *m, struct thread_id by, uint64_t address
 	if (!may_point(value))
 		return (struct spot){ 0, value };
 	struct spot spot = memory_register(m, by, value);
-	if (!spot.thing)
+	if (!spot.thing) {
+		if (held(m, by, value)->value == value)
+			wrote_halves(m, address, value);        /* it was two numbers where it was read */
 		return spot;
+	}
 	*store_for(m, address) = (struct stored){ value, spot };
 	return spot;
 }
