@@ -101,18 +101,20 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
-/* What came of a steered run. */
-struct run_steered { uint64_t steps; bool deadlock, left; };
+/* What came of a steered run.  died: path of the thread whose turn it was when a signal ended the run; "" none is known. */
+struct run_steered { uint64_t steps; bool deadlock, left; char died[PATH_BYTES]; };
 struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; uint64_t limit_steps; struct run_steered *steered; };
 
 /* The exit code, -1 and why. */
 static int take_steered(struct steer_result *result, const struct run_how *how, struct err *why)
 {
 	enum steer_outcome outcome = result->outcome;
+	const struct steer_thread *running = outcome == OUTCOME_SIGNAL ? steer_running(result) : NULL;
 	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result->text)
 		: outcome == OUTCOME_MEMORY ? 128 + SIGSEGV : outcome == OUTCOME_ASSERT ? 128 + SIGABRT : steer_exit_code(result);
 	how->steered->steps = result->steps;
 	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
+	snprintf(how->steered->died, sizeof how->steered->died, "%s", running ? running->path : "");
 	*how->late = outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
 	if (how->signalled)
 		*how->signalled = outcome == OUTCOME_SIGNAL || outcome == OUTCOME_MEMORY || outcome == OUTCOME_ASSERT;
@@ -410,7 +412,7 @@ static int try_once(const struct judged *j, enum tried how_tried, struct standin
 	r->exit = from ? run_parted(from, room, &how, why) : run_here(j->config, g, room, &how, why);
 	if (r->exit < 0)
 		return r->exit;
-	if (quick && j->config->schedule && (late || signalled || steered.left))
+	if (quick && j->config->schedule && (late || steered.left || (signalled && !quick_saw_die(g->quick, steered.died))))
 		return 0;                               /* how a steered run was ended stands in its trace */
 	seen.order = &order;
 	seen.late = late;

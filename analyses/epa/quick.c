@@ -340,8 +340,10 @@ static void compare(struct quick *q, struct running *t, const uint8_t *at, size_
 		pass_over(t);
 		size_t next = t->control < r->controls.count ? r->controls.at[t->control] : r->raw.records.count;
 		size_t here = end_of(r, t->at), most = end_of(r, next) - here, same = same_bytes(r->raw.bytes + here, at, most < count ? most : count);
-		if (same == most || same == count) {
-			t->at = here + same == r->raw.count ? r->raw.records.count : record_of(r, here + same);
+		if (same == most) {
+			t->at = next;
+		} else if (same == count) {
+			t->at = record_of(r, here + same);
 		} else {
 			size_t record = record_of(r, here + same);
 			same = end_of(r, record) - here;
@@ -461,6 +463,18 @@ bool quick_same(const struct quick *q)
 	return !q->unsure && !q->sink.broken;
 }
 
+bool quick_saw_die(const struct quick *q, const char *thread)
+{
+	bool saw = false;
+	for (size_t i = 0; i < q->threads.count; i++) {
+		const struct running *t = &q->threads.at[i];
+		if (t->failed && strcmp(t->path, thread))
+			return false;
+		saw |= t->failed;
+	}
+	return saw;
+}
+
 static const struct row *row_of_thread(const struct quick *q, const char *thread)
 {
 	for (uint32_t i = 0; i < q->canon->lane_count; i++)
@@ -488,8 +502,9 @@ bool quick_number(const struct quick *q, const char *thread, size_t entry, uint6
 	uint64_t w[RECORD_WORDS], v[RECORD_WORDS];
 	memcpy(w, record_at(r, low), sizeof w);
 	*number = RECORD_NUMBER(w[2]);
-	*before = 0;
-	for (size_t i = low; i-- > 0; ) {
+	if (before)
+		*before = 0;
+	for (size_t i = low; before && i-- > 0; ) {
 		memcpy(v, record_at(r, i), sizeof v);
 		if (is_access(record_at(r, i)) && v[3] == w[3] && v[4] == w[4]) {
 			*before = v[1];
@@ -540,6 +555,35 @@ static void add_missing(struct quick *q)
 	}
 }
 
+/* Did this thread deviate in something that may be the same by its name? */
+static bool hangs_on_address(const struct quick *q, const struct quick_found *f)
+{
+	const struct canon_lane *lane = f->lane;
+	if (!lane || f->cut || f->entry >= lane->events.count || (f->kind != DEV_DATA && f->kind != DEV_ADDRESS))
+		return false;
+	if (!strcmp(f->path, q->thread) && q->fault < lane->events.count) {      /* what is wrong in a register others see only by what this thread does */
+		unsigned kind = lane->events.at[q->fault].kind;
+		if (kind == EV_READ || kind == EV_RESULT || kind == EV_ARGUMENT)
+			return false;
+	}
+	bool points = f->kind == DEV_ADDRESS;
+	for (uint32_t i = 0, span = canon_span(lane, f->entry); i < span; i++)
+		points |= lane->events.at[f->entry + i].points_to != 0;
+	return points;
+}
+
+/* Behind the first deviation blocks may lie elsewhere, which says nothing of who is handed them later. */
+static bool may_have_moved(const struct quick *q)
+{
+	size_t deviate = 0;
+	bool hangs = false;
+	for (size_t i = 0; i < q->found.count; i++) {
+		deviate += !q->found.at[i].cut;
+		hangs |= hangs_on_address(q, &q->found.at[i]);
+	}
+	return deviate > 1 && hangs;
+}
+
 bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_found **found, uint32_t *count, bool *waits)
 {
 	for (size_t i = 0; i < q->ends.count && !q->unsure; i++) {
@@ -560,6 +604,7 @@ bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_
 			vec_push(&q->found, t->what);
 	}
 	add_missing(q);
+	q->unsure |= may_have_moved(q);
 	*found = q->found.at;
 	*count = (uint32_t)q->found.count;
 	return !q->unsure && !q->sink.broken;

@@ -37,8 +37,9 @@ struct drain_sink *quick_begin(struct quick *q, const char *thread, size_t fault
 /* The same sink has been told of a run without a fault up to where one is made in this thread, at this entry: from here on it is a run with that fault. */
 void quick_aim(struct quick *q, const char *thread, size_t fault);
 bool quick_same(const struct quick *q);                 /* nothing it was told of so far deviates */
-/* Steered: the number of the record of this entry, and what the place gave that thread the time before, 0 the first.  false: it is no access and no result. */
+/* Steered: the number of the record of this entry, and what the place gave that thread the time before, 0 the first; NULL: not asked.  false: it is no access and no result. */
 bool quick_number(const struct quick *q, const char *thread, size_t entry, uint64_t *number, uint64_t *before);
+bool quick_saw_die(const struct quick *q, const char *thread);   /* this thread, and no other, said that it fails, and of what */
 /* After the run: true, and who deviates, by path; false: it must be compared in full.  waits: everybody who is left waits. */
 bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_found **found, uint32_t *count, bool *waits);
 uint64_t quick_segments(const struct quick *q);         /* about how many the golden run filled */
