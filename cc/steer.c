@@ -8,7 +8,8 @@
  *   other accesses                   raddle_touch in front, and behind a write once more: it is known only then
  *   atomic operations                as in the recorded body: the hook is the same
  *   arguments, calls, branches       (level full) as in the recorded body where a fault is wanted there (fault.c); they are not recorded
- *   calls that may lead outside      raddle_call in front: under a weak memory model nothing may wait while code nobody watches runs
+ *   calls that may lead outside      raddle_call in front: it is told, and under a weak memory model nothing may wait while code nobody watches runs;
+ *                                    of functions the runtime knows those that keep something (wire/told.h) are told too
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 
 #include "cc/door.h"
 #include "cc/group.h"
+#include "wire/told.h"
 
 struct twin { LLVMValueRef descriptor; unsigned nth; };
 struct faulty { LLVMValueRef in, descriptor; unsigned nth, operand; };  /* in: the call or branch, of the steered body */
@@ -205,14 +207,28 @@ static bool is_always_inlined(LLVMValueRef callee)
 	return LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
-/* May this call lead to code that was not built with raddle? */
+static bool is_told(const char *name)
+{
+	static const char *const told[] = {
+#define X(name) #name,
+		TOLD(X)
+#undef X
+	};
+	name += strncmp(name, "raddle_lib_", 11) ? 0 : 11;
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (strcmp(name, told[i]) == 0)
+			return true;
+	return false;
+}
+
+/* May this call lead to code that was not built with raddle, or is it to be told? */
 static bool may_lead_outside(LLVMValueRef in)
 {
 	if ((!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in)) || filter_call_is_quiet(in))
 		return false;
 	LLVMValueRef callee = LLVMGetCalledValue(in);
 	return !LLVMIsAFunction(callee) ||
-		!(function_is_watched(callee) || is_always_inlined(callee) || filter_is_of_runtime(name_of_callee(in)));
+		!(function_is_watched(callee) || is_always_inlined(callee) || (filter_is_of_runtime(name_of_callee(in)) && !is_told(name_of_callee(in))));
 }
 
 static void hook_call(struct unit *u, LLVMValueRef in)
@@ -220,6 +236,10 @@ static void hook_call(struct unit *u, LLVMValueRef in)
 	LLVMValueRef callee = LLVMGetCalledValue(in);
 	door_take_from_loader(callee);
 	unit_before(u, in);
+	if (filter_hands_over(in)) {
+		LLVMValueRef number = LLVMBuildPtrToInt(u->builder, callee, u->i64, "");
+		callee = LLVMBuildIntToPtr(u->builder, LLVMBuildOr(u->builder, number, LLVMConstInt(u->i64, CALL_HANDS_OVER, 0), ""), u->pointer, "");
+	}
 	call_kept(u, "raddle_call", u->nothing, &u->pointer, &callee, 1);
 }
 

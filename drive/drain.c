@@ -77,7 +77,7 @@ static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
 	struct err why;
-	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | TRACE_TRIES | (drain_is_total(d) ? TRACE_POINTS : 0),
+	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | TRACE_TRIES | (drain_is_total(d) ? TRACE_POINTS | TRACE_CALLS : 0),
 		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
 	if (d->setup.sink) {

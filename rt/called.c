@@ -1,10 +1,13 @@
-/* rt/called.c -- is what a steered body is about to call watched?  If not, the store buffer is emptied first (buffer.h, buffer_leave).
+/* rt/called.c -- is what a steered body is about to call watched?  If not, that is told, and the store buffer is emptied first (buffer.h, buffer_leave).
  * Watched is
  *   what was built with raddle: each such function has a mark in front of its code (wire/hooks.h);
  *   what the runtime stands in front of: that does what a store buffer needs itself.  Those functions are in a section of their own;
  *   but not streams, which are libc's.
  * The address may be anything the program calls a function, so what lies in front of it is read with care. */
 #include "rt/buffer.h"
+#include "rt/objects.h"
+#include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
 
@@ -17,7 +20,7 @@ extern const char __stop_raddle_called[] __attribute__((visibility("hidden")));
 static bool has_mark(const char *code)
 {
 	uint64_t mark[2];
-	if ((uint64_t)code % PAGE < MARK_BYTES && !sys_readable(code - MARK_BYTES, MARK_BYTES))
+	if (((uint64_t)code % PAGE < MARK_BYTES || !objects_have(code)) && !sys_readable(code - MARK_BYTES, MARK_BYTES))
 		return false;
 	copy_bytes(mark, code - MARK_BYTES, sizeof mark);
 	return mark[0] == BUILT_MARK_1 && mark[1] == BUILT_MARK_2;
@@ -28,8 +31,14 @@ static bool is_ours(const char *code)
 	return code >= __start_raddle_called && code < __stop_raddle_called;
 }
 
-void called(const char *code, uint64_t place)
+void called(const char *callee, uint64_t place)
 {
-	if (rt_steered() && own_strand && buffer_count(own_strand) && !is_ours(code) && !has_mark(code))
+	const char *code = (const char *)((uint64_t)callee & ~CALL_HANDS_OVER);
+	bool waits = buffers_on && own_strand && buffer_count(own_strand), told = ring && (ring->keep || serve_waits);
+	if (!rt_steered() || (!waits && !told) || has_mark(code))
+		return;
+	if (waits && !is_ours(code))
 		buffer_leave(place);
+	if (told)                               /* of a server: by the runs it makes, from here on */
+		rt_event(EV_CALL, (uint64_t)code, (uint64_t)callee >> 63, 0, 0, place);
 }

@@ -10,6 +10,7 @@
 	/* of wire/tls.h and wire/ring.h; rt/thread.c checks them */
 	.set	TLS_AREA, 16
 	.set	AREA_DEPTH_AT, 24
+	.set	RING_KEEP_AT, 44
 	.set	AREA_FRAMES_AT, 672
 	.set	AREA_FRAMES, 384
 
@@ -217,11 +218,18 @@ store_slowly:
 	.cfi_endproc
 	.size	raddle_leave, . - raddle_leave
 
-	/* rdi what is called: nothing to do unless there are store buffers */
+	/* rdi what is called: nothing to do unless there are store buffers, or somebody wants records or may yet */
 	door	raddle_call
 	cmpb	$0, buffers_on(%rip)
 	jne	1f
-	ret
+	movq	ring(%rip), %r11
+	testq	%r11, %r11
+	je	2f
+	cmpl	$0, RING_KEEP_AT(%r11)
+	jne	1f
+	cmpb	$0, serve_waits(%rip)
+	jne	1f
+2:	ret
 1:	keep
 	aligned
 	movq	8(%rbp), %rsi

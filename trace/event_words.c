@@ -133,8 +133,8 @@ static void say_callee(struct sentence *s, struct trace *t, const struct event *
 	const char *target = ev->object ? trace_function_at(t, ev->object) : NULL;
 	if (ev->name && *ev->name)
 		str_say(s, " %s", trace_shown(t, ev->name));
-	else
-		str_say(s, "%s%s through a pointer", target ? " " : "", target ? trace_shown(t, target) : "");
+	else                            /* a steered run knows calls by where they lead */
+		str_say(s, "%s%s%s", target ? " " : "", target ? trace_shown(t, target) : "", target && trace_flags(t) & TRACE_CALLS ? "" : " through a pointer");
 }
 
 static void say_range(struct sentence *s, const struct event *ev)

@@ -23,7 +23,7 @@ struct trace_head {                                 /* 64 bytes */
 	uint32_t endian;                            /* LITTLE_ENDIAN_MARK as written by the recording machine */
 	uint32_t order;                             /* enum trace_order */
 	uint32_t level;                             /* enum run_mode recorded */
-	uint32_t flags;                             /* TRACE_LAST, TRACE_NO_VALUES, TRACE_POINTS, TRACE_TRIES */
+	uint32_t flags;                             /* TRACE_LAST, TRACE_NO_VALUES, TRACE_POINTS, TRACE_TRIES, TRACE_CALLS */
 	uint32_t pid;
 	uint64_t start_realtime;                    /* ns since the epoch */
 	uint64_t start_ticks;
@@ -36,6 +36,7 @@ enum trace_order { ORDER_PER_OBJECT = 0, ORDER_TOTAL = 1 };
 #define TRACE_NO_VALUES  2u
 #define TRACE_POINTS     4u                         /* records say which point they are of */
 #define TRACE_TRIES      8u                         /* what was tried for says so: LOCK_TRIED */
+#define TRACE_CALLS     16u                         /* of a steered run: calls of code nobody watches are told */
 
 enum block_type { BLOCK_INFO = 1, BLOCK_MODULE = 2, BLOCK_THREAD = 3, BLOCK_DATA = 4, BLOCK_PLACES = 5, BLOCK_END = 6 };
 enum block_coding { CODING_PLAIN = 0, CODING_ZSTD = 1, CODING_PREDICT = 2 };

@@ -201,10 +201,26 @@ enum sight uncovered_sight(struct uncovered *u, const struct event *ev)
 	return spot_of(u, ev)->sight;
 }
 
-const char *uncovered_target(struct uncovered *u, const struct event *ev)
+/* As its caller writes it: what stands in front of a function has a name of its own. */
+static const char *plain_name(struct trace *t, const char *name)
 {
-	const char *name = ev->name || !ev->object ? NULL : trace_function_at(u->trace, ev->object);
-	return name ? trace_intern(u->trace, name, strcspn(name, "@")) : "";
+	static const char *const fronts[] = { "raddle_lib_", "__wrap_" };
+	for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++)
+		if (str_starts(name, fronts[i]))
+			return plain_name(t, name + strlen(fronts[i]));
+	return trace_intern(t, name, strcspn(name, "@"));
+}
+
+const char *uncovered_target(struct uncovered *u, const struct event *ev, uint32_t nth)
+{
+	const symbol_list *all = &u->trace->functions;
+	const struct symbol *s = ev->name || !ev->object ? NULL : symbol_at(all, ev->object);
+	size_t at = s ? (size_t)(s - all->at) : 0;
+	if (!s || s->address != ev->object)
+		return NULL;
+	while (at > 0 && all->at[at - 1].address == s->address)
+		at--;
+	return at + nth < all->count && all->at[at + nth].address == s->address ? plain_name(u->trace, all->at[at + nth].name) : NULL;
 }
 
 struct callees { struct uncovered *u; uncovered_told *told; void *with; };

@@ -23,7 +23,8 @@ bool uncovered_note(struct uncovered *u, const struct event *ev);
 /* Does this CALL lead to code nobody watches?  UNKNOWN: it does unless the next thing its thread does is that a function begins. */
 enum sight { SEEN, UNSEEN, UNKNOWN };
 enum sight uncovered_sight(struct uncovered *u, const struct event *ev);
-const char *uncovered_target(struct uncovered *u, const struct event *ev);      /* the function this CALL reaches through a pointer; "": not known */
+/* The function this CALL without a name reaches, by its nth name; NULL: it has no more. */
+const char *uncovered_target(struct uncovered *u, const struct event *ev, uint32_t nth);
 /* Every function the program's code calls by name, made or not, once a place: does it lead out, is it handed a pointer others may have? */
 typedef void uncovered_told(void *with, const char *name, bool out, bool hands_over);
 void uncovered_callees(struct uncovered *u, uncovered_told *told, void *with);

@@ -62,8 +62,9 @@ struct raddle_fault_call raddle_fault_call(uint32_t what, const void *site);
  * as above. */
 void     raddle_enter(const void *site);
 void     raddle_leave(void);
-/* In front of a call that may lead to code not built with raddle (callee: its address): a store buffer is emptied if it does.  Kept
- * registers as above. */
+/* In front of a call that may lead to code not built with raddle, or is to be told (callee: its address, and whether it is handed pointers to memory others
+ * may have): a CALL of what was not built with it, and a store buffer is emptied if it leads there.  Kept registers as above. */
+#define CALL_HANDS_OVER (1ull << 63)
 void     raddle_call(const void *callee);
 /* In front of the code of each function that was, so that it is known by its address: two instructions that do nothing. */
 #define BUILT_MARK_1 0x6464617200841f0full

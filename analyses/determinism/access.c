@@ -176,15 +176,17 @@ static void outcall(struct walk *w, struct brief *now, const struct event *ev)
 /* What is called here, once a place and function; through a pointer each time. */
 static struct callee look_up(struct walk *w, const struct event *ev)
 {
-	const char *name = ev->name ? ev->name : "";
+	const char *name = ev->name ? ev->name : "", *target;
 	const struct source *source = *name ? source_named(name, strlen(name)) : NULL;
 	if (!w->uncovered && (!source || (source->handed && ev->arg)))
 		w->uncovered = uncovered_new(w->out->trace);
-	if (!*name && *(name = uncovered_target(w->uncovered, ev)))
-		source = source_named(name, strlen(name));
+	for (uint32_t nth = 0; !source && !ev->name && (target = uncovered_target(w->uncovered, ev, nth)); nth++) {
+		source = source_named(target, strlen(target));
+		name = source || !*name ? target : name;
+	}
 	bool kept = source && (source->reads || source->writes), known = kept || (source && (source->answers || source->everywhere));
 	bool blind = source && (kept || source->blind) && source->handed && ev->arg;
-	struct callee c = { known ? CALLED_KNOWN : CALLED_SEEN, blind, source };
+	struct callee c = { known ? CALLED_KNOWN : CALLED_SEEN, blind, source, ev->object };
 	if (!source || (source->handed && ev->arg && !known && !blind)) {
 		enum sight sight = uncovered_sight(w->uncovered, ev);
 		c.called = sight == SEEN ? CALLED_SEEN : sight == UNSEEN ? CALLED_UNSEEN : CALLED_PERHAPS;
@@ -200,7 +202,7 @@ static void call(struct walk *w, struct brief *now, const struct event *ev)
 	while (w->calls.count <= now->place)
 		vec_push(&w->calls, ((struct callee){ .called = CALLED_NEW }));
 	struct callee *c = &w->calls.at[now->place];
-	if (c->called == CALLED_NEW || !ev->name)
+	if (c->called == CALLED_NEW || (!ev->name && (!ev->object || c->target != ev->object)))
 		*c = look_up(w, ev);
 	while (w->stays.count <= now->thread)
 		vec_push(&w->stays, false);

@@ -23,7 +23,7 @@ struct refused { uint64_t key[2]; bool is; };           /* two spots that cannot
 
 enum called { CALLED_NEW, CALLED_SEEN, CALLED_KNOWN, CALLED_UNSEEN, CALLED_PERHAPS };   /* its effects are in the trace, or told by its name, or neither */
 struct named { const struct place *place; const char *function; };      /* "": called through a pointer */
-struct callee { enum called called; bool aside; const struct source *source; }; /* aside: what it is handed may be anybody's, and nobody watches */
+struct callee { enum called called; bool aside; const struct source *source; uint64_t target; }; /* aside: what it is handed may be anybody's, and nobody watches */
 struct alive { struct spot first, last; bool began, ended; };            /* a thread */
 struct change { struct spot spot; const struct place *place; const char *function; };     /* that whatever others do may depend on; NULL: memory ends */
 

@@ -72,10 +72,10 @@ static void doubt_callee(void *with, const char *name, bool out, bool hands_over
 	walk_doubt(w, text, NULL, 1);
 }
 
-/* Steered runs have no calls in their traces: whatever the program may call it may have called. */
+/* Older steered runs have no calls in their traces: whatever the program may call it may have called. */
 static void doubt_callees(struct walk *w)
 {
-	if (trace_order(w->out->trace) != ORDER_TOTAL || trace_thread_count(w->out->trace) < 2)
+	if (trace_order(w->out->trace) != ORDER_TOTAL || trace_flags(w->out->trace) & TRACE_CALLS || trace_thread_count(w->out->trace) < 2)
 		return;
 	if (!w->uncovered)
 		w->uncovered = uncovered_new(w->out->trace);
