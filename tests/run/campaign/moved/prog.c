@@ -1,4 +1,5 @@
-/* How many blocks come first hangs on a number: where that is wrong the block another thread is given lies elsewhere, but is the same block. */
+/* How many blocks come first hangs on a number: where that is wrong the block another thread is given lies elsewhere, but is the same block.
+ * No loop hangs on what a fault may change: none goes on for ever. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +9,31 @@ struct node { struct node *next; long value; };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct node *list;
 static long sums[2];
+static volatile int counts[3] = { 1, 2, 3 };
 
 static void *taker(void *arg)
 {
-	long me = (long)arg;
+	long me = (long)arg & 1;
 	pthread_mutex_lock(&lock);
-	for (struct node *n = list; n; n = n->next)
-		sums[me] += n->value;
+	sums[me] = list->value + list->next->value + list->next->next->value;
 	pthread_mutex_unlock(&lock);
 	return NULL;
 }
 
+static void one_more(void)
+{
+	if (!malloc(48))
+		exit(1);
+}
+
 static void others(int count)
 {
-	for (int i = 0; i < count % 8; i++)
-		if (!malloc(48))
-			exit(1);
+	if (count & 1)
+		one_more();
+	if (count & 2)
+		one_more();
+	if (count & 4)
+		one_more();
 }
 
 static void add(long value)
@@ -36,17 +46,19 @@ static void add(long value)
 
 int main(void)
 {
-	pthread_t t[2];
+	pthread_t first, second;
 	pthread_mutex_lock(&lock);
-	for (long i = 0; i < 2; i++)
-		pthread_create(&t[i], NULL, taker, (void *)i);
-	for (int i = 1; i < 4; i++) {
-		others(i);
-		add(i);
-	}
+	pthread_create(&first, NULL, taker, (void *)0);
+	pthread_create(&second, NULL, taker, (void *)1);
+	others(counts[0]);
+	add(1);
+	others(counts[1]);
+	add(2);
+	others(counts[2]);
+	add(3);
 	pthread_mutex_unlock(&lock);
-	for (int i = 0; i < 2; i++)
-		pthread_join(t[i], NULL);
+	pthread_join(first, NULL);
+	pthread_join(second, NULL);
 	printf("%ld %ld\n", sums[0], sums[1]);
 	return 0;
 }

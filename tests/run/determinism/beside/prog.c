@@ -75,7 +75,7 @@ ONE(ok_printed, snprintf(texts[0], 20, "%d %s", 1, path)) \
 	TWO(ok_printed, snprintf(texts[1], 20, "%d %s", 2, path))
 ONE(vectors, vector.iov_len = 2)                       TWO(vectors, numbers[1] = writev(1, &vector, 1))
 ONE(stream, stdout = stderr)                           TWO(stream, puts("here"))
-ONE(locked, flockfile(reads))                          TWO(locked, numbers[1] = ftrylockfile(reads))
+ONE(locked, flockfile(reads))                          TWO(locked, numbers[1] = ftrylockfile(reads); if (!numbers[1]) funlockfile(reads))
 ONE(timer, numbers[0] = alarm(100))                    TWO(timer, numbers[1] = alarm(200))
 ONE(interval, setitimer(ITIMER_VIRTUAL, &(struct itimerval){ { 0, 0 }, { 900, 0 } }, NULL)) \
 	TWO(interval, struct itimerval v; numbers[1] = getitimer(ITIMER_VIRTUAL, &v) ? 0 : v.it_value.tv_sec > 0)
