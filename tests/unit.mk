@@ -1,5 +1,5 @@
 # tests/unit.mk -- unit tests (cmocka) and fuzzing (libFuzzer) of the host half.
-#   make unit [T=trace_sites]      make fuzz [FUZZ_SECONDS=20] [T=codec]
+#   make unit [T=trace_sites]      make fuzz [FUZZ_SECONDS=10] [T=codec]
 UNIT_SRC  := $(wildcard tests/unit/*.c)
 UNIT_BIN  := $(UNIT_SRC:tests/unit/%.c=$(B)/unit/%)
 UNIT_PICK := $(if $(T),$(filter $(B)/unit/$(T),$(UNIT_BIN)),$(UNIT_BIN))
@@ -24,7 +24,7 @@ unit: $(UNIT_PICK)
 # A verdict on a commit must not be a throw of dice: `make test` tries the same inputs each time, so many of each target (about eight seconds of
 # a quiet machine), from one seed, without a corpus and with memory at fixed places, since libFuzzer learns from pointers that are compared; a slow
 # machine only stops earlier among them.  `make soak` starts from a new seed each time, with the corpus it has.
-FUZZ_SECONDS ?= $(if $(SOAK),3600,20)
+FUZZ_SECONDS ?= $(if $(SOAK),3600,10)
 FUZZ_RUNS := certificate=300000 codec=100000 input=2500000 live=40000 order=90000 schedule=400000 sites=800000 std=180000 text=45000 trace=8000
 FUZZ_FIXED := $(if $(SOAK),,$(shell setarch -R true 2>/dev/null && echo setarch -R))
 FUZZ_SRC  := $(wildcard tests/fuzz/*.c)
