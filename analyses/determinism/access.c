@@ -252,6 +252,28 @@ static uint64_t word_of(const uint8_t *bytes)
 	return word;
 }
 
+/* What came in or went out: the memory, the descriptor, and what else is kept of it. */
+static void pass_through(struct walk *w, struct brief *now, const struct event *ev)
+{
+	now->writes = ev->kind == EV_INPUT;
+	if (ev->object)
+		touch_range(w, now, ev->object, ev->arg);
+	now->writes = !(ev->kind == EV_INPUT && now->thread < w->stays.count && w->stays.at[now->thread]);
+	if (ev->version)
+		touch_range(w, now, MADE_UP | (ev->version - 1) << 3, 8);
+	if (w->facts & FACT_COPIES)
+		touch_range(w, now, KEPT_AT(KEPT_COPIES), 8);
+	if (ev->version > 3) {
+		now->writes = ev->kind == EV_OUTPUT;
+		learn(w, now->writes ? FACT_FILES : 0);
+		touch_range(w, now, KEPT_AT(KEPT_FILES), 8);
+	}
+	now->writes = false;
+	touch_range(w, now, KEPT_AT(KEPT_PLACES), 8);
+	if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */
+		touch_range(w, now, KEPT_AT(KEPT_END), 8);
+}
+
 void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 {
 	struct brief now = { .thread = spot.thread, .at = spot.at, .index = ev->index, .kind = ev->kind };
@@ -282,23 +304,7 @@ void walk_look_at(struct walk *w, const struct event *ev, struct spot spot)
 		touch_range(w, &now, ev->object, ev->arg);
 		break;
 	case EV_INPUT: case EV_OUTPUT:
-		now.writes = ev->kind == EV_INPUT;
-		if (ev->object)
-			touch_range(w, &now, ev->object, ev->arg);
-		now.writes = !(ev->kind == EV_INPUT && now.thread < w->stays.count && w->stays.at[now.thread]);
-		if (ev->version)
-			touch_range(w, &now, MADE_UP | (ev->version - 1) << 3, 8);
-		if (w->facts & FACT_COPIES)
-			touch_range(w, &now, KEPT_AT(KEPT_COPIES), 8);
-		if (ev->version > 3) {
-			now.writes = ev->kind == EV_OUTPUT;
-			learn(w, now.writes ? FACT_FILES : 0);
-			touch_range(w, &now, KEPT_AT(KEPT_FILES), 8);
-		}
-		now.writes = false;
-		touch_range(w, &now, KEPT_AT(KEPT_PLACES), 8);
-		if (ev->kind == EV_OUTPUT)                      /* what ends the process may come before it */
-			touch_range(w, &now, KEPT_AT(KEPT_END), 8);
+		pass_through(w, &now, ev);
 		break;
 	case EV_EXIT:
 		now.writes = true;
