@@ -7,7 +7,7 @@
  * Places come in the order the run comes to them (fault_order.at).  What the sink was told of the run up to a place is what the copy of this process has of its own
  * run, so nothing is told twice.
  *   (1) a run that parts is the one steer_run() would make of the same order: same records behind the place, same outcome, same output;
- *   (2) it changes nothing the run itself or another one could notice: memory, ring, folder and places in files are its own (rt/parted.c). */
+ *   (2) it changes nothing the run itself or another one could notice: memory, ring, folder and places in files are its own (rt/reopen.c). */
 #ifndef RADDLE_DRIVE_TRUNK_H
 #define RADDLE_DRIVE_TRUNK_H
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "rt/ghost.h"
-#include "rt/parted.h"
+#include "rt/reopen.h"
 #include "rt/restart.h"
 #include "rt/segment.h"
 #include "rt/sys.h"
@@ -62,7 +62,7 @@ static bool is_handed_down(const struct world_call *c)
 
 void keep_sees_call(const struct world_call *c)
 {
-	if (!steer->keep_refused && !asks(c) && !is_handed_down(c) && !(steer->keep_at == KEEP_PARTS && parted_allows(c)))
+	if (!steer->keep_refused && !asks(c) && !is_handed_down(c) && !(steer->keep_at == KEEP_PARTS && reopen_allows(c)))
 		steer->keep_refused = (uint32_t)c->number + 1;
 }
 

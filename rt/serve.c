@@ -28,7 +28,7 @@
 #include "rt/keep.h"
 #include "rt/memories.h"
 #include "rt/offsets.h"
-#include "rt/parted.h"
+#include "rt/reopen.h"
 #include "rt/pool.h"
 #include "rt/private.h"
 #include "rt/restart.h"
@@ -362,7 +362,7 @@ static void begin_part(void)
 	steer->keep_at = UINT64_MAX;
 	become_process();
 	tasks_told_in_advance((int32_t)told_pid, (int32_t)told_parent);
-	if (!parted_begin(order->room)) {
+	if (!reopen_begin(order->room)) {
 		steer->keep_refused = KEEP_FILES;
 		leave(125);
 	}
@@ -437,7 +437,7 @@ bool serve_part(void)
 		begin_standing();
 	uint32_t refused = keep_possible() ? 0 : steer->keep_refused;
 	if (!refused)
-		refused = !parted_look() ? KEEP_FILES : !hand_over() ? KEEP_HANDLER : 0;       /* further on there may be none */
+		refused = !reopen_look() ? KEEP_FILES : !hand_over() ? KEEP_HANDLER : 0;       /* further on there may be none */
 	report(&(struct serve_report){ .what = REPORT_KEPT, .pid = (int32_t)told_pid, .status = (int32_t)refused });
 	if (steer->switched_by == SWITCH_GHOST && !context_mark(where))
 		context_on(own_stack + sizeof own_stack, stand);

@@ -16,7 +16,7 @@
 #include "rt/buffer.h"
 #include "rt/heap.h"
 #include "rt/input.h"
-#include "rt/parted.h"
+#include "rt/reopen.h"
 #include "rt/restart.h"
 #include "rt/script.h"
 #include "rt/segment.h"
@@ -635,7 +635,7 @@ bool steer_join(void)
 	buffers_start();
 	serve_waits = steer->serve != 0;
 	if (steer->keep_at == KEEP_PARTS)
-		parted_start();
+		reopen_start();
 	rt_real_all();
 	world_join();
 	return true;

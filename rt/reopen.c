@@ -1,11 +1,11 @@
-/* rt/parted.c -- see parted.h.  A copy of a process has the memory, but shares open files, and the place in them, with the process it was copied from.
+/* rt/reopen.c -- see reopen.h.  A copy of a process has the memory, but shares open files, and the place in them, with the process it was copied from.
  *   (1) files below the working directory are opened again in the copy's own folder, which raddle has filled with what lies in this one; so are
  *       descriptors that are copies of each other, together;
  *   (2) files elsewhere may be read only: they are opened again where they are, at the same place;
  *   (3) of a file without a name (tmpfile) the copy has one of its own, in memory, with the same bytes;
  *   (4) what is no file and was there when the program began (a pipe of whoever started raddle) all runs have in common, started anew or not;
  *   (5) null, zero, full and the random devices keep nothing; anything else (a pipe, a socket, a terminal) is refused. */
-#include "rt/parted.h"
+#include "rt/reopen.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -160,7 +160,7 @@ static bool take_down_entries(const char *from, long bytes, long list)
 	return true;
 }
 
-bool parted_look(void)
+bool reopen_look(void)
 {
 	static char entries[4096] __attribute__((aligned(8)));
 	count = 0;
@@ -173,10 +173,10 @@ bool parted_look(void)
 	return good;
 }
 
-void parted_start(void)
+void reopen_start(void)
 {
 	begins = true;
-	parted_look();
+	reopen_look();
 	begins = false;
 }
 
@@ -207,7 +207,7 @@ static long open_again(const struct file *f)
 	return sys6(SYS_openat, AT_FDCWD, (long)path, f->flags | O_CLOEXEC, 0, 0, 0);
 }
 
-bool parted_begin(const char *room)
+bool reopen_begin(const char *room)
 {
 	if (sys3(SYS_chdir, (long)room, 0, 0) < 0)
 		return false;
@@ -246,7 +246,7 @@ static bool opens(long directory, long name, long flags)
 	return (int)directory == AT_FDCWD && (stays_inside((const char *)name) || (sys_readable((const char *)name, 1) && starts((const char *)name, "/dev/null")));
 }
 
-bool parted_allows(const struct world_call *c)
+bool reopen_allows(const struct world_call *c)
 {
 	switch (c->number) {
 	case SYS_read: case SYS_pread64: case SYS_readv: case SYS_preadv: case SYS_write: case SYS_pwrite64: case SYS_writev: case SYS_pwritev:
