@@ -12,6 +12,7 @@
 #define PAGE        4096u
 #define READY_LEAST (8 * PAGE)          /* less is not worth a system call */
 #define LARGE_LEAST (4u << 20)
+#define KEPT_MOST   (32u << 20)         /* of the heap, unused */
 #define MOVED_LEAST (512u << 10)        /* grows by moving its pages, not by copying what is in them */
 
 _Noreturn static void exhausted(void)
@@ -28,14 +29,21 @@ void *mem_take(size_t bytes)
 	return at;
 }
 
-void *mem_take_ready(size_t bytes)
+void mem_ready(void *at, size_t bytes)
 {
-	void *at = mem_take(bytes);
 #ifdef MADV_POPULATE_WRITE
 	uintptr_t from = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1), to = ((uintptr_t)at + bytes) & ~(uintptr_t)(PAGE - 1);
 	if (bytes >= READY_LEAST && to > from)
 		(void)madvise((void *)from, to - from, MADV_POPULATE_WRITE);    /* a system that cannot brings them one by one */
+#else
+	(void)at, (void)bytes;
 #endif
+}
+
+void *mem_take_ready(size_t bytes)
+{
+	void *at = mem_take(bytes);
+	mem_ready(at, bytes);
 	return at;
 }
 
@@ -47,12 +55,14 @@ static void prefer_large(void *at, size_t bytes)
 	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);          /* a system that has none goes on as before */
 }
 
-/* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies. */
+/* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies.  What the heap has it keeps: it is wanted again. */
 static void keep_large_apart(void)
 {
 	static bool done;
-	if (!done)
+	if (!done) {
 		(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
+		(void)mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+	}
 	done = true;
 }
 

@@ -90,20 +90,54 @@ int modules_add(struct trace *t, const uint8_t *bytes, size_t count, const char 
 	return 0;
 }
 
-static int by_address(const void *a, const void *b)
+#define DIGIT 12u                                /* bits of an address sorted by at once */
+
+/* By one digit of the address; those with the same stay as they are. */
+static void sort_by_digit(const struct symbol *from, struct symbol *to, size_t count, unsigned shift)
+{
+	size_t before[1u << DIGIT] = { 0 }, at = 0;
+	for (size_t i = 0; i < count; i++)
+		before[from[i].address >> shift & ((1u << DIGIT) - 1)]++;
+	for (size_t d = 0; d < 1u << DIGIT; d++) {
+		size_t of_digit = before[d];
+		before[d] = at;
+		at += of_digit;
+	}
+	for (size_t i = 0; i < count; i++)
+		to[before[from[i].address >> shift & ((1u << DIGIT) - 1)]++] = from[i];
+}
+
+static int by_size(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
 	return x->size > y->size ? -1 : x->size < y->size;
+}
+
+/* By address, of those at the same address the largest first.  There are thousands, of libraries, each time a trace is opened. */
+static void sort_symbols(symbol_list *list)
+{
+	uint64_t differs = 0;
+	struct symbol *other = mem_resize(NULL, list->count * sizeof *other);
+	for (size_t i = 0; i < list->count; i++)
+		differs |= list->at[i].address ^ list->at[0].address;
+	for (unsigned shift = 0; shift < 64 && differs >> shift; shift += DIGIT)
+		if (differs >> shift & ((1u << DIGIT) - 1)) {
+			sort_by_digit(list->at, other, list->count, shift);
+			memcpy(list->at, other, list->count * sizeof *other);
+		}
+	for (size_t i = 0, end; i < list->count; i = end) {
+		for (end = i + 1; end < list->count && list->at[end].address == list->at[i].address; end++)
+			;
+		if (end - i > 1)
+			qsort(list->at + i, end - i, sizeof *list->at, by_size);
+	}
+	mem_free(other);
 }
 
 void modules_ready(struct trace *t)
 {
-	if (t->objects.count)
-		qsort(t->objects.at, t->objects.count, sizeof *t->objects.at, by_address);
-	if (t->functions.count)
-		qsort(t->functions.at, t->functions.count, sizeof *t->functions.at, by_address);
+	sort_symbols(&t->objects);
+	sort_symbols(&t->functions);
 }
 
 const struct trace_module *module_at(const struct trace *t, uint64_t address)

@@ -141,15 +141,30 @@ void predict_each_code(const struct predict *p, void (*met)(void *with, uint64_t
 	}
 }
 
-void stream_begin(struct stream *s, size_t room)
+static void stream_reserve(struct stream *s, size_t room)
 {
 	if (s->room < room) {
 		mem_free(s->bytes);
 		s->room = room;
-		s->bytes = mem_resize(NULL, room);
+		s->bytes = mem_take(room);
+		s->used = 0;
 	}
 	s->at = s->bytes;
 	s->end = s->bytes + room;
+}
+
+void stream_begin(struct stream *s, size_t room)
+{
+	stream_reserve(s, room);
+	s->used = s->room;
+}
+
+void stream_begin_zero(struct stream *s, size_t room, size_t used)
+{
+	stream_reserve(s, room);
+	if (s->used > used)
+		memset(s->bytes + used, 0, s->used - used);
+	s->used = used;
 }
 
 const struct plan *known_plan(struct sites *s, uint64_t key)

@@ -55,7 +55,7 @@ static inline bool key_is_plain(uint64_t key)
 	return (key >> 48 & 126) == PLAIN_READ;
 }
 
-struct stream { uint8_t *bytes, *at, *end; size_t room; };
+struct stream { uint8_t *bytes, *at, *end; size_t room, used; };           /* used: all behind it is zero */
 
 struct state {
 	struct arena arena;
@@ -90,7 +90,8 @@ struct predict {
 void predict_reset(struct state *s, size_t count);              /* for a block of this many bytes */
 struct shape *shape_find(const struct state *s, uint64_t key);  /* NULL: not met yet */
 struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan);
-void stream_begin(struct stream *s, size_t room);
+void stream_begin(struct stream *s, size_t room);               /* what is in it may be anything */
+void stream_begin_zero(struct stream *s, size_t room, size_t used);     /* zero behind these bytes, which are to be filled */
 const struct plan *known_plan(struct sites *s, uint64_t key);   /* of a group; NULL: not a record we know */
 
 /* Words of a control record as they are foretold; w has what stands before them. */

@@ -313,13 +313,12 @@ static const char *open_streams(struct predict *p, struct reading *r, const uint
 		size_t raw = head.streams[i].raw, bytes = head.streams[i].stored;
 		if (raw > 2ull * BLOCK_MAX || bytes > raw || bytes > stored_count - at)
 			return "names an impossible stream";
-		stream_begin(&p->streams[i], raw + PAD);
+		stream_begin_zero(&p->streams[i], raw + PAD, raw);
 		uint8_t *into = p->streams[i].bytes;
 		if (bytes == raw)
 			memcpy(into, stored + at, raw);
 		else if (ZSTD_decompressDCtx(p->unpress, into, raw, stored + at, bytes) != raw)
 			return "has a stream that does not decode";
-		memset(into + raw, 0, PAD);
 		p->streams[i].end = into + raw;
 		r->at[i] = into;
 		at += bytes;

@@ -287,6 +287,8 @@ static void make_room(struct canon *c, struct trace *t)
 		lane->events.room = lane->order.room = (size_t)((double)events * share * ROOM_MORE) + 8;
 		lane->events.at = mem_resize(NULL, lane->events.room * sizeof *lane->events.at);
 		lane->order.at = mem_resize(NULL, lane->order.room * sizeof *lane->order.at);
+		mem_ready(lane->events.at, (size_t)((double)lane->events.room / ROOM_MORE) * sizeof *lane->events.at);
+		mem_ready(lane->order.at, (size_t)((double)lane->order.room / ROOM_MORE) * sizeof *lane->order.at);
 	}
 }
 
