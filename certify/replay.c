@@ -37,6 +37,8 @@ static int say(struct replay *out, const char *of, uint32_t line, int got, const
 static int judge(const struct certificate *c, const struct class_said *x, struct follower *f, const struct run_done *done, struct replay *out)
 {
 	static const struct failure_rule any = { 0 };
+	if (done->result.late)
+		return say(out, "class", x->line, -1, "it was still going on after 60 seconds");
 	if (x->spins)
 		return done->result.outcome == OUTCOME_LIVELOCK ? 1 : say(out, "class", x->line, 0, "it ends, and does not go round for ever");
 	if (failure_is_unknown(done) || done->result.early.count)

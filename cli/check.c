@@ -18,7 +18,7 @@
 #define HARDLY 1e-6                     /* of the search: too little to tell */
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
-struct options { uint64_t model, heap, jobs, budget, seconds; const char *trust, *state, *certificate; bool json, keep_going, estimate, same_output; };
+struct options { uint64_t model, heap, jobs, budget, seconds, timeout; const char *trust, *state, *certificate; bool json, keep_going, estimate, same_output; };
 
 /* On a terminal, once a second.  False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -140,7 +140,8 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	if (!o->json) {
 		found_say(f);
 		if (f->written) {
-			interleaving_say(path);
+			if (!interrupt_came())
+				interleaving_say(path);
 			found_say_replays(f, path);
 		}
 		return;
@@ -216,7 +217,7 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct check_result result;
-	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
+	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .run_seconds = (unsigned)o->timeout, .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
 		.reuse = o->heap == 1, .trusted = o->trust, .state = o->state, .certificate = o->certificate, .estimate = o->estimate, .same_output = o->same_output };
 	if (o->certificate && o->estimate) {
 		err_set(why, "--estimate explores nothing to its end: there is no certificate of it");
@@ -250,6 +251,7 @@ static const struct option list[] = {
 		"addresses of freed blocks: never again, or soon, to who freed them (default unique)", "unique|reuse", 0, 0 },
 	{ 0, "budget", OPTION_NUMBER, offsetof(struct options, budget), "n", "execute the program so many times at most", NULL, 1, UINT64_MAX },
 	{ 0, "for", OPTION_NUMBER, offsetof(struct options, seconds), "seconds", "go on for so long at most", NULL, 1, 1000000 },
+	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds", "of one run: one that takes longer leaves the check incomplete (default 60)", NULL, 1, 86400 },
 	{ 'j', "jobs", OPTION_NUMBER, offsetof(struct options, jobs), "n", "executions at a time (default one a core)", NULL, 1, 1024 },
 	{ 0, "trust", OPTION_TEXT, offsetof(struct options, trust), "name,...", "libraries that touch nothing threads share, functions they do not meet in", NULL, 0, 0 },
 	{ 0, "state", OPTION_TEXT, offsetof(struct options, state), "file", "keep what was learned there, and go on from it when started again", NULL, 0, 0 },

@@ -21,6 +21,7 @@
 #define COLUMN_WIDE  46u                /* more than that is cut */
 #define BY_ANOTHER   (1u << 16)
 #define IS_WRITTEN   (1u << 17)
+#define LONGEST      60u                /* seconds: what takes longer is not drawn */
 
 struct drawn { uint32_t thread; char *text; };
 struct drawing {
@@ -235,6 +236,7 @@ void interleaving_say(const char *schedule)
 	struct records *records = records_new();
 	saved.options.records = records;
 	saved.options.apart = true;
+	saved.options.max_seconds = LONGEST;
 	saved.options.output = memfd_create("raddle-output", MFD_CLOEXEC);
 	if (saved.options.output >= 0 && steer_run(&saved.options, &result, &why) == 0) {
 		take_events(&d, records_live(records));

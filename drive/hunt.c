@@ -112,8 +112,7 @@ static struct run_order order_of_all(const struct search *s, const struct stretc
 
 static bool is_slow(const struct search *s, const struct run_done *run)
 {
-	return !s->setup->hang_fails && run->result.outcome == OUTCOME_LIVELOCK &&
-		(!s->out->like.max_steps || run->result.steps < s->out->like.max_steps);
+	return !s->setup->hang_fails && run->result.late;
 }
 
 static uint64_t last_that_counts(const struct search *s)
@@ -279,9 +278,9 @@ static void learn(struct search *s, const struct stretch *w, const struct run_do
 }
 
 /* Did its process end it? */
-static bool was_ended(const struct search *s, const struct steer_result *r)
+static bool was_ended(const struct steer_result *r)
 {
-	return (r->outcome == OUTCOME_LIVELOCK && r->steps < s->out->like.max_steps) || (r->outcome == OUTCOME_SIGNAL && r->value == SIGKILL) ||
+	return r->late || (r->outcome == OUTCOME_SIGNAL && r->value == SIGKILL) ||
 		r->restart_refused == RESTART_SIGNAL;
 }
 
@@ -337,7 +336,7 @@ static void look_at_stretch(struct search *s, const struct stretch *w, struct ru
 	if (usual && !r->interrupted)
 		count(s, &order, run);
 	else if (!r->interrupted)
-		check_by_itself(s, &(struct check_run){ .number = number, .from = w->from, .compare = !was_ended(s, r), .events = r->steps,
+		check_by_itself(s, &(struct check_run){ .number = number, .from = w->from, .compare = !was_ended(r), .events = r->steps,
 			.log_hash = steer_log_hash(r), .outcome = r->outcome, .value = r->value });
 	run_done_release(run);
 }

@@ -361,9 +361,7 @@ static int take(struct runs *r, struct worker *w, struct run_done *out, struct e
 	run_done_output(out, server_output(w->server));
 	struct steer_result *result = &out->result;
 	if (w->timed_out) {
-		unsigned limit = r->setup.like.max_seconds;
-		result->outcome = OUTCOME_LIVELOCK;
-		snprintf(result->text, sizeof result->text, "still running after %u second%s", limit, limit == 1 ? "" : "s");
+		steer_result_is_late(result, r->setup.like.max_seconds);
 	} else if (about.ended == ENDED_MEMORY) {
 		snprintf(result->text, sizeof result->text, MEMORY_TEXT, (unsigned long long)(r->setup.most_memory >> 20));
 	} else if (about.ended == ENDED_STOPPED) {

@@ -261,10 +261,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			records_end(o->records);
 		if (result == 0 && o->races)
 			result = race_watch_end(o->races, o->save_trace, &out->races, why);
-		if (result == 0 && s.timed_out) {
-			out->outcome = OUTCOME_LIVELOCK;
-			snprintf(out->text, sizeof out->text, "still running after %u second%s", o->max_seconds, o->max_seconds == 1 ? "" : "s");
-		}
+		if (result == 0 && s.timed_out)
+			steer_result_is_late(out, o->max_seconds);
 		if (result == 0 && s.too_large)
 			snprintf(out->text, sizeof out->text, MEMORY_TEXT, (unsigned long long)(o->most_memory >> 20));
 		if (result == 0 && out->outcome != OUTCOME_EXIT)

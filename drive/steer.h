@@ -80,6 +80,7 @@ struct steer_thread {
 
 struct steer_result {
 	enum steer_outcome outcome;     /* never OUTCOME_NONE unless interrupted */
+	bool late;                      /* a livelock by the clock, max_seconds, not by its steps: nobody knows whether it would have ended */
 	int32_t value;
 	uint64_t address;
 	char text[STEER_TEXT];          /* "" none; printable */
@@ -114,6 +115,7 @@ struct steer_result {
 
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
+void steer_result_is_late(struct steer_result *r, unsigned max_seconds);
 void steer_result_release(struct steer_result *r);
 const struct steer_thread *steer_running(const struct steer_result *r);  /* the thread whose turn it was at the end; NULL: none */
 uint64_t steer_log_hash(const struct steer_result *r);  /* as in struct steer_brief */

@@ -510,6 +510,13 @@ static const char *outcome_name(const struct steer_result *r)
 	}
 }
 
+void steer_result_is_late(struct steer_result *r, unsigned max_seconds)
+{
+	r->outcome = OUTCOME_LIVELOCK;
+	r->late = true;
+	snprintf(r->text, sizeof r->text, "still running after %u second%s", max_seconds, max_seconds == 1 ? "" : "s");
+}
+
 char *steer_say(const struct steer_result *r, char *into)
 {
 	const char *more = r->outcome == OUTCOME_DEADLOCK ? steer_deadlock(r) : r->text;

@@ -214,12 +214,6 @@ static int await_end(struct trunk *t, struct serve_report *r)
 	return say(t, SERVE_STOP) < 0 || hear(t, r, seconds() + START_SECONDS) <= 0 ? -1 : 0;
 }
 
-static void took_too_long(struct steer_result *out, unsigned limit)
-{
-	out->outcome = OUTCOME_LIVELOCK;
-	snprintf(out->text, sizeof out->text, "still running after %u second%s", limit, limit == 1 ? "" : "s");
-}
-
 int trunk_part(struct trunk *t, const char *room, struct fault_order *order, struct steer_result *out, struct err *why)
 {
 	struct serve_report r;
@@ -241,7 +235,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 	drain_finish(t->drain, &totals);
 	*order = *order_in(t);
 	if (result == 0 && late)
-		took_too_long(out, t->like->max_seconds);
+		steer_result_is_late(out, t->like->max_seconds);
 	if (result)
 		steer_result_release(out);
 	return result ? 1 : 0;

@@ -15,7 +15,6 @@
 #include "analyses/check/check_inside.h"
 
 #define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
-#define MOST_SECONDS 60u
 
 static const struct failure_rule any_failure = { 0 };
 
@@ -72,7 +71,7 @@ static void keep(struct work *w)
 static bool keep_bug(struct work *w, struct run_done *done)
 {
 	struct buffer key = { 0 };
-	if (failure_is_unknown(done) || !failure_is(&any_failure, done))
+	if (failure_is_unknown(done) || done->result.late || !failure_is(&any_failure, done))
 		return false;
 	failure_key(&any_failure, done, &key);
 	w->out->verdict = CHECK_BUG;
@@ -192,6 +191,8 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 	w->made++;
 	if (done->result.interrupted)
 		work_incomplete(w, "it was interrupted");
+	else if (done->result.late)
+		work_incomplete(w, "a run took too long, and nobody knows whether it would have ended (--timeout)");
 	else if (done->result.outcome == OUTCOME_LIVELOCK && !end->spins)
 		work_incomplete(w, *w->threads.trouble ? w->threads.trouble : "a run that does not end");
 	if (done->result.early.count)
@@ -215,7 +216,7 @@ static int make_run(struct work *w, const struct schedule *schedule, struct run_
 		runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS, .max_steps = w->most_steps });
 		if (work_take(w, done, end) < 0)
 			return -1;
-		if (done->result.outcome != OUTCOME_LIVELOCK || end->spins || w->most_steps == MOST_STEPS)
+		if (done->result.outcome != OUTCOME_LIVELOCK || done->result.late || end->spins || w->most_steps == MOST_STEPS)
 			return 0;
 		w->most_steps = MOST_STEPS;
 		run_done_release(done);
@@ -478,7 +479,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	memset(out, 0, sizeof *out);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
-		.max_seconds = MOST_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
+		.max_seconds = o->run_seconds ? o->run_seconds : CHECK_RUN_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
 	w.threads.model = o->model;

@@ -17,11 +17,14 @@
 #include "drive/failure.h"
 #include "drive/runs.h"
 
+#define CHECK_RUN_SECONDS 60u
+
 struct check_options {
 	char *const *argv;
 	uint32_t model;                 /* enum steer_model */
 	uint64_t most_runs;             /* by this process; 0: no limit */
 	double most_seconds;            /* 0: no limit */
+	unsigned run_seconds;           /* of one run; 0: CHECK_RUN_SECONDS */
 	unsigned jobs;                  /* runs at a time; 0: one a core */
 	const char *state;              /* file to go on from and to keep what was learned in, or NULL */
 	const char *certificate;        /* file to write one into when the search has come to its end, or NULL */

@@ -548,7 +548,7 @@ static void learn(struct learning *l, struct live *events)
 /* A run that does not end is cut anywhere: threads that go round stand at the beginning of their loops. */
 static void end_in_loops(struct learning *l, const struct steer_result *run, struct run_end *end)
 {
-	end->spins = run->outcome == OUTCOME_LIVELOCK;
+	end->spins = run->outcome == OUTCOME_LIVELOCK && !run->late;
 	for (size_t i = 0; end->spins && i < run->threads.count; i++) {
 		const struct steer_thread *x = &run->threads.at[i];
 		uint32_t thread = threads_thread(l->t, x->path);

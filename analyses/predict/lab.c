@@ -139,7 +139,7 @@ uint64_t lab_output(const struct run_done *run)
 bool lab_failed(const struct lab *l, const struct run_done *run)
 {
 	bool endless = l->outcome == OUTCOME_LIVELOCK && run->result.outcome == OUTCOME_LIVELOCK;
-	return !endless && failure_is(&l->rule, run);
+	return !endless && !run->result.late && failure_is(&l->rule, run);
 }
 
 /* ---------------------------------------------------------------- one that is kept */
