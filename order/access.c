@@ -17,6 +17,17 @@ struct access_cell *access_cell(const struct order *o, uint64_t byte)
 	return slot ? &o->cells.at[*slot - 1] : NULL;
 }
 
+uint32_t access_cells(const struct access *a)
+{
+	return (uint32_t)(((a->address + a->size - 1) >> 3) - (a->address >> 3)) + 1;
+}
+
+uint8_t access_in_cell(const struct access *a, uint32_t nth)
+{
+	unsigned from = nth ? 0 : a->address & 7, last = nth + 1 < access_cells(a) ? 7 : (a->address + a->size - 1) & 7;
+	return (uint8_t)(0xffu << from & 0xffu >> (7 - last));
+}
+
 static struct access_cell *cell_put(struct order *o, uint64_t byte)
 {
 	uint64_t *slot = map_put(&o->cell_index, byte >> 3, NULL);
@@ -98,12 +109,14 @@ static void access_put(struct order *o, struct access a)
 	a.torn = a.reaches != a.node && (a.size > 8 || o->nodes.at[a.node].kind == EV_COPY);
 	if (o->nodes.at[a.node].access == NONE)
 		o->nodes.at[a.node].access = id;
+	a.cell = (uint32_t)o->written_cells.count;
 	vec_push(&o->accesses, a);
 	if (a.reads)
 		first_seen(o, &a, a.node);
 	for (uint64_t cell = a.address >> 3; a.writes && cell <= (a.address + a.size - 1) >> 3; cell++) {
 		struct access_cell *c = cell_put(o, cell << 3);
 		vec_push(&c->writes, id);
+		vec_push(&o->written_cells, (uint32_t)(c - o->cells.at));
 	}
 }
 

@@ -34,15 +34,29 @@ static void in_question(struct play *p, uint32_t node)
 			map_put(&p->now.byte, byte, NULL);
 }
 
+/* Of more memory than there are bytes in question these are looked at, not that. */
+static void play_wide(struct play *p, const struct access *a)
+{
+	for (size_t i = 0; i < p->now.byte.room; i++) {
+		struct map_cell *cell = &p->now.byte.cells[i];
+		if (cell->used && cell->key - a->address < a->size)
+			cell->value = a->node + 1ull;
+	}
+}
+
 static void play_writes(struct play *p, uint32_t node)
 {
 	const struct access *a;
-	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++)
-		for (uint64_t byte = a->address; a->writes && byte < a->address + a->size; byte++) {
+	for (uint32_t i = 0; (a = access_at(p->o, node, i)); i++) {
+		bool wide = a->writes && a->size > p->now.byte.room;
+		if (wide)
+			play_wide(p, a);
+		for (uint64_t byte = a->address; a->writes && !wide && byte < a->address + a->size; byte++) {
 			uint64_t *slot = map_get(&p->now.byte, byte);
 			if (slot)
 				*slot = node + 1ull;
 		}
+	}
 }
 
 /* The value a writer left in a byte, -1 not known. */

@@ -22,10 +22,24 @@ static void hold(struct search *s, uint32_t section)
 		s->lock_holder.at[x->lock] = section + 1;
 }
 
+/* Which nodes wait for more than the must-order, from here on: most do not. */
+static void note_edges(struct search *s)
+{
+	grown(&s->led_to, (uint32_t)s->order->nodes.count);
+	if (!++s->lay) {
+		memset(s->led_to.at, 0, s->led_to.count * sizeof *s->led_to.at);        /* it has come round */
+		s->lay = 1;
+	}
+	for (size_t i = 0; i < s->edges.count; i++)
+		if (s->edges.at[i].to != END)
+			s->led_to.at[s->edges.at[i].to] = s->lay;
+}
+
 /* As it is when all nodes below `cut` have happened in observed order. */
 static void state_at(struct search *s, uint32_t cut)
 {
 	struct order *o = s->order;
+	note_edges(s);
 	grown(&s->lock_holder, (uint32_t)o->locks.count);
 	grown(&s->lock_readers, (uint32_t)o->locks.count);
 	for (size_t i = 0; i < s->touched.count; i++)
@@ -93,7 +107,7 @@ static enum stop may_go(const struct search *s, uint32_t id)
 		for (uint32_t t = 0; t < o->thread_count; t++)
 			if (row[t] > s->done[t] && t != n->thread)
 				return WAITS_FOR_EDGE;
-	for (size_t i = 0; i < s->edges.count; i++)
+	for (size_t i = 0; s->led_to.at[id] == s->lay && i < s->edges.count; i++)
 		if (s->edges.at[i].to == id && s->edges.at[i].from != END && !in_front(o, s->done, s->edges.at[i].from))
 			return WAITS_FOR_EDGE;
 	switch (n->op) {

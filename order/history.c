@@ -318,6 +318,7 @@ void order_free(struct order *o)
 	vec_release(&o->tried);
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
+	vec_release(&o->written_cells);
 	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
 		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index, &o->store_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)

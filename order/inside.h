@@ -85,8 +85,8 @@ struct choice { uint32_t first, second; uint64_t object; const char *what; bool 
 struct edge { uint32_t from, to; };
 
 /* access.c: bytes touched by a node; the values of the first 16, where they are known.  reaches: the node behind which what it writes is in
- * memory, itself or its FLUSH; torn: it waits, and reaches memory word by word */
-struct access { uint64_t address; uint32_t size, node, reaches; bool reads, writes, read_known, wrote_known, torn; uint8_t read[16], wrote[16]; };
+ * memory, itself or its FLUSH; cell: of a write, where its cells begin in written_cells[]; torn: it waits, and reaches memory word by word */
+struct access { uint64_t address; uint32_t size, node, reaches, cell; bool reads, writes, read_known, wrote_known, torn; uint8_t read[16], wrote[16]; };
 struct access_cell { VEC(uint32_t) writes; uint8_t first[8], first_known; };    /* 8 bytes: accesses[]; values nobody wrote */
 
 struct order {
@@ -120,6 +120,7 @@ struct order {
 	VEC(uint32_t) tried;                    /* nodes that take a lock they only tried for */
 	VEC(struct access) accesses;
 	VEC(struct access_cell) cells;
+	VEC(uint32_t) written_cells;            /* of each write, one behind the other: cells[] */
 	struct map cell_index;                  /* address / 8 -> 1 + number */
 	bool sealed, blind;                     /* blind: the atomic at hand does not look at what it meets */
 	bool (*goes_on)(void *with);            /* or NULL: until the answer is known */
@@ -146,6 +147,8 @@ uint32_t last_begun(const struct order *o, uint32_t lock, const struct lock_user
 
 /* access.c */
 struct access_cell *access_cell(const struct order *o, uint64_t byte);          /* NULL: nobody touched it */
+uint32_t access_cells(const struct access *a);                                  /* how many it touches, in whole or in part */
+uint8_t access_in_cell(const struct access *a, uint32_t nth);                   /* which bytes of the nth of them */
 int access_byte(const struct access *a, uint64_t byte, bool written);           /* the value there, -1 not known */
 uint32_t access_last_write(const struct order *o, uint64_t byte, uint32_t before);      /* observed, below node `before`; NONE */
 uint32_t access_write_of(const struct order *o, uint32_t node, uint64_t byte);  /* the access by which a node writes it; NONE */

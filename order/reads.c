@@ -110,8 +110,41 @@ static uint32_t found_in_row(struct search *s, const struct sought *x)
 	uint32_t own = o->model == ORDER_SC ? NONE : access_last_own(o, x->byte, x->self);
 	if (own != NONE && !in_front(o, s->come, o->accesses.at[own].reaches))
 		return own;
-	uint64_t *slot = map_get(&s->written, x->byte);
-	return slot ? (uint32_t)*slot : access_last_write(o, x->byte, s->cut);
+	const struct access_cell *c = access_cell(o, x->byte);
+	const struct cell_now *now = c ? &s->now.at[c - o->cells.at] : NULL;
+	unsigned in_cell = x->byte & 7;
+	uint32_t last = !now || now->stamp != s->stamp ? NONE : now->bytes >> in_cell & 1 ? now->byte[in_cell] : now->whole;
+	return last != NONE ? last : access_last_write(o, x->byte, s->cut);
+}
+
+/* The row has come to this write. */
+static void write_now(struct search *s, uint32_t access)
+{
+	const struct access *a = &s->order->accesses.at[access];
+	for (uint32_t i = 0; i < access_cells(a); i++) {
+		struct cell_now *now = &s->now.at[s->order->written_cells.at[a->cell + i]];
+		uint8_t bytes = access_in_cell(a, i);
+		if (now->stamp != s->stamp || bytes == 0xff) {
+			now->stamp = s->stamp;
+			now->whole = bytes == 0xff ? access : NONE;
+			now->bytes = 0;
+		}
+		now->bytes |= bytes == 0xff ? 0 : bytes;
+		for (unsigned k = 0; bytes != 0xff && k < 8; k++)
+			if (bytes >> k & 1)
+				now->byte[k] = access;
+	}
+}
+
+/* Nothing is written in the row yet. */
+static void nothing_written(struct search *s)
+{
+	while (s->now.count < s->order->cells.count)
+		vec_add(&s->now);
+	if (++s->stamp)
+		return;
+	memset(s->now.at, 0, s->now.count * sizeof *s->now.at);         /* it has come round */
+	s->stamp = 1;
 }
 
 static bool byte_kept(struct search *s, const struct sought *x)
@@ -160,7 +193,7 @@ bool search_reads_hold(struct search *s)
 	const struct order *o = s->order;
 	const struct order_read *q = s->read;
 	bool hold = true;
-	map_clear(&s->written);
+	nothing_written(s);
 	memset(s->come, 0, o->thread_count * sizeof *s->come);
 	front_at(o, s->come, s->cut);
 	for (size_t i = 0; i < s->row.count; i++) {
@@ -169,8 +202,8 @@ bool search_reads_hold(struct search *s)
 			const struct access *a = &o->accesses.at[k];
 			if (a->reads && made == id && (!q->keeps || q->keeps(q->context, id)))
 				hold &= read_kept(s, a);
-			for (uint64_t byte = a->address; a->writes && a->reaches == id && byte < a->address + a->size; byte++)
-				*map_put(&s->written, byte, NULL) = k;
+			if (a->writes && a->reaches == id)
+				write_now(s, k);
 		}
 		s->come[o->nodes.at[id].thread]++;
 	}

@@ -30,9 +30,10 @@ void search_free(struct search *s)
 	vec_release(&s->ways);
 	vec_release(&s->clauses);
 	map_release(&s->known);
-	map_release(&s->written);
+	vec_release(&s->now);
 	vec_release(&s->seen);
 	vec_release(&s->todo);
+	vec_release(&s->led_to);
 	vec_release(&s->row);
 	heap_release(&s->ready);
 	vec_release(&s->blocked);

@@ -19,6 +19,9 @@ struct way { struct edge edge[2]; uint32_t count; };
 struct clause { uint32_t first, count; uint8_t rule; uint32_t about[2]; uint64_t byte; };       /* ways[first...]; about SEM: wait, fronts[] */
 enum rule { RULE_LOCK, RULE_SEM, RULE_COND, RULE_READ };
 
+/* A cell in the row with this stamp: written as a whole by, and behind that these bytes by, accesses[]; whole NONE: by nobody. */
+struct cell_now { uint32_t stamp, whole, byte[8]; uint8_t bytes; };
+
 struct search {
 	struct order *order;
 	VEC(struct edge) edges;
@@ -28,6 +31,8 @@ struct search {
 	struct map known;                       /* pairs and waits that are clauses already */
 	VEC(uint8_t) seen;                      /* of edges, in reach() */
 	VEC(uint32_t) todo;
+	VEC(uint32_t) led_to;                   /* by node: the lay in which an edge leads to it */
+	uint32_t lay;
 	uint32_t *front, *done, *limit;
 	uint32_t cut;                           /* completions begin here */
 	VEC(uint32_t) row;                      /* the completion */
@@ -44,7 +49,8 @@ struct search {
 	VEC(uint32_t) fronts;                   /* of clauses of semaphores: how far each thread had come */
 	bool whole;                             /* all nodes must happen */
 	const struct order_read *read;          /* values are asked for too; or NULL */
-	struct map written;                     /* reads.c: byte -> who wrote it last in the row */
+	VEC(struct cell_now) now;               /* reads.c, by cell: who wrote its bytes last in the row, */
+	uint32_t stamp;                         /* which is this one */
 	uint32_t *come;                         /* reads.c: how far each line is, in the row */
 	bool torn;                              /* a store that reaches memory word by word was taken to come at once */
 	bool guessed;                           /* a value that was not recorded was taken for another one */
