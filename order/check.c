@@ -169,25 +169,27 @@ static struct lock_now lock_now(const struct checker *c, uint64_t address)
 	return slot ? (struct lock_now){ (uint32_t)(*slot >> 32), (uint32_t)*slot } : (struct lock_now){ 0 };
 }
 
-static void lock_is(struct checker *c, uint64_t address, struct lock_now now)
+static uint64_t lock_word(struct lock_now now)
 {
-	*map_put(&c->now.locks, address, NULL) = (uint64_t)now.holder << 32 | now.readers;
+	return (uint64_t)now.holder << 32 | now.readers;
 }
 
 static void take(struct checker *c, uint32_t thread, uint64_t address, bool reads)
 {
-	struct lock_now now = lock_now(c, address);
+	uint64_t *slot = map_put(&c->now.locks, address, NULL);
+	struct lock_now now = { (uint32_t)(*slot >> 32), (uint32_t)*slot };
 	if (now.holder || (now.readers && !reads))
 		fail(c, "a lock is taken that somebody has");
-	lock_is(c, address, reads ? (struct lock_now){ 0, now.readers + 1 } : (struct lock_now){ thread + 1, 0 });
+	*slot = lock_word(reads ? (struct lock_now){ 0, now.readers + 1 } : (struct lock_now){ thread + 1, 0 });
 }
 
 static void give(struct checker *c, uint32_t thread, uint64_t address)
 {
-	struct lock_now now = lock_now(c, address);
+	uint64_t *slot = map_put(&c->now.locks, address, NULL);
+	struct lock_now now = { (uint32_t)(*slot >> 32), (uint32_t)*slot };
 	if (now.holder != thread + 1 && !now.readers)
 		fail(c, "a lock is given back that its thread has not");
-	lock_is(c, address, now.holder ? (struct lock_now){ 0 } : (struct lock_now){ 0, now.readers - 1 });
+	*slot = lock_word(now.holder ? (struct lock_now){ 0 } : (struct lock_now){ 0, now.readers - 1 });
 }
 
 /* A failed trylock, or a lock taken again: the lock is as it was then? */

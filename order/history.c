@@ -135,22 +135,20 @@ static void note_outside(struct order *o, const struct event *ev)
 
 static void note_sync(struct order *o, const struct event *ev);
 
-struct spot order_note(struct order *o, const struct event *ev)
+static __attribute__((noinline)) struct spot note_any(struct order *o, const struct event *ev)
 {
-	check(!o->sealed && ev->thread.i < o->own_count);
 	struct thread_line *t = &o->threads[ev->thread.i];
 	begin_thread(o, ev->thread.i, ev);
 	t->last_index = ev->index;
 	t->blocked = ev->kind == EV_BLOCK;
+	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 	if (ev->kind == EV_READ || ev->kind == EV_WRITE) {
 		if (ev->in_flight)
 			note_unmodelled(o, "an access that may not have finished", ev);
-		struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 		if (o->weak)
 			note_stored(o, ev);
 		return spot;
 	}
-	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
 	note_sync(o, ev);
 	if (o->weak)
 		note_stored(o, ev);
@@ -158,6 +156,18 @@ struct spot order_note(struct order *o, const struct event *ev)
 	if (o->weak && empties_buffer(ev) && o->nodes.at[t->node.at[t->node.count - 1]].key != 2 * ev->index + 1)
 		note_node(o, OP_EMPTIES, ev);
 	return spot;
+}
+
+/* Most events are plain accesses, which are no nodes. */
+struct spot order_note(struct order *o, const struct event *ev)
+{
+	check(!o->sealed && ev->thread.i < o->own_count);
+	struct thread_line *t = &o->threads[ev->thread.i];
+	if ((ev->kind != EV_READ && ev->kind != EV_WRITE) || ev->in_flight || o->weak || !t->begun)
+		return note_any(o, ev);
+	t->last_index = ev->index;
+	t->blocked = false;
+	return (struct spot){ ev->thread.i, (uint32_t)t->node.count };
 }
 
 struct spot order_note_blind(struct order *o, const struct event *ev)

@@ -17,6 +17,14 @@ static struct open *open_of(struct thread_line *t, uint32_t lock)
 	return NULL;
 }
 
+static struct open *open_at(const struct order *o, struct thread_line *t, uint64_t address)
+{
+	for (size_t i = t->open.count; i-- > 0;)
+		if (o->locks.at[t->open.at[i].lock].address == address)
+			return &t->open.at[i];
+	return NULL;
+}
+
 static bool others_hold(struct order *o, uint32_t lock, uint32_t thread, bool shared, uint32_t *section)
 {
 	struct lock *l = &o->locks.at[lock];
@@ -160,8 +168,8 @@ void note_lockinit(struct order *o, const struct event *ev)
 
 void note_unlock(struct order *o, const struct event *ev)
 {
-	uint32_t lock = lock_number(o, ev->object), dead = o->locks.at[lock].dead;
-	struct open *open = open_of(&o->threads[ev->thread.i], lock);
+	struct open *open = open_at(o, &o->threads[ev->thread.i], ev->object);
+	uint32_t lock = open ? open->lock : lock_number(o, ev->object), dead = o->locks.at[lock].dead;
 	if (ev->result && dead && o->nodes.at[dead - 1].thread != ev->thread.i)
 		note_unmodelled(o, in_use, ev);          /* it was not had either */
 	if (ev->result || ev->in_flight || !open || --open->depth)

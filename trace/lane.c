@@ -15,6 +15,8 @@
 #include "trace/raw.h"
 
 #define HANDLERS_MAX (256u << 20)               /* bytes of handlers' records looked at ahead */
+#define PLAINS 64u                              /* accesses of a steered run whose descriptor was asked, a power of 2 */
+#define PLAINS_AHEAD 16u                        /* records that are fetched from memory before they are looked at */
 
 struct level {
 	struct block_range range;
@@ -43,6 +45,8 @@ struct lane {
 	uint32_t at, count, in_flight;          /* events given, to give, and from which on it is not known whether they finished */
 	uint64_t address[GROUP_ACCESSES], value[GROUP_ACCESSES], high[GROUP_ACCESSES];
 	struct plain plain;                     /* a plain access of a steered run being given out */
+	bool numbered;                          /* order total, and no handler ever ran */
+	struct plain_seen { uint64_t site, what; struct plain_known known; } *plains;   /* of this block, by a hash of both; or NULL */
 	uint64_t time;                          /* order total: number of the record before */
 	int64_t points;                         /* and points of the thread up to it */
 	const struct place *last_call;
@@ -186,6 +190,8 @@ static int load(struct lane *l, struct level *v, struct err *why)
 	} else {
 		result = fill(l, v, &v->now, why);
 	}
+	if (l->plains)                          /* another block may have other tables */
+		memset(l->plains, 0, PLAINS * sizeof *l->plains);
 	v->record = v->segment = 0;
 	v->segment_begin = 0;
 	v->stamp = 0;
@@ -601,6 +607,33 @@ static void give_from_plain(struct lane *l, struct event *ev)
 	own_event(l, ev);
 }
 
+/* The next record, if it is a plain access of one event in a run where nothing has to be asked first: most of a steered run are. */
+static inline bool next_plain(struct lane *l, struct event *ev)
+{
+	struct level *v = &l->levels[0];
+	if (!l->numbered || v->record >= v->now.decoded.record_count || v->now.decoded.records[v->record].site != RECORD_IS_CONTROL)
+		return false;
+	uint64_t w[5];
+	const uint8_t *record = v->now.decoded.bytes + v->now.decoded.records[v->record].at;
+	memcpy(w, record, sizeof w);
+	__builtin_prefetch(record + PLAINS_AHEAD * sizeof w);
+	__builtin_prefetch(&v->now.decoded.records[v->record + PLAINS_AHEAD]);
+	if (!kind_is_access(w[0] >> 48 & 127) || !plain_is_single(w))
+		return false;
+	uint64_t site = w[4] & RECORD_ADDRESS_MASK;
+	struct plain_seen *seen = &l->plains[((site ^ w[3] << 4) * 0x9e3779b97f4a7c15ull >> 32) % PLAINS];
+	if (seen->site != site || seen->what != w[3] || !seen->known.place)
+		*seen = (struct plain_seen){ site, w[3], plain_known(l->trace, l->trace->sites.at[v->now.block->sites], w) };
+	v->record++;
+	if (RECORD_NUMBER(w[2]))
+		l->time = RECORD_NUMBER(w[2]);
+	if (l->trace->flags & TRACE_POINTS)
+		l->points += record_points(w);
+	plain_fill(ev, &seen->known, w, !(l->trace->flags & TRACE_NO_VALUES));
+	own_event(l, ev);
+	return true;
+}
+
 static int give_control(struct lane *l, struct level *v, uint32_t at, struct event *ev, struct err *why)
 {
 	const uint8_t *record = v->now.decoded.bytes + at;
@@ -653,6 +686,9 @@ int lane_open(struct lane **out, struct trace *t, struct thread_id id, struct er
 			if (l->levels[n].range.count)
 				l->level_count = n + 1;
 		}
+		l->numbered = t->order == ORDER_TOTAL && l->level_count == 1;
+		if (l->numbered)
+			l->plains = mem_take(PLAINS * sizeof *l->plains);
 	}
 	*out = l;
 	return 0;
@@ -686,6 +722,8 @@ int lane_next(struct lane *l, struct event *ev, struct err *why)
 		return 1;
 	}
 	l->front.stripe = NO_STRIPE;
+	if (next_plain(l, ev))
+		return 1;
 	if (l->list)
 		return next_from_memory(l, ev);
 	for (;;) {
@@ -749,5 +787,6 @@ void lane_close(struct lane *l)
 		loaded_release(&l->levels[n].ahead);
 	}
 	vec_release(&l->bytes);
+	mem_free(l->plains);
 	mem_free(l);
 }

@@ -49,6 +49,10 @@ int ordered_open(struct ordered **out, struct trace *t, struct err *why)
 int ordered_next(struct ordered *o, const struct event **ev, struct err *why)
 {
 	int there = o->now == UINT32_MAX ? 0 : advance(o, o->now, why);
+	if (there > 0 && (!o->waiting.count || o->turns[o->now].head.time < o->waiting.at[0].key)) {
+		*ev = &o->turns[o->now].head;
+		return 1;
+	}
 	if (there < 0)
 		return -1;
 	struct heap_item mine = { there ? o->turns[o->now].head.time : UINT64_MAX, there ? o->now : UINT32_MAX };

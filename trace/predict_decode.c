@@ -11,13 +11,6 @@ struct reading {
 	const uint8_t *at[STREAMS];
 };
 
-static inline unsigned nibble(struct reading *r)
-{
-	unsigned v = r->codes[r->nibble >> 1] >> (r->nibble & 1) * 4 & 15;
-	r->nibble++;
-	return v;
-}
-
 static inline uint64_t take(struct reading *r, int stream, unsigned bytes)
 {
 	uint64_t v = load(r->at[stream], bytes);
@@ -132,13 +125,13 @@ static ALWAYS uint64_t decode_slot(struct reading *r, struct shape *x, struct st
 	return v;
 }
 
-static void decode_group(struct reading *r, struct shape *x, bool foretold, uint8_t *record)
+/* Nibbles behind the one of its head: up to 14 of them in `codes`; 0: all are foretold, and none is there. */
+static void decode_group(struct reading *r, struct shape *x, bool foretold, uint64_t codes, uint8_t *record)
 {
 	struct state *t = &r->p->state;
 	uint8_t *payload = record + 8;
 	struct step *s = x->steps;
-	uint64_t codes = foretold ? 0 : nibbles(r);
-	unsigned left = 15;
+	unsigned had = 14, left = had;
 	follow(t, x);
 	memcpy(record, &x->key, 8);
 	for (unsigned i = 0; i < x->gap_count; i++)
@@ -153,15 +146,15 @@ static void decode_group(struct reading *r, struct shape *x, bool foretold, uint
 			continue;
 		}
 		if (__builtin_expect(left == 0, 0)) {
-			r->nibble += foretold ? 0 : 15;
+			r->nibble += foretold ? 0 : had;
 			codes = foretold ? 0 : nibbles(r);
-			left = 15;
+			had = left = 15;
 		}
 		t->registers[i] = decode_slot(r, x, s, codes & 15, payload + s->at);
 		codes >>= 4;
 		left--;
 	}
-	r->nibble += foretold ? 0 : 15 - left;
+	r->nibble += foretold ? 0 : had - left;
 }
 
 static inline uint64_t take_folded(struct reading *r, unsigned code)
@@ -169,14 +162,13 @@ static inline uint64_t take_folded(struct reading *r, unsigned code)
 	return code ? unfold(take(r, REST, code > 8 ? 8 : code)) : 0;
 }
 
-static void decode_words(struct reading *r, struct shape *x, bool foretold, uint64_t w[5])
+static void decode_words(struct reading *r, struct shape *x, bool foretold, uint64_t codes, uint64_t w[5])
 {
 	struct state *t = &r->p->state;
 	bool atomic = x->atomic;
-	unsigned code[5] = { 0 };
+	unsigned code[5] = { codes & 15, codes >> 4 & 15, codes >> 8 & 15, codes >> 12 & 15, codes >> 16 & 15 };
 	follow(t, x);
-	for (int i = 0; i < 5 && !foretold; i++)
-		code[i] = nibble(r);
+	r->nibble += foretold ? 0 : 5;
 	uint64_t object = (x->object + x->object_stride + take_folded(r, code[0])) & MASK48;
 	uint64_t arg = atomic ? *shadow_at(t, object, 3) : x->arg + x->arg_stride;
 	w[0] = (x->key & ~MASK48) | object;
@@ -198,38 +190,41 @@ static void decode_words(struct reading *r, struct shape *x, bool foretold, uint
 	note_control(t, x, w, version);
 }
 
+/* Word by word: gathered first and copied whole, they are waited for. */
+static inline void word_is(uint8_t *record, unsigned i, uint64_t word)
+{
+	memcpy(record + 8 * i, &word, 8);
+}
+
 /* A plain access of a steered run. */
-static size_t decode_plain_access(struct reading *r, struct shape *x, bool foretold, uint8_t *record, size_t room)
+static size_t decode_plain_access(struct reading *r, struct shape *x, bool foretold, uint64_t codes, uint8_t *record, size_t room)
 {
 	struct state *t = &r->p->state;
 	struct step *value = &x->steps[1];
-	unsigned code[3] = { 0 };
-	uint64_t w[5] = { 0 };
-	if (room < sizeof w)
+	if (room < RECORD_WORDS * 8)
 		return 0;
 	follow(t, x);
-	for (int i = 0; i < 3 && !foretold; i++)
-		code[i] = nibble(r);
-	uint64_t address = address_from(r, place_foretold(t, x), code[0]) & MASK48;
+	r->nibble += foretold ? 0 : 3;
+	uint64_t address = address_from(r, place_foretold(t, x), codes & 15) & MASK48;
 	placed(t, x, address);
 	t->registers[1] = address;
-	w[0] = RECORD_CONTROL | (uint64_t)(EV_READ | (x->key >> 48 & 1)) << 48 | address;
-	w[1] = decode_value(r, value, code[1], value->size);
-	w[2] = t->time + 2 + take_folded(r, code[2]);
-	w[3] = value->shift | (x->key >> 57 & (PLAIN_NTH - 1)) << 8;
-	w[4] = x->key & MASK48;
-	t->time = RECORD_NUMBER(w[2]);
-	memcpy(record, w, sizeof w);
-	return sizeof w;
+	word_is(record, 0, RECORD_CONTROL | (uint64_t)(EV_READ | (x->key >> 48 & 1)) << 48 | address);
+	word_is(record, 1, value->size == 8 ? decode_value(r, value, codes >> 4 & 15, 8) : decode_value(r, value, codes >> 4 & 15, value->size));
+	uint64_t number = t->time + 2 + take_folded(r, codes >> 8 & 15);
+	word_is(record, 2, number);
+	word_is(record, 3, value->shift | (x->key >> 57 & (PLAIN_NTH - 1)) << 8);
+	word_is(record, 4, x->key & MASK48);
+	t->time = RECORD_NUMBER(number);
+	return RECORD_WORDS * 8;
 }
 
 /* Bytes of the record; 0: no room for it. */
-static size_t decode_control(struct reading *r, struct shape *x, bool foretold, uint8_t *record, size_t room)
+static size_t decode_control(struct reading *r, struct shape *x, bool foretold, uint64_t codes, uint8_t *record, size_t room)
 {
 	uint64_t w[5];
 	if (x->plain)
-		return decode_plain_access(r, x, foretold, record, room);
-	decode_words(r, x, foretold, w);
+		return decode_plain_access(r, x, foretold, codes, record, room);
+	decode_words(r, x, foretold, codes, w);
 	size_t payload = x->key >> 56 & RECORD_PAYLOAD ? w[4] >> 48 : 0, padded = (payload + 7) / 8 * 8;
 	if (room < sizeof w || padded > room - sizeof w)
 		return 0;
@@ -278,8 +273,11 @@ static size_t decode_raw(struct reading *r, struct sites *s, uint8_t *record, si
 /* Bytes of the next record; 0: damaged. */
 static inline size_t decode_record(struct reading *r, struct sites *s, uint8_t *record, size_t room, uint32_t *number)
 {
-	unsigned head = nibble(r);
+	uint64_t codes = nibbles(r);
+	unsigned head = codes & 15;
 	struct site *site;
+	r->nibble++;
+	codes = head == HEAD_ALL ? 0 : codes >> 4;
 	*number = RECORD_IS_CONTROL;
 	if (head == HEAD_RAW) {
 		size_t bytes = decode_raw(r, s, record, room, &site);
@@ -291,11 +289,11 @@ static inline size_t decode_record(struct reading *r, struct sites *s, uint8_t *
 	if (!x)
 		return 0;
 	if (!x->plan)
-		return decode_control(r, x, head == HEAD_ALL, record, room);
+		return decode_control(r, x, head == HEAD_ALL, codes, record, room);
 	if (x->bytes > room)
 		return 0;
 	*number = x->plan->site->number;
-	decode_group(r, x, head == HEAD_ALL, record);
+	decode_group(r, x, head == HEAD_ALL, codes, record);
 	return x->bytes;
 }
 

@@ -49,27 +49,20 @@ static const struct event *known_of(struct trace *t, struct sites *s, struct sit
 	return v ? &v->events[v->first[a - site->accesses]].event : view_other(t, s, site);
 }
 
-bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint64_t w[5])
+struct plain_known plain_known(struct trace *t, struct sites *s, const uint64_t w[5])
 {
-	if (is_touch(w) || (w[3] & 255) > 3)
-		return false;
 	struct site *site = sites_find(s, w[4] & RECORD_ADDRESS_MASK);
 	const struct access *a = access_of(site, w[3]);
 	const struct event *known = known_of(t, s, site, a);
-	uint8_t kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127, size = (uint8_t)(1u << (w[3] & 255));
-	*ev = event_none;
-	ev->kind = kind;
-	ev->size = size;
-	ev->is_volatile = a && a->is_volatile;
-	ev->in_flight = flags & RECORD_FAILED;
-	ev->waits = kind == EV_WRITE && flags & RECORD_WAITS;
-	ev->object = w[0] & RECORD_ADDRESS_MASK;
-	ev->place = known ? known->place : &place_unknown;
-	ev->name = a ? known->name : NULL;
-	if (!(t->flags & TRACE_NO_VALUES)) {
-		ev->has_value = !(ev->in_flight && kind == EV_READ);
-		ev->arg = w[1] & UINT64_MAX >> (64 - 8 * size);
-	}
+	return (struct plain_known){ known ? known->place : &place_unknown, a ? known->name : NULL, a && a->is_volatile };
+}
+
+bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint64_t w[5])
+{
+	if (!plain_is_single(w))
+		return false;
+	struct plain_known known = plain_known(t, s, w);
+	plain_fill(ev, &known, w, !(t->flags & TRACE_NO_VALUES));
 	return true;
 }
 

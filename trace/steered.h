@@ -48,6 +48,35 @@ struct plain {                          /* those events, while they are given ou
 	uint8_t value[8];               /* of one that fits a register: bytes points here */
 };
 
+/* What the descriptor says of the access of a record: the same whenever it is asked. */
+struct plain_known { const struct place *place; const char *name; bool is_volatile; };
+struct plain_known plain_known(struct trace *t, struct sites *s, const uint64_t w[5]);
+
+/* Is the record one event: has it no payload, and a size there is? */
+static inline bool plain_is_single(const uint64_t w[5])
+{
+	return !(w[0] >> 56 & RECORD_PAYLOAD) && (w[3] & 255) <= 3;
+}
+
+/* That event: fills in all but thread, index, nest, time. */
+static inline void plain_fill(struct event *ev, const struct plain_known *known, const uint64_t w[5], bool values)
+{
+	uint8_t kind = w[0] >> 48 & 127, flags = w[0] >> 56 & 127, size = (uint8_t)(1u << (w[3] & 255));
+	*ev = event_none;
+	ev->kind = kind;
+	ev->size = size;
+	ev->is_volatile = known->is_volatile;
+	ev->in_flight = flags & RECORD_FAILED;
+	ev->waits = kind == EV_WRITE && flags & RECORD_WAITS;
+	ev->object = w[0] & RECORD_ADDRESS_MASK;
+	ev->place = known->place;
+	ev->name = known->name;
+	if (values) {
+		ev->has_value = !(ev->in_flight && kind == EV_READ);
+		ev->arg = w[1] & UINT64_MAX >> (64 - 8 * size);
+	}
+}
+
 /* The event of a record that has no payload: fills in all but thread, index, nest, time.  False: it has one, or a size nobody writes. */
 bool plain_single(struct event *ev, struct trace *t, struct sites *s, const uint64_t w[5]);
 

@@ -39,6 +39,14 @@ static void wants_lock(struct screen *s, const struct event *ev)
 {
 	const struct lockset_now *t = &s->locks.threads[ev->thread.i];
 	const struct sems_held *sems = &s->sems[ev->thread.i];
+	if (!t->held.count && !sems->all.count)
+		return;
+	uint32_t set = locks_of(&s->locks, ev->thread.i);
+	struct wanted_seen *seen = &s->wanted[(ev->object * 0x9e3779b97f4a7c15ull >> 32 ^ set) % SCREEN_WANTED];
+	if (!sems->all.count && seen->lock == ev->object && seen->set == set)
+		return;                         /* it was so before: all is known */
+	if (!sems->all.count)
+		*seen = (struct wanted_seen){ ev->object, set };
 	for (size_t i = 0; i < t->held.count; i++)
 		if (t->held.at[i].lock == ev->object)
 			return;

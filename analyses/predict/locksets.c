@@ -6,15 +6,39 @@
 #include "base/err.h"
 
 #define RECENT 4096u                            /* meetings found without asking the map */
+#define TAKES  2048u                            /* locks taken, as well */
 
 void locks_init(struct locksets *l, uint32_t threads)
 {
 	*l = (struct locksets){ .thread_count = threads, .threads = mem_take((threads + 1) * sizeof *l->threads) };
 	l->recent = mem_take(RECENT * sizeof *l->recent);
+	l->takes = mem_take(TAKES * sizeof *l->takes);
 	vec_add(&l->sets);
 }
 
-static void take(struct lockset_now *t, uint64_t lock, bool shared)
+static bool is_taking(const struct take_seen *s, uint64_t lock, bool shared, uint32_t number, uint32_t alone)
+{
+	return s->lock == lock && s->shared == shared && s->from_number == number && s->from_alone == alone;
+}
+
+/* What it holds now is known if the same was taken before while the same was held; else it is found when it is asked for. */
+static void number_taken(struct locksets *l, struct lockset_now *t, uint64_t lock, bool shared)
+{
+	struct take_seen *seen = &l->takes[((lock * 2 + shared) * 0x9e3779b97f4a7c15ull >> 32 ^ t->number * 37u) % TAKES];
+	bool known = !t->stale;
+	t->taking = NULL;
+	t->stale = true;
+	if (known && seen->number && is_taking(seen, lock, shared, t->number, t->alone)) {
+		t->number = seen->number;
+		t->alone = seen->alone;
+		t->stale = false;
+	} else if (known) {
+		*seen = (struct take_seen){ .lock = lock, .from_number = t->number, .from_alone = t->alone, .shared = shared };
+		t->taking = seen;
+	}
+}
+
+static void take(struct locksets *l, struct lockset_now *t, uint64_t lock, bool shared)
 {
 	for (size_t i = 0; i < t->held.count; i++)
 		if (t->held.at[i].lock == lock) {
@@ -22,15 +46,24 @@ static void take(struct lockset_now *t, uint64_t lock, bool shared)
 			return;
 		}
 	vec_push(&t->held, ((struct held_lock){ lock, 1, shared }));
-	t->stale = true;
+	vec_push(&t->was, ((struct lockset_was){ t->number, t->alone, !t->stale }));
+	number_taken(l, t, lock, shared);
 }
 
+/* The one taken last leaves what there was before it; another one, what has to be found out. */
 static void give(struct lockset_now *t, uint64_t lock)
 {
 	for (size_t i = 0; i < t->held.count; i++)
 		if (t->held.at[i].lock == lock && --t->held.at[i].times == 0) {
+			struct lockset_was was = t->was.at[--t->was.count];
+			bool last = i + 1 == t->held.count;
 			t->held.at[i] = t->held.at[--t->held.count];
-			t->stale = true;
+			t->number = was.number;
+			t->alone = was.alone;
+			t->stale = !last || !was.known;
+			t->taking = NULL;
+			for (size_t k = 0; k < t->was.count && !last; k++)
+				t->was.at[k].known = false;
 			return;
 		}
 }
@@ -43,7 +76,7 @@ void locks_note(struct locksets *l, const struct event *ev)
 	switch (ev->kind) {
 	case EV_LOCK:
 		if (!ev->result)
-			take(t, ev->object, (ev->arg >> 8) == LOCK_RWLOCK && (ev->arg & LOCK_FOR_READING));
+			take(l, t, ev->object, (ev->arg >> 8) == LOCK_RWLOCK && (ev->arg & LOCK_FOR_READING));
 		break;
 	case EV_UNLOCK:
 		if (!ev->result)
@@ -53,7 +86,7 @@ void locks_note(struct locksets *l, const struct event *ev)
 		give(t, ev->arg);
 		break;
 	case EV_CWAKE:
-		take(t, ev->arg, false);
+		take(l, t, ev->arg, false);
 		break;
 	}
 }
@@ -95,36 +128,38 @@ static uint32_t number_of(struct locksets *l, const struct held_lock *locks, uin
 	return (uint32_t)*slot;
 }
 
-static void number_now(struct locksets *l, struct lockset_now *t)
+/* What was noted when the lock was taken may be another thread's by now. */
+static bool still_taking(const struct lockset_now *t)
+{
+	const struct held_lock *last = &t->held.at[t->held.count - 1];
+	const struct lockset_was *was = &t->was.at[t->was.count - 1];
+	return is_taking(t->taking, last->lock, last->shared, was->number, was->alone);
+}
+
+void locks_number(struct locksets *l, struct lockset_now *t)
 {
 	VEC(struct held_lock) alone = { 0 };
 	size_t shared = 0;
-	if (!t->stale)
-		return;
 	t->number = t->alone = number_of(l, t->held.at, (uint32_t)t->held.count);
 	t->stale = false;
 	for (size_t i = 0; i < t->held.count; i++)
 		shared += t->held.at[i].shared;
-	if (!shared)
-		return;
-	for (size_t i = 0; i < t->held.count; i++)
+	for (size_t i = 0; i < t->held.count && shared; i++)
 		if (!t->held.at[i].shared)
 			vec_push(&alone, t->held.at[i]);
-	t->alone = number_of(l, alone.at, (uint32_t)alone.count);
+	if (shared)
+		t->alone = number_of(l, alone.at, (uint32_t)alone.count);
 	vec_release(&alone);
+	if (t->taking && still_taking(t)) {
+		t->taking->number = t->number;
+		t->taking->alone = t->alone;
+	}
+	t->taking = NULL;
 }
 
 uint32_t locks_of(struct locksets *l, uint32_t thread)
 {
-	number_now(l, &l->threads[thread]);
-	return l->threads[thread].number;
-}
-
-uint32_t locks_for(struct locksets *l, uint32_t thread, bool writes)
-{
-	struct lockset_now *t = &l->threads[thread];
-	number_now(l, t);
-	return writes ? t->alone : t->number;
+	return locks_for(l, thread, false);
 }
 
 /* ---- two sets ---- */
@@ -181,7 +216,7 @@ bool locks_exclude(struct locksets *l, uint32_t a, uint32_t b)
 void locks_release(struct locksets *l)
 {
 	for (uint32_t i = 0; i < l->thread_count; i++)
-		vec_release(&l->threads[i].held);
+		vec_release(&l->threads[i].held), vec_release(&l->threads[i].was);
 	for (size_t i = 0; i < l->sets.count; i++)
 		mem_free(l->sets.at[i].locks);
 	mem_free(l->threads);
@@ -190,4 +225,5 @@ void locks_release(struct locksets *l)
 	map_release(&l->excludes);
 	map_release(&l->meets);
 	mem_free(l->recent);
+	mem_free(l->takes);
 }

@@ -50,7 +50,7 @@ static bool all_before(const struct screen *s, const struct watch *w, uint64_t t
 	return true;
 }
 
-static void base_is(struct watch *w, const struct touch_later *now)
+static inline void base_is(struct watch *w, const struct touch_later *now)
 {
 	w->base_thread = now->thread;
 	w->base_at = now->at;
@@ -59,7 +59,13 @@ static void base_is(struct watch *w, const struct touch_later *now)
 	w->flags &= (uint8_t)~(MORE_WRITES | ALONE);
 }
 
-static void one_more(struct screen *s, struct watch *w, const struct touch_later *now)
+/* What both hold; most hold nothing. */
+static inline uint32_t meet(struct screen *s, uint32_t a, uint32_t b)
+{
+	return a && b ? locks_meet(&s->locks, a, b) : 0;
+}
+
+static inline void one_more(struct screen *s, struct watch *w, const struct touch_later *now)
 {
 	if (!w->more)
 		w->flags |= ALONE;
@@ -68,14 +74,14 @@ static void one_more(struct screen *s, struct watch *w, const struct touch_later
 	w->more |= bit_of(now->thread);
 	w->more_thread = now->thread;
 	w->more_at = now->at;
-	w->more_locks = locks_meet(&s->locks, w->more_locks, now->locks);
+	w->more_locks = meet(s, w->more_locks, now->locks);
 	if (now->writes)
 		w->flags |= MORE_WRITES;
 }
 
 /* The state with one access more.  An access is a new base when all are ordered before it; of reads only the first, for a later one says less
  * than the write before it. */
-static void watch_access(struct screen *s, struct watch *w, const struct touch_later *now)
+static inline void watch_access(struct screen *s, struct watch *w, const struct touch_later *now)
 {
 	uint64_t others = w->flags & ALONE && w->more_thread == now->thread ? 0 : now->thread < MANY ? w->more & ~bit_of(now->thread) : w->more;
 	bool seen = w->flags & SEEN, after_base = !seen || w->base_thread == now->thread || row_of(s, now)[w->base_thread] > w->base_at;
@@ -83,7 +89,7 @@ static void watch_access(struct screen *s, struct watch *w, const struct touch_l
 		base_is(w, now);
 		w->all_locks = LOCKS_ALL;
 	} else if (!after_base) {
-		if ((now->writes || w->flags & WRITTEN) && !locks_meet(&s->locks, w->all_locks, now->locks))
+		if ((now->writes || w->flags & WRITTEN) && !meet(s, w->all_locks, now->locks))
 			w->flags |= CONFLICT;
 		one_more(s, w, now);
 	} else if (!others || ((now->writes || w->flags & MORE_WRITES) && all_before(s, w, others, now))) {
@@ -92,15 +98,15 @@ static void watch_access(struct screen *s, struct watch *w, const struct touch_l
 		else
 			one_more(s, w, now);
 	} else {
-		if ((now->writes || w->flags & MORE_WRITES) && !locks_meet(&s->locks, w->more_locks, now->locks))
+		if ((now->writes || w->flags & MORE_WRITES) && !meet(s, w->more_locks, now->locks))
 			w->flags |= CONFLICT;
 		one_more(s, w, now);
 	}
-	w->all_locks = locks_meet(&s->locks, w->all_locks, now->locks);
+	w->all_locks = meet(s, w->all_locks, now->locks);
 	w->flags |= SEEN | (now->writes ? WRITTEN : 0) | (now->plain ? PLAIN : 0);
 }
 
-static void mark(struct screen *s, struct watch *w)
+static inline void mark(struct screen *s, struct watch *w)
 {
 	if ((w->flags & (CONFLICT | MARKED)) == CONFLICT && (s->shared || w->flags & PLAIN)) {
 		w->flags |= MARKED;
@@ -110,21 +116,26 @@ static void mark(struct screen *s, struct watch *w)
 
 /* ---- pages ---- */
 
-static struct watch *page_of(struct screen *s, uint64_t number)
+static __attribute__((noinline)) struct watch *page_find(struct screen *s, uint64_t number, struct page_seen *seen)
 {
-	struct page_seen *seen = &s->recent[(number * 0x9e3779b97f4a7c15ull >> 32) % RECENT];
-	if (!seen->page || seen->number != number) {
-		uint64_t *slot = map_put(&s->pages, number, NULL);
-		if (!*slot)
-			*slot = (uint64_t)(uintptr_t)mem_take(PAGE_WATCHES * sizeof(struct watch));
-		*seen = (struct page_seen){ number, (struct watch *)(uintptr_t)*slot };
-	}
+	uint64_t *slot = map_put(&s->pages, number, NULL);
+	if (!*slot)
+		*slot = (uint64_t)(uintptr_t)mem_take(PAGE_WATCHES * sizeof(struct watch));
+	*seen = (struct page_seen){ number, (struct watch *)(uintptr_t)*slot };
 	return seen->page;
+}
+
+static inline struct watch *watch_of(struct screen *s, uint64_t address)
+{
+	uint64_t number = address / PAGE_BYTES;
+	struct page_seen *seen = &s->recent[(number * 0x9e3779b97f4a7c15ull >> 32) % RECENT];
+	struct watch *page = seen->number == number && seen->page ? seen->page : page_find(s, number, seen);
+	return &page[address / 8 % PAGE_WATCHES];
 }
 
 /* ---- accesses, some behind where they are noted ---- */
 
-static void look(struct screen *s)
+static inline void look(struct screen *s)
 {
 	const struct touch_later *now = &s->later[s->done++ % SCREEN_AHEAD];
 	s->touched[now->thread] = now->at;
@@ -138,16 +149,21 @@ void screen_catch_up(struct screen *s)
 		look(s);
 }
 
-static void touch(struct screen *s, const struct touched *range, struct spot spot, uint32_t locks, bool plain)
+static inline void touch(struct screen *s, uint64_t address, struct touch_later now)
+{
+	now.watch = watch_of(s, address);
+	__builtin_prefetch(now.watch, 1);
+	if (s->noted - s->done == SCREEN_AHEAD)
+		look(s);
+	s->later[s->noted++ % SCREEN_AHEAD] = now;
+}
+
+static void touch_range(struct screen *s, const struct touched *range, struct touch_later now)
 {
 	uint64_t bytes = range->bytes > SCREEN_RANGE ? SCREEN_RANGE : range->bytes, end = range->start + bytes;
-	for (uint64_t at = range->start & ~7ull; bytes && at < end; at += 8) {
-		struct watch *w = &page_of(s, at / PAGE_BYTES)[at / 8 % PAGE_WATCHES];
-		__builtin_prefetch(w, 1);
-		if (s->noted - s->done == SCREEN_AHEAD)
-			look(s);
-		s->later[s->noted++ % SCREEN_AHEAD] = (struct touch_later){ w, spot.thread, spot.at, locks, range->writes, plain };
-	}
+	now.writes = range->writes;
+	for (uint64_t at = range->start & ~7ull; bytes && at < end; at += 8)
+		touch(s, at, now);
 }
 
 /* These bytes begin a new life: what touched them before touched something else.  What is marked stays so. */
@@ -258,14 +274,19 @@ static void memory_event(struct screen *s, const struct event *ev)
 	objects_note(s->objects, ev);
 }
 
-static void access_event(struct screen *s, const struct event *ev, struct spot spot)
+static inline void access_event(struct screen *s, const struct event *ev, struct spot spot)
 {
-	struct touched all = { ev->object, ev->object ? ev->size : 0, ev->kind == EV_WRITE };
+	bool writes = ev->kind == EV_WRITE;
+	struct touch_later now = { .thread = spot.thread, .at = spot.at, .writes = writes, .plain = true };
+	now.locks = s->shared ? 0 : locks_for(&s->locks, spot.thread, writes);
 	s->accesses++;
-	touch(s, &all, spot, s->shared ? 0 : locks_for(&s->locks, spot.thread, all.writes), true);
+	if (ev->object % 8 + ev->size <= 8 && ev->object && ev->size)
+		touch(s, ev->object, now);
+	else
+		touch_range(s, &(struct touched){ ev->object, ev->object ? ev->size : 0, writes }, now);
 }
 
-static void other_event(struct screen *s, const struct event *ev, struct spot spot)
+static __attribute__((noinline)) void other_event(struct screen *s, const struct event *ev, struct spot spot)
 {
 	struct touched out[2];
 	bool object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
@@ -274,8 +295,9 @@ static void other_event(struct screen *s, const struct event *ev, struct spot sp
 		screen_lock_event(s, ev);
 	s->accesses += count && !object;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, out[i].writes);
-		touch(s, &out[i], spot, locks, !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS));
+		struct touch_later now = { .thread = spot.thread, .at = spot.at, .plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
+		now.locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, out[i].writes);
+		touch_range(s, &out[i], now);
 	}
 	if (object)
 		memory_event(s, ev);

@@ -21,6 +21,7 @@
 
 #define SCREEN_RANGE (1u << 20)                 /* bytes of one library call, or of a block given back, that are looked at */
 
+#define SCREEN_WANTED 1024u                     /* wishes for locks found without asking the maps, a power of 2 */
 #define SCREEN_AHEAD 16u                        /* accesses whose states are fetched from memory before they are looked at, a power of 2 */
 
 struct watch;                                   /* the state of 8 bytes */
@@ -41,6 +42,7 @@ struct screen {
 	bool waits;                             /* somebody waited for what is no lock and no end of a thread */
 	struct map edges, lock_number;          /* (held, wanted) -> 1; lock -> number + 1 */
 	VEC(struct lock_edge) taken;
+	struct wanted_seen { uint64_t lock; uint32_t set; } wanted[SCREEN_WANTED];       /* hot.c: some that were wanted while these were held */
 	VEC(bool) hot;                          /* by number; locks held while waiting, until screen_end() */
 	struct sems_held { VEC(uint64_t) all; } *sems;  /* by thread */
 };
