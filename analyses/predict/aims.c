@@ -10,7 +10,7 @@
 
 #define ALIKE_MOST 2u                   /* from the same places by the same threads */
 
-static const char *const words[] = { "race", "waits", "between", "turn", "late" };
+static const char *const words[] = { "race", "waits", "between", "turn", "late", "handled" };
 
 /* Which of the moments' lines stands first does not matter for what it is. */
 static int by_line(const void *a, const void *b)
@@ -24,7 +24,7 @@ static uint32_t group_of(struct aims *a, const struct aim *aim, const char *obje
 	struct buffer key = { 0 };
 	for (uint32_t i = 0; i < aim->count; i++)
 		place_short(aim->at[i].place, lines[i], sizeof lines[i]);
-	if (aim->kind != AIM_BETWEEN)
+	if (aim->kind != AIM_BETWEEN && aim->kind != AIM_HANDLED)
 		qsort(lines, aim->count, sizeof lines[0], by_line);
 	buffer_print(&key, "%s", words[aim->kind]);
 	for (uint32_t i = 0; i < aim->count; i++)

@@ -4,6 +4,7 @@
  *   AIM_TURN      two dependent events, the second one first
  *   AIM_BETWEEN   two accesses of one thread to the same bytes, and another thread's between them, in a way no order without it has
  *   AIM_LATE      a store, and another thread's access to its bytes after it: the store reaches memory behind that, while its thread has gone on
+ *   AIM_HANDLED   two accesses of one thread, and a signal handler of the same thread that ran elsewhere: between them (handled.c)
  *   AIM_WAITS     threads that each stand in front of what the next one of them has to give, in a circle
  * Aims are of *groups*, by kind, source lines and object: one of a group that shows is enough.  Whether one is possible is
  * for order/ to say, and for a run to show. */
@@ -18,14 +19,20 @@
 #define AIMS_A_GROUP 8u
 #define AIMS_FURTHER 32u                        /* races of a group that are kept to be asked about */
 
-enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE, AIM_KIND_COUNT };
+enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE, AIM_HANDLED, AIM_KIND_COUNT };
 enum { LATE_STORE, LATE_OTHER, LATE_FAR, LATE_NEAR };    /* moments of an AIM_LATE; the last two, how far the thread goes on, are not counted */
+
+enum { HANDLED_SENT = 3 };                      /* of an AIM_HANDLED, and not counted: the event that sends the signal */
+
+/* Points of a thread that are to be left out where they were: a handler is to run later. */
+struct handler_skip { uint32_t thread; uint64_t from, count; };
 
 struct aim {
 	enum aim_kind kind;
-	struct moment at[AIM_MOMENTS];          /* RACE, TURN: as observed; BETWEEN: first, the other's, second */
+	struct moment at[AIM_MOMENTS];          /* RACE, TURN: as observed; BETWEEN: first, the other's, second; HANDLED: first, the handler's, second, or in front of all the handler's, second */
 	uint32_t count;
-	uint32_t behind;                        /* LATE: points the other goes on behind its access before the store's thread does */
+	uint32_t behind;                        /* LATE: points the other goes on behind its access before the store's thread does; HANDLED: 1, right behind the first */
+	struct handler_skip skip;               /* HANDLED */
 	bool asked;                             /* whether values forbid it (closed.h), with this answer: */
 	int8_t closed;
 	const char *rule;                       /* why they do, or NULL */
@@ -56,6 +63,7 @@ struct aims {                                   /* all-zero: empty */
 };
 
 int  aims_collect(struct aims *a, struct recording *r, struct err *why);        /* accesses; 0, or -1 and why */
+int  aims_handled(struct aims *a, struct recording *r, struct err *why);        /* signal handlers */
 int  aims_waits(struct aims *a, struct recording *r, struct err *why);          /* circles of waiting threads, lost signals */
 void aims_release(struct aims *a);
 

@@ -111,7 +111,7 @@ bool closed_at_first(struct work *w, const struct recording *r, const struct goa
 enum closed closed_by_values(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	const char *rule = "";
-	if ((!g->finding && !w->setup->settle) || g->raced)
+	if ((!g->finding && !w->setup->settle) || g->raced || g->kind == AIM_HANDLED)
 		return VALUES_OPEN;
 	enum closed worst = aims_closed(w, r, group, &rule, why), closed = worst;
 	if (worst == VALUES_DOUBT)

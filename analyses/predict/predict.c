@@ -176,6 +176,8 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 	int got = aims_collect(&aims, r, why);
 	if (got == 0 && !r->weak)
 		got = aims_waits(&aims, r, why);
+	if (got == 0)
+		got = aims_handled(&aims, r, why);
 	struct ranking ranking;
 	rank_begin(&ranking, w, r, &aims);
 	while (got == 0 && (got = rank_next(&ranking, &group, why)) == 0 && group)
@@ -253,8 +255,8 @@ static void conclude(struct work *w)
 	struct predict *p = w->out;
 	for (size_t i = 0; i < w->goals.count; i++) {
 		struct goal *g = &w->goals.at[i];
-		if (!g->finding && (g->state == GOAL_LEFT || g->state == GOAL_SPECULATIVE) && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN))
-			vec_push(&p->left, ((struct predict_left){ g->kind == AIM_BETWEEN, findings_text(&p->found, object_of(g->key)) }));
+		if (!g->finding && (g->state == GOAL_LEFT || g->state == GOAL_SPECULATIVE) && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN || g->kind == AIM_HANDLED))
+			vec_push(&p->left, ((struct predict_left){ g->kind != AIM_TURN, findings_text(&p->found, object_of(g->key)) }));
 		if (!g->finding)
 			continue;
 		g->finding->tries = g->tries;

@@ -12,7 +12,7 @@
 
 /* Circles of waits are few, and are tried before what values stand against. */
 static const struct { enum aim_kind kind; enum aims_rank rank; } order[] = { { AIM_RACE, RANK_POSSIBLE }, { AIM_RACE, RANK_UNASKED },
-	{ AIM_WAITS, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED }, { AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED },
+	{ AIM_WAITS, RANK_POSSIBLE }, { AIM_HANDLED, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED }, { AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED },
 	{ AIM_RACE, RANK_AGAINST }, { AIM_BETWEEN, RANK_AGAINST }, { AIM_TURN, RANK_AGAINST }, { AIM_LATE, RANK_POSSIBLE } };
 static const enum aim_kind asked_of[] = { AIM_RACE, AIM_BETWEEN, AIM_TURN };
 
@@ -49,7 +49,7 @@ void rank_begin(struct ranking *k, struct work *w, const struct recording *r, st
 		open += goal_of(w, r, &aims->groups.at[i])->state < GOAL_REACHED;
 	k->asks = open >= RANKED_LEAST && w->sc.runs;
 	for (size_t i = 0; k->asks && i < aims->groups.count; i++)
-		if (aims->groups.at[i].kind != AIM_WAITS)
+		if (aims->groups.at[i].kind != AIM_WAITS && aims->groups.at[i].kind != AIM_HANDLED)
 			aims->groups.at[i].rank = RANK_UNASKED;
 }
 

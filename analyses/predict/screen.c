@@ -293,6 +293,7 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	uint32_t count = event_touches(ev, s->objects, out);
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
+	s->handlers |= ev->kind == EV_SIGENTER;
 	s->accesses += count && !object;
 	for (uint32_t i = 0; i < count; i++) {
 		struct touch_later now = { .thread = spot.thread, .at = spot.at, .plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };

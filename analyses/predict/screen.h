@@ -39,6 +39,7 @@ struct screen {
 	uint64_t noted, done;
 	uint32_t thread_count;
 	uint64_t accesses, marked;              /* marked: how many times 8 bytes */
+	bool handlers;                          /* signal handlers ran */
 	bool waits;                             /* somebody waited for what is no lock and no end of a thread */
 	struct map edges, lock_number;          /* (held, wanted) -> 1; lock -> number + 1 */
 	VEC(struct lock_edge) taken;

@@ -16,6 +16,7 @@ struct writer {
 	uint32_t thread;                /* whose turn it is, */
 	uint64_t from, nth;             /* behind where, up to where; nth 0: nobody's */
 	uint8_t kind;                   /* of that point, 0 not known */
+	struct handler_skip skip;       /* count 0: nothing is */
 };
 
 static uint32_t orders_of(const struct aim *aim)
@@ -26,6 +27,15 @@ static uint32_t orders_of(const struct aim *aim)
 uint32_t script_ways(const struct aim *aim)
 {
 	return 2 * orders_of(aim);
+}
+
+/* The point as it is counted when a handler is left out that ran before. */
+static uint64_t counted(const struct writer *w, uint64_t nth)
+{
+	const struct handler_skip *s = &w->skip;
+	if (!s->count || s->thread != w->thread || nth <= s->from)
+		return nth;
+	return nth <= s->from + s->count ? s->from : nth - s->count;
 }
 
 /* What its points were told when they were recorded, they are told again. */
@@ -41,7 +51,8 @@ static void answers(struct writer *w, uint32_t thread)
 			high = middle;
 	}
 	for (; low < p->answers.count && p->answers.at[low].nth <= w->nth; low++)
-		schedule_step_add(w->out, STEP_ANSWER, thread, p->answers.at[low].nth)->answer = p->answers.at[low].answer;
+		if (counted(w, p->answers.at[low].nth) > counted(w, p->answers.at[low].nth - 1))
+			schedule_step_add(w->out, STEP_ANSWER, thread, counted(w, p->answers.at[low].nth))->answer = p->answers.at[low].answer;
 }
 
 static void turn_over(struct writer *w)
@@ -50,7 +61,8 @@ static void turn_over(struct writer *w)
 		return;
 	uint32_t thread = schedule_thread(w->out, recording_path(w->r, w->thread));
 	answers(w, thread);
-	schedule_step_add(w->out, STEP_RUN, thread, w->nth)->kind = w->kind;
+	if (counted(w, w->nth) > counted(w, w->from))
+		schedule_step_add(w->out, STEP_RUN, thread, counted(w, w->nth))->kind = counted(w, w->nth) > counted(w, w->nth - 1) ? w->kind : 0;
 	w->nth = 0;
 }
 
@@ -81,6 +93,12 @@ static void turn_through(struct writer *w, const struct moment *m)
 	turn(w, m->spot.thread, m->nth, m->kind, true);
 }
 
+/* What the handler is to run in front of. */
+static const struct moment *handled_before(const struct aim *aim)
+{
+	return &aim->at[aim->count - 1];
+}
+
 /* ---- the questions ---- */
 
 enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *w,
@@ -98,6 +116,12 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 		reach[0] = aim->at[1].spot;
 		limit[0] = aim->at[0].spot;
 		q.reach_count = q.limit_count = 1;
+		break;
+	case AIM_HANDLED:
+		reach[0] = aim->behind ? aim->at[0].spot : handled_before(aim)->spot;
+		limit[0] = handled_before(aim)->spot;
+		reach[1] = limit[1] = aim->at[HANDLED_SENT].spot;
+		q.reach_count = q.limit_count = 2;
 		break;
 	default:
 		reach[0] = aim->at[0].spot;
@@ -235,10 +259,11 @@ static void wanted(const struct writer *w, const struct aim *aim, uint32_t order
 		until[other->spot.thread] = other->nth - 1;
 		return;
 	}
-	for (uint32_t i = 0; i < aim->count; i++) {
-		const struct moment *m = &aim->at[i];
+	const struct moment *handled[] = { aim->behind ? &aim->at[0] : handled_before(aim), &aim->at[HANDLED_SENT] };
+	for (uint32_t i = 0; i < (aim->kind == AIM_HANDLED ? 2 : aim->count); i++) {
+		const struct moment *m = aim->kind == AIM_HANDLED ? handled[i] : &aim->at[i];
 		uint32_t thread = m->spot.thread, next = order_at(w->r->order, (struct spot){ thread, done[thread] });
-		bool first = aim->kind == AIM_BETWEEN && i == 0, after = aim->kind == AIM_TURN && i == 0 && order;
+		bool first = i == 0 && (aim->kind == AIM_BETWEEN || (aim->kind == AIM_HANDLED && aim->behind)), after = aim->kind == AIM_TURN && i == 0 && order;
 		uint64_t nth = done[thread] == m->spot.at ? m->nth + first : done[thread] < m->spot.at && next != NO_NODE ? w->r->of_node[next] : 0;
 		if (nth && !after && until[thread] < nth - 1)
 			until[thread] = nth - 1;
@@ -272,6 +297,15 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 			turn(w, aim->at[LATE_OTHER].spot.thread, aim->at[LATE_OTHER].nth + aim->behind, 0, true);
 		if (way % 2)
 			turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth + 1, 0, true);
+		break;
+	case AIM_HANDLED:
+		if (aim->behind)
+			turn_through(w, &aim->at[0]);
+		else
+			turn_before(w, handled_before(aim));
+		turn_before(w, &aim->at[HANDLED_SENT]);
+		turn_through(w, &aim->at[HANDLED_SENT]);
+		turn(w, handled_before(aim)->spot.thread, (aim->behind ? aim->at[0].nth : handled_before(aim)->nth - 1) + 1, 0, true);
 		break;
 	default:
 		turn_through(w, &aim->at[0]);
@@ -311,7 +345,8 @@ enum order_answer script_make(struct schedule *out, const struct recording *r, c
 		: script_ask(r->order, aim, NULL, 0, &witness, explain);
 	if (answer == ORDER_YES) {
 		size_t threads = trace_thread_count(r->trace) + 1;
-		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes) };
+		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes),
+			.skip = aim->skip };
 		schedule_init(out);
 		out->fixed_addresses = true;
 		for (uint32_t i = 1; i < trace_thread_count(r->trace); i++)

@@ -170,11 +170,11 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	enum finding_kind kind = aim->kind == AIM_LATE ? FINDING_WEAK_MEMORY : tell_kind(&run->result);
 	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
 	struct lab_kept kept;
-	enum finding_kind by_aim = aim->kind == AIM_TURN ? FINDING_ORDER : FINDING_ATOMICITY;
+	enum finding_kind by_aim = aim->kind == AIM_TURN || (aim->kind == AIM_HANDLED && aim->count == 2) ? FINDING_ORDER : FINDING_ATOMICITY;
 	struct finding *f = findings_add(l, kind == FINDING_KIND_COUNT ? by_aim : kind, FINDING_PREDICTED);
 	names_put(&w->failures, key, strlen(key));
 	tell_aim(l, f, r, aim, g->object);
-	if (f->kind == FINDING_ORDER && order_or_between(w, f, &run->result.log, aim->at[0].address, why) < 0)
+	if (f->kind == FINDING_ORDER && aim->kind == AIM_TURN && order_or_between(w, f, &run->result.log, aim->at[0].address, why) < 0)
 		return -1;
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;

@@ -193,11 +193,25 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 
 /* ---------------------------------------------------------------- the others */
 
+/* The two orders in which nothing comes between: the other's access, or the handler, before both and behind both. */
+static void serial_orders(const struct aim *aim, struct aim turns[2])
+{
+	turns[0] = (struct aim){ .kind = AIM_TURN, .count = 2, .at = { aim->at[0], aim->at[1] } };
+	turns[1] = (struct aim){ .kind = AIM_TURN, .count = 2, .at = { aim->at[1], aim->at[2] } };
+	if (aim->kind != AIM_HANDLED)
+		return;
+	turns[0] = turns[1] = *aim;
+	turns[0].behind = 0;
+	turns[0].at[2] = aim->at[0];
+	turns[1].behind = 1;
+	turns[1].at[0] = aim->at[2];
+}
+
 /* What the two orders without the third access put out: known outcomes.  1: `output` is one of them, 0, -1 and why. */
 static int is_serial(struct work *w, const struct recording *r, const struct aim *aim, uint64_t output, struct err *why)
 {
-	struct aim turns[2] = { { .kind = AIM_TURN, .count = 2, .at = { aim->at[0], aim->at[1] } },
-		{ .kind = AIM_TURN, .count = 2, .at = { aim->at[1], aim->at[2] } } };
+	struct aim turns[2];
+	serial_orders(aim, turns);
 	bool is = output == w->lab->output;
 	for (int i = 0; i < 2 && !is; i++)
 		for (uint32_t way = 0; way < 2 && !is; way++) {
@@ -229,7 +243,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	struct run_done *run, struct err *why)
 {
 	struct output_sign sign = { { shows_output }, lab_output(run) };
-	bool loses = !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes;
+	bool loses = aim->count == 3 && !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes && aim->at[0].address / 8 == aim->at[2].address / 8;
 	if (!loses || run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
 		return 0;
 	int got = is_serial(w, r, aim, sign.output, why);
@@ -269,7 +283,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 				g->state = group->kind == AIM_WAITS ? GOAL_OTHERWISE : GOAL_REACHED;
 			else if (got == 0 && lab_failed(w->lab, &t.run))
 				g->state = GOAL_OTHERWISE;
-			else if (got == 0 && group->kind == AIM_BETWEEN && lab_output(&t.run) != w->lab->output)
+			else if (got == 0 && (group->kind == AIM_BETWEEN || group->kind == AIM_HANDLED) && lab_output(&t.run) != w->lab->output)
 				got = look_at_output(w, r, g, group, aim, &t.run, why);
 			if (got == 0)
 				work_remember(w, &t.run);
