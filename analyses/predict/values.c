@@ -179,7 +179,7 @@ struct held {
 	uint32_t guards;
 	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
 	uint32_t answers;
-	uint32_t whole[AIM_MOMENTS], wholes;                    /* threads, all of whose reads may */
+	bool all;                                               /* any read may */
 	bool numbers;                                           /* and of descriptors */
 };
 
@@ -341,9 +341,8 @@ static bool keeps(void *context, uint32_t node)
 	const struct held *h = context;
 	if (map_get(&h->v->opened, node))
 		return h->numbers;
-	for (uint32_t i = 0; i < h->wholes; i++)
-		if (order_node(h->v->order, node).thread == h->whole[i])
-			return true;
+	if (h->all)
+		return true;
 	for (uint32_t i = 0; i < h->guards; i++)
 		if (h->guard[i].read->node == node)
 			return true;
@@ -353,12 +352,11 @@ static bool keeps(void *context, uint32_t node)
 	return node < h->v->site.count && is_among(h->on, h->answers, h->v->site.at[node]);
 }
 
-/* Where the model cannot see what an event depends on, that may be all its thread has read. */
+/* Where the model cannot see what an event depends on, that may be all its thread has read, and so all that those have read who wrote it. */
 static void may_for(struct values *v, struct held *h, const struct moment *m)
 {
 	uint32_t count = answers_for(v, m, PART_REACH | PART_ADDRESS, h->on + h->answers);
-	if (!count)
-		h->whole[h->wholes++] = m->spot.thread;
+	h->all |= !count;
 	h->answers += count;
 }
 
