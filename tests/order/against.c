@@ -246,7 +246,7 @@ static bool compare_reads(const struct small *s, enum order_model model, uint64_
 	memset(nodes, 0xff, sizeof nodes);
 	struct order *o = engine_stores(s, model, events, nodes);
 	for (int i = 0; i < 4 && told; i++)
-		order_first_values(o, i < 2 ? 0x7000u + 64u * (unsigned)i : ATOMIC_OBJECT + 8u * (unsigned)(i - 2), (const uint8_t[2]){ 0, 0 }, 2);
+		order_first_values(o, i < 2 ? PLAIN_OBJECT(i) : ATOMIC_OBJECT + 8u * (unsigned)(i - 2), (const uint8_t[2]){ 0, 0 }, 2);
 	brute_prepare(s, (enum brute_model)model);
 	for (int r = 0; r < s->count && same; r++) {
 		if (!small_reads(&s->ev[r]))

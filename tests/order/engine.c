@@ -47,7 +47,7 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 	if (e->bytes && (small_reads(e) || small_writes(e))) {
 		int low = e->bytes & 1 ? 0 : 1;
 		ev.size = e->bytes == 3 ? 2 : 1;
-		ev.object = 0x7000u + 64u * (unsigned)e->object + (unsigned)low;
+		ev.object = PLAIN_OBJECT(e->object) + (unsigned)low;
 		ev.has_value = true;
 		ev.written = (uint64_t)e->put[low] | (uint64_t)e->put[1] << 8;
 		ev.arg = small_reads(e) ? (uint64_t)e->got[low] | (uint64_t)e->got[1] << 8 : ev.written;

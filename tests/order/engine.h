@@ -6,6 +6,7 @@
 #include "tests/order/small.h"
 
 #define ATOMIC_OBJECT 0x8000u
+#define PLAIN_OBJECT(i) (0x7000u + 71u * (unsigned)(i))         /* two bytes; of the second one in two of the words the engine keeps */
 #define SEM_OBJECT(k) (0x2000u + 64u * (unsigned)(k))
 
 /* events: as a trace has them; the first four of thread 0 initialise semaphores.  nodes: of accesses noted with their values; or NULL. */
