@@ -25,14 +25,20 @@ static void hold(struct search *s, uint32_t section)
 /* Which nodes wait for more than the must-order, from here on: most do not. */
 static void note_edges(struct search *s)
 {
-	grown(&s->led_to, (uint32_t)s->order->nodes.count);
+	while (s->led_to.count < s->order->nodes.count)
+		vec_add(&s->led_to);
+	grown(&s->led_next, (uint32_t)s->edges.count);
 	if (!++s->lay) {
 		memset(s->led_to.at, 0, s->led_to.count * sizeof *s->led_to.at);        /* it has come round */
 		s->lay = 1;
 	}
-	for (size_t i = 0; i < s->edges.count; i++)
-		if (s->edges.at[i].to != END)
-			s->led_to.at[s->edges.at[i].to] = s->lay;
+	for (uint32_t i = 0; i < s->edges.count; i++) {
+		struct led_to *to = s->edges.at[i].to == END ? NULL : &s->led_to.at[s->edges.at[i].to];
+		if (!to)
+			continue;
+		s->led_next.at[i] = to->lay == s->lay ? to->first : 0;
+		*to = (struct led_to){ s->lay, i + 1 };
+	}
 }
 
 /* As it is when all nodes below `cut` have happened in observed order. */
@@ -107,8 +113,8 @@ static enum stop may_go(const struct search *s, uint32_t id)
 		for (uint32_t t = 0; t < o->thread_count; t++)
 			if (row[t] > s->done[t] && t != n->thread)
 				return WAITS_FOR_EDGE;
-	for (size_t i = 0; s->led_to.at[id] == s->lay && i < s->edges.count; i++)
-		if (s->edges.at[i].to == id && s->edges.at[i].from != END && !in_front(o, s->done, s->edges.at[i].from))
+	for (uint32_t i = s->led_to.at[id].lay == s->lay ? s->led_to.at[id].first : 0; i; i = s->led_next.at[i - 1])
+		if (s->edges.at[i - 1].from != END && !in_front(o, s->done, s->edges.at[i - 1].from))
 			return WAITS_FOR_EDGE;
 	switch (n->op) {
 	case OP_TAKE:

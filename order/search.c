@@ -34,6 +34,7 @@ void search_free(struct search *s)
 	vec_release(&s->seen);
 	vec_release(&s->todo);
 	vec_release(&s->led_to);
+	vec_release(&s->led_next);
 	vec_release(&s->row);
 	heap_release(&s->ready);
 	vec_release(&s->blocked);

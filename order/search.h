@@ -22,6 +22,8 @@ enum rule { RULE_LOCK, RULE_SEM, RULE_COND, RULE_READ };
 /* A cell in the row with this stamp: written as a whole by, and behind that these bytes by, accesses[]; whole NONE: by nobody. */
 struct cell_now { uint32_t stamp, whole, byte[8]; uint8_t bytes; };
 
+struct led_to { uint32_t lay, first; };
+
 struct search {
 	struct order *order;
 	VEC(struct edge) edges;
@@ -31,7 +33,8 @@ struct search {
 	struct map known;                       /* pairs and waits that are clauses already */
 	VEC(uint8_t) seen;                      /* of edges, in reach() */
 	VEC(uint32_t) todo;
-	VEC(uint32_t) led_to;                   /* by node: the lay in which an edge leads to it */
+	VEC(struct led_to) led_to;              /* by node: in this lay, the first edge that leads to it, + 1, */
+	VEC(uint32_t) led_next;                 /* and by edge the next one, + 1 */
 	uint32_t lay;
 	uint32_t *front, *done, *limit;
 	uint32_t cut;                           /* completions begin here */

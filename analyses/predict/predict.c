@@ -377,6 +377,8 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	names_release(&w.failures);
 	names_release(&w.raced);
 	map_release(&w.tried);
+	map_release(&w.begun);
+	vec_release(&w.left);
 	map_release(&w.seen);
 	return got;
 }

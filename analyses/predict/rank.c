@@ -6,14 +6,14 @@
 #include "analyses/predict/closed.h"
 
 #define RANKED_LEAST    8u              /* candidates: fewer are tried sooner than asked about */
-#define RANKED_MOST     512u            /* that are asked about before they are tried */
+#define RANKED_MOST     4096u           /* that are asked about before they are tried */
 
 /* ---- whose turn it is ---- */
 
-/* Circles of waits are few, and are tried before what values stand against. */
+/* Circles of waits are few, and are tried before what values stand against; races that values stand against are findings, and share runs (tries.c): they come before what is none. */
 static const struct { enum aim_kind kind; enum aims_rank rank; } order[] = { { AIM_RACE, RANK_POSSIBLE }, { AIM_RACE, RANK_UNASKED },
-	{ AIM_WAITS, RANK_POSSIBLE }, { AIM_HANDLED, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED }, { AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED },
-	{ AIM_RACE, RANK_AGAINST }, { AIM_BETWEEN, RANK_AGAINST }, { AIM_TURN, RANK_AGAINST }, { AIM_LATE, RANK_POSSIBLE } };
+	{ AIM_WAITS, RANK_POSSIBLE }, { AIM_HANDLED, RANK_POSSIBLE }, { AIM_RACE, RANK_AGAINST }, { AIM_BETWEEN, RANK_POSSIBLE }, { AIM_BETWEEN, RANK_UNASKED },
+	{ AIM_TURN, RANK_POSSIBLE }, { AIM_TURN, RANK_UNASKED }, { AIM_BETWEEN, RANK_AGAINST }, { AIM_TURN, RANK_AGAINST }, { AIM_LATE, RANK_POSSIBLE } };
 static const enum aim_kind asked_of[] = { AIM_RACE, AIM_BETWEEN, AIM_TURN };
 
 #define COUNT(array) (sizeof (array) / sizeof *(array))
@@ -62,7 +62,7 @@ void rank_end(struct ranking *k)
 
 static bool may_ask(const struct ranking *k)
 {
-	uint64_t run = RANK_STEPS_A_RUN + k->recording->events;
+	uint64_t run = RANK_STEPS_A_RUN + RANK_STEPS_AN_EVENT * k->recording->events;
 	return k->work->values.spent < RANK_STEPS_FIRST + k->work->sc.made * run && work_may_run(k->work);
 }
 

@@ -9,26 +9,66 @@
 
 #define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
+#define LEFT_ENOUGH     2u              /* runs that left their schedules at one step: what begins like them up to there is not run to be left there too */
 #define TRIES_AGAINST   2u              /* where they are known to stand against it, in all recordings, even if that is a proof: a run would show a mistake of ours */
 
 /* ---------------------------------------------------------------- one try */
+
+static void finding_left(struct goal *g, size_t at, const char *expected, const char *came)
+{
+	if (!g->finding)
+		return;
+	g->finding->left_at = at + 1;
+	g->finding->expected = expected;
+	g->finding->came = came;
+}
+
+/* A script up to and with its next step, as a number.  What it does depends on the recording too: thread by thread, it says how far. */
+static uint64_t begun_on(const struct work *w, const struct schedule_step *step, uint64_t hash)
+{
+	hash = hash ? hash : w->out->recordings;
+	return steer_mix_step(hash, step->what | (uint32_t)step->kind << 8, step->thread, step->nth, step->answer);
+}
 
 static void note_left(struct work *w, struct goal *g, const struct schedule *script, struct run_done *run)
 {
 	size_t at = (size_t)run->result.script_used;
 	char *text = NULL;
 	size_t bytes = 0;
-	if (!g->finding || at >= script->steps.count)
+	uint64_t hash = 0;
+	if (at >= script->steps.count)
 		return;
-	FILE *to = open_memstream(&text, &bytes);
-	if (to) {
-		schedule_print_step(script, &script->steps.at[at], to);
-		fclose(to);
+	for (size_t i = 0; i <= at; i++)
+		hash = begun_on(w, &script->steps.at[i], hash);
+	uint64_t *number = map_put(&w->begun, hash, NULL);
+	if (!*number) {
+		FILE *to = open_memstream(&text, &bytes);
+		if (to) {
+			schedule_print_step(script, &script->steps.at[at], to);
+			fclose(to);
+		}
+		vec_push(&w->left, ((struct left_at){ findings_text(&w->out->found, text ? text : ""), findings_text(&w->out->found, run->result.text), 0 }));
+		*number = w->left.count;
+		free(text);
 	}
-	g->finding->left_at = at + 1;
-	g->finding->expected = findings_text(&w->out->found, text ? text : "");
-	g->finding->came = findings_text(&w->out->found, run->result.text);
-	free(text);
+	struct left_at *l = &w->left.at[*number - 1];
+	l->times++;
+	finding_left(g, at, l->expected, l->came);
+}
+
+/* Runs are the same as long as their schedules are: have enough been left on the way? */
+static bool is_foreseen(struct work *w, struct goal *g, const struct schedule *script)
+{
+	uint64_t hash = 0;
+	for (size_t i = 0; i < script->steps.count; i++) {
+		hash = begun_on(w, &script->steps.at[i], hash);
+		const uint64_t *number = map_get(&w->begun, hash);
+		if (!number || w->left.at[*number - 1].times < LEFT_ENOUGH)
+			continue;
+		finding_left(g, i, w->left.at[*number - 1].expected, w->left.at[*number - 1].came);
+		return true;
+	}
+	return false;
 }
 
 static uint64_t script_hash(const struct schedule *s, const struct goal *g, const struct steer_late *late)
@@ -68,6 +108,12 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 	struct steer_late late = script_late(&t->script, r, aim);
 	map_put(&w->tried, script_hash(&t->script, g, &late), &fresh);
 	if (!fresh) {
+		schedule_release(&t->script);
+		return 0;
+	}
+	t->foreseen = g->against && is_foreseen(w, g, &t->script);
+	if (t->foreseen) {
+		g->foreseen++;
 		schedule_release(&t->script);
 		return 0;
 	}
@@ -132,6 +178,7 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 	struct race_sign sign = sign_of(aim);
 	struct try t;
 	int got = try_way(w, r, g, aim, way, &t, why);
+	s->made += t.foreseen;
 	if (got < 0 || !t.made)
 		return got;
 	s->made++;
@@ -164,7 +211,8 @@ static int try_race_aims(struct work *w, const struct recording *r, struct goal 
 /* How many runs it is worth where values stand against it. */
 static uint32_t tries_against(const struct goal *g)
 {
-	return TRIES_AGAINST > g->tries ? TRIES_AGAINST - g->tries : 0;
+	uint32_t tries = g->tries + g->foreseen;
+	return TRIES_AGAINST > tries ? TRIES_AGAINST - tries : 0;
 }
 
 static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
@@ -173,6 +221,7 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	struct race_sign sign = sign_of(&group->aims.at[0]);
 	bool first = group->rank == RANK_AGAINST || (g->state == GOAL_SPECULATIVE && !g->raced);      /* asked before any run */
 	enum closed closed = first ? closed_by_values(w, r, g, group, why) : VALUES_OPEN;
+	g->against = first && closed < VALUES_DOUBT;
 	uint32_t most = !first ? TRIES_UNASKED : closed >= VALUES_DOUBT ? TRIES_A_GOAL : tries_against(g);
 	schedule_init(&s.best);
 	int got = try_race_aims(w, r, g, group, most, &s, why);
@@ -268,6 +317,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 {
 	int got = 0;
 	uint32_t tries = 0, most = group->rank == RANK_AGAINST ? tries_against(g) : TRIES_A_GOAL;
+	g->against = group->rank == RANK_AGAINST;
 	for (size_t i = 0; i < group->aims.count; i++)
 		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < most && work_may_run(w); way++) {
 			const struct aim *aim = &group->aims.at[i];
@@ -275,6 +325,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 			got = try_way(w, r, g, aim, way, &t, why);
 			if (got < 0)
 				return -1;
+			tries += t.foreseen;
 			if (!t.made)
 				continue;
 			tries++;

@@ -14,10 +14,13 @@ struct goal {
 	enum goal_state state;
 	const char *key;
 	struct finding *finding;        /* races and circles have one from the start */
-	uint32_t tries;
+	uint32_t tries, foreseen;       /* runs for it; and schedules that were not run, as it was known where they are left */
 	bool settled;                   /* it was tried */
 	bool raced;                     /* in a recorded run, by the detector */
+	bool against;                   /* values are known to stand against it, in the recording at hand */
 };
+
+struct left_at { const char *expected, *came; uint32_t times; };         /* a step, and how many runs left their schedules there */
 
 struct work {
 	struct predict *out;
@@ -33,6 +36,8 @@ struct work {
 	const char *assumed;            /* of the recording at hand, or NULL */
 	struct values values;           /* and what its events depend on */
 	struct map tried;               /* scripts, by goal and recording */
+	struct map begun;               /* beginnings of scripts, each up to a step at which runs left it -> 1 + number in */
+	VEC(struct left_at) left;
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
 
@@ -45,8 +50,9 @@ bool work_keep(struct work *w, const struct run_done *run);             /* its o
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
 
 /* tries.c */
-/* Runs one order of an aim, unless it was.  *t to be released if made.  0, or -1 and why. */
-struct try { bool made, left; struct schedule script; struct run_done run; };
+/* Runs one order of an aim, unless it was.  *t to be released if made.  0, or -1 and why.  foreseen: there was no run, as enough of those that begin alike were left
+ * on the way, which is noted as if this one had been; only of a goal that values stand against. */
+struct try { bool made, left, foreseen; struct schedule script; struct run_done run; };
 void try_release(struct try *t);
 int  try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why);
 /* Makes runs for a goal, by the aims of its group.  0: its state says what came of it; or -1 and why. */

@@ -11,8 +11,8 @@
 #include "analyses/predict/closed.h"
 #include "analyses/predict/rank.h"
 
-#define GROUPS 600u             /* more than are asked about */
-#define ASKED  512u
+#define GROUPS 4200u            /* more than are asked about */
+#define ASKED  4096u
 #define EVENTS 250000u          /* of the recording */
 
 /* A recording with GROUPS candidates: values stand against the even ones.  Their answers are there already; a question is what costs. */
@@ -96,7 +96,7 @@ static void hard_questions_share(void **state)
 	(void)state;
 	struct scene s;
 	uint8_t came[GROUPS] = { 0 };
-	uint64_t cost = 8 * EVENTS;
+	uint64_t cost = 8 * RANK_STEPS_AN_EVENT * EVENTS;
 	uint32_t against = 0, group;
 	scene_begin(&s, cost);
 	assert_int_equal(next(&s), 1);
@@ -105,7 +105,7 @@ static void hard_questions_share(void **state)
 	for (uint32_t made = 1; (group = next(&s)) != UINT32_MAX; made++) {
 		came[group]++;
 		s.work.sc.made += 4;
-		assert_true(s.work.values.spent <= RANK_STEPS_FIRST + s.work.sc.made * (RANK_STEPS_A_RUN + EVENTS) + cost);
+		assert_true(s.work.values.spent <= RANK_STEPS_FIRST + s.work.sc.made * (RANK_STEPS_A_RUN + RANK_STEPS_AN_EVENT * EVENTS) + cost);
 		against = group % 2 == 0 && s.aims.groups.at[group].rank == RANK_AGAINST && !against ? made : against;
 	}
 	for (uint32_t i = 0; i < GROUPS; i++)
