@@ -9,12 +9,82 @@
 
 #define FILE_MOST (1u << 30)
 
+/* ---- what near ones have in common: whatever a line of JSON says of a finding but lines and threads ---- */
+
+static uint64_t mix(uint64_t h, const char *text)
+{
+	for (; *text; text++)
+		h = (h ^ (uint8_t)*text) * 0x100000001b3u;
+	return (h ^ 0xff) * 0x100000001b3u;
+}
+
+/* A name without digits: lines, addresses and offsets are among them. */
+static uint64_t mix_name(uint64_t h, const char *name)
+{
+	char letter[2] = "";
+	for (; *name; name++) {
+		letter[0] = *name;
+		h = *name >= '0' && *name <= '9' ? h : mix(h, letter);
+	}
+	return h;
+}
+
+/* Places may come in any order. */
+static uint64_t near_place(const char *file, const char *function, const char *access)
+{
+	uint64_t h = mix(mix(mix(1, finding_file_name(file)), function), access) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 29;
+}
+
+static uint64_t near_of(const char *kind, const char *object, uint64_t places)
+{
+	return mix_name(mix(places, kind), object);
+}
+
+static uint64_t near_of_finding(const struct finding *f)
+{
+	uint64_t places = 0;
+	for (size_t i = 0; i < f->places.count; i++)
+		places += near_place(f->places.at[i].at.file, f->places.at[i].at.function, finding_access_word(f->places.at[i].access));
+	return near_of(finding_kind_word(f->kind), f->object.name, places);
+}
+
+static const char *text_of(const struct json_value *object, const char *key)
+{
+	const char *text = json_member_text(object, key);
+	return text ? text : "";
+}
+
+static uint64_t near_of_line(const struct json_value *line)
+{
+	const struct json_value *all = json_member(line, "places");
+	uint64_t places = 0;
+	for (const struct json_value *p = all && all->type == JSON_ARRAY ? all->first : NULL; p; p = p->next)
+		places += near_place(text_of(p, "file"), text_of(p, "function"), text_of(p, "access"));
+	return near_of(text_of(line, "kind"), text_of(line, "object"), places);
+}
+
+/* Is one of those not met so far near to it?  Then it is met. */
+static bool stands_for(const struct baseline *b, bool *met, const struct finding *f)
+{
+	bool bug = f->status == FINDING_CONFIRMED || f->status == FINDING_PREDICTED;
+	uint64_t near = near_of_finding(f);
+	for (size_t i = 0; i < b->near.count && bug && !f->known; i++)
+		if (!met[i] && b->near.at[i] == near) {
+			met[i] = true;
+			return true;
+		}
+	return false;
+}
+
+/* ---- lines ---- */
+
 static void read_object(struct baseline *b, const struct json_value *line)
 {
 	const char *fingerprint = json_member_text(line, "fingerprint"), *status = json_member_text(line, "status");
-	if (fingerprint && (!status || !strcmp(status, finding_status_word(FINDING_CONFIRMED)) ||
-			    !strcmp(status, finding_status_word(FINDING_PREDICTED))))
-		names_put(&b->known, fingerprint, strlen(fingerprint));
+	bool bug = !status || !strcmp(status, finding_status_word(FINDING_CONFIRMED)) || !strcmp(status, finding_status_word(FINDING_PREDICTED));
+	if (fingerprint && bug && names_put(&b->known, fingerprint, strlen(fingerprint)) == b->near.count)
+		vec_push(&b->near, near_of_line(line));
 }
 
 static int read_line(struct baseline *b, const char *name, uint64_t number, const char *at, size_t length, struct err *why)
@@ -69,6 +139,8 @@ uint64_t baseline_apply(const struct baseline *b, struct findings *l)
 		if (f->known)
 			met[id] = true;
 	}
+	for (size_t i = 0; i < l->all.count; i++)
+		l->all.at[i]->known |= stands_for(b, met, l->all.at[i]);
 	for (size_t i = 0; i < b->known.count; i++)
 		gone += !met[i];
 	mem_free(met);
@@ -78,4 +150,5 @@ uint64_t baseline_apply(const struct baseline *b, struct findings *l)
 void baseline_release(struct baseline *b)
 {
 	names_release(&b->known);
+	vec_release(&b->near);
 }

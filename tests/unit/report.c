@@ -401,6 +401,62 @@ static void baseline_after_lines_moved(void **state)
 	findings_release(&after);
 }
 
+/* Races of one function, variable and kind, each by which accesses of the function they are. */
+static void races_at(struct findings *l, const uint32_t *ordinals, uint32_t count)
+{
+	*l = (struct findings){ 0 };
+	for (uint32_t i = 0; i < count; i++) {
+		struct race_of r = usual;
+		r.line[0] += i;
+		r.ordinal[0] = ordinals[i];
+		race_add(l, &r);
+		l->all.at[l->all.count - 1]->status = FINDING_CONFIRMED;
+	}
+	findings_finish(l);
+}
+
+static uint32_t known_of(const struct findings *l)
+{
+	uint32_t known = 0;
+	for (size_t i = 0; i < l->all.count; i++)
+		known += l->all.at[i]->known;
+	return known;
+}
+
+/* Accesses were added to the function, or taken away: what was known is, and one more is one more. */
+static void baseline_after_accesses_added(void **state)
+{
+	static const struct { uint32_t ordinals[3], count, known; uint64_t gone; } cases[] = { { { 5, 9 }, 2, 2, 0 }, { { 6, 10 }, 2, 2, 0 }, { { 9, 13 }, 2, 2, 0 },
+		{ { 5, 9, 20 }, 3, 2, 0 }, { { 4, 6, 10 }, 3, 2, 0 }, { { 7 }, 1, 1, 1 }, { { 0 }, 0, 0, 2 } };
+	struct findings before, after;
+	struct err why;
+	(void)state;
+	races_at(&before, (const uint32_t[]){ 5, 9 }, 2);
+	struct report r = sample_report(&before);
+	char *text = printed(report_json, &r);
+	struct baseline b = { 0 };
+	assert_int_equal(baseline_parse(&b, "known.json", text, strlen(text), &why), 0);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		races_at(&after, cases[i].ordinals, cases[i].count);
+		assert_int_equal(baseline_apply(&b, &after), cases[i].gone);
+		assert_int_equal(known_of(&after), cases[i].known);
+		findings_release(&after);
+	}
+	struct race_of other = usual;
+	other.access[0] = other.access[0] == ACCESS_WRITE ? ACCESS_READ : ACCESS_WRITE;
+	other.ordinal[0] = 7;
+	after = (struct findings){ 0 };
+	race_add(&after, &other);
+	after.all.at[0]->status = FINDING_CONFIRMED;
+	findings_finish(&after);
+	assert_int_equal(baseline_apply(&b, &after), 2);
+	assert_false(after.all.at[0]->known);
+	findings_release(&after);
+	baseline_release(&b);
+	free(text);
+	findings_release(&before);
+}
+
 static void bad_baselines(void **state)
 {
 	static const struct { const char *text, *said; } cases[] = {
@@ -425,7 +481,7 @@ int main(void)
 		cmocka_unit_test(fingerprints_stay), cmocka_unit_test(fingerprints_differ), cmocka_unit_test(fingerprints_are_told_apart),
 		cmocka_unit_test(text_of_a_race), cmocka_unit_test(json_of_a_race), cmocka_unit_test(json_of_what_is_no_bug), cmocka_unit_test(hostile_names), cmocka_unit_test(uris),
 		cmocka_unit_test(circles), cmocka_unit_test(what_counts), cmocka_unit_test(nothing_found), cmocka_unit_test(baseline_after_lines_moved),
-		cmocka_unit_test(bad_baselines),
+		cmocka_unit_test(baseline_after_accesses_added), cmocka_unit_test(bad_baselines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
