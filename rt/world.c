@@ -19,6 +19,7 @@
 #include "rt/keep.h"
 #include "rt/pool.h"
 #include "rt/restart.h"
+#include "rt/handover.h"
 #include "rt/serve.h"
 #include "rt/signal.h"
 #include "rt/sysv.h"
@@ -48,6 +49,7 @@ void call_noted(const struct world_call *c, long result, struct piece *pieces, u
 	input_note(INPUT_CALL, c, result, pieces, count, flags, check);
 	await_happened();
 	sysv_made(c, result);
+	handover_after(c, result, flags & INPUT_MORE);
 	if (!flags)
 		fds_after(c, result);
 }
@@ -185,11 +187,14 @@ static long served(const struct world_call *c, const struct call_about *about)
 			await_point(about->point, &w, deadline, c->pc);
 		const struct input_record *r = input_next(INPUT_CALL, c);
 		unsigned count = call_pieces(c, pieces);
-		if (r->flags & INPUT_MORE)
+		if (r->flags & INPUT_MORE) {
+			handover_after(c, r->result, true);
 			continue;
+		}
 		input_fill(r, pieces, count);
 		if (r->check && r->result > 0)
 			replay_output(c, r);
+		handover_after(c, r->result, false);
 		fds_after(c, r->result);
 		tasks_told(c, r->result);
 		return r->result;

@@ -17,6 +17,8 @@
 
 const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
 
+static const char *const kept_outside = "nothing within the program orders the two: what one thread sent outside behind its access, and the other got from there before its own, may";
+
 bool work_may_run(struct work *w)
 {
 	w->out->runs = w->sc.made + w->weak.made;
@@ -25,11 +27,21 @@ bool work_may_run(struct work *w)
 
 /* ---------------------------------------------------------------- goals */
 
+/* Did the detector see it, and may it have been kept in order by somebody it knows nothing of? */
+static void goal_raced(struct work *w, const struct recording *r, struct goal *goal, const struct aims_group *g)
+{
+	const struct moment *at = g->aims.at[0].at;
+	if (g->kind != AIM_RACE || !race_was_seen(w, &g->aims.at[0]))
+		return;
+	goal->raced = true;
+	goal->outside |= screen_outside(&r->screen, at[0].spot.thread, at[0].index, at[1].spot.thread, at[1].index);
+}
+
 struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g)
 {
 	uint32_t number = names_put(&w->keys, g->key, strlen(g->key));
 	if (number < w->goals.count) {
-		w->goals.at[number].raced |= g->kind == AIM_RACE && race_was_seen(w, &g->aims.at[0]);
+		goal_raced(w, r, &w->goals.at[number], g);
 		return &w->goals.at[number];
 	}
 	struct goal *goal = vec_add(&w->goals);
@@ -38,7 +50,7 @@ struct goal *goal_of(struct work *w, const struct recording *r, const struct aim
 		goal->finding = findings_add(&w->out->found, g->kind == AIM_RACE ? FINDING_RACE : FINDING_DEADLOCK, FINDING_PREDICTED);
 		goal->finding->times = g->times;
 		tell_aim(&w->out->found, goal->finding, r, &g->aims.at[0], g->object);
-		goal->raced = g->kind == AIM_RACE && race_was_seen(w, &g->aims.at[0]);
+		goal_raced(w, r, goal, g);
 		w->out->candidates++;
 	}
 	return goal;
@@ -262,8 +274,10 @@ static void conclude(struct work *w)
 		g->finding->tries = g->tries;
 		if (g->state != GOAL_OTHERWISE)
 			g->finding->status = status[g->state];
-		if (g->raced && g->state >= GOAL_INFEASIBLE && g->state <= GOAL_LEFT)
-			g->finding->kind = FINDING_WEAK_MEMORY;
+		if (g->raced && g->state >= GOAL_INFEASIBLE && g->state <= GOAL_LEFT) {
+			g->finding->kind = g->outside ? g->finding->kind : FINDING_WEAK_MEMORY;
+			g->finding->assumed = g->outside ? kept_outside : g->finding->assumed;
+		}
 	}
 	size_t kept = 0;
 	for (size_t i = 0; i < p->found.all.count; i++) {

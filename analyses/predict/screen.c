@@ -262,6 +262,7 @@ void screen_begin(struct screen *s, struct trace *t, struct order *o, bool share
 	s->recent = mem_take(RECENT * sizeof *s->recent);
 	s->touched = mem_take((s->thread_count + 1) * sizeof *s->touched);
 	s->sems = mem_take((s->thread_count + 1) * sizeof *s->sems);
+	s->outside = mem_take((s->thread_count + 1) * sizeof *s->outside);
 }
 
 static void memory_event(struct screen *s, const struct event *ev)
@@ -286,6 +287,17 @@ static inline void access_event(struct screen *s, const struct event *ev, struct
 		touch_range(s, &(struct touched){ ev->object, ev->object ? ev->size : 0, writes }, now);
 }
 
+/* Of a descriptor, which stands one higher where others have a version. */
+static void crosses(struct screen *s, const struct event *ev)
+{
+	struct outside *o = &s->outside[ev->thread.i];
+	struct crossed now = { ev->index, ev->time };
+	if (ev->kind == EV_INPUT && ev->version)
+		vec_push(&o->in, now);
+	if (ev->kind == EV_OUTPUT && ev->version > 3)
+		vec_push(&o->out, now);
+}
+
 static __attribute__((noinline)) void other_event(struct screen *s, const struct event *ev, struct spot spot)
 {
 	struct touched out[2];
@@ -294,6 +306,8 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
 	s->handlers |= ev->kind == EV_SIGENTER;
+	if (ev->kind == EV_OUTPUT || ev->kind == EV_INPUT)
+		crosses(s, ev);
 	s->accesses += count && !object;
 	for (uint32_t i = 0; i < count; i++) {
 		struct touch_later now = { .thread = spot.thread, .at = spot.at, .plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
@@ -312,6 +326,17 @@ void screen_note(struct screen *s, const struct event *ev, struct spot spot)
 		other_event(s, ev, spot);
 }
 
+bool screen_outside(const struct screen *s, uint32_t first_thread, uint64_t first, uint32_t second_thread, uint64_t second)
+{
+	const struct outside *a = &s->outside[first_thread], *b = &s->outside[second_thread];
+	size_t out = 0, in = b->in.count;
+	while (out < a->out.count && a->out.at[out].index <= first)
+		out++;
+	while (in && b->in.at[in - 1].index >= second)
+		in--;
+	return out < a->out.count && in && a->out.at[out].time < b->in.at[in - 1].time;
+}
+
 bool screen_marks(const struct screen *s, uint64_t address)
 {
 	const uint64_t *slot = map_get(&s->pages, address / PAGE_BYTES);
@@ -328,9 +353,13 @@ void screen_release(struct screen *s)
 	map_release(&s->lock_number);
 	vec_release(&s->taken);
 	vec_release(&s->hot);
-	for (uint32_t i = 0; s->sems && i < s->thread_count; i++)
+	for (uint32_t i = 0; s->sems && i < s->thread_count; i++) {
 		vec_release(&s->sems[i].all);
+		vec_release(&s->outside[i].out);
+		vec_release(&s->outside[i].in);
+	}
 	mem_free(s->sems);
+	mem_free(s->outside);
 	mem_free(s->recent);
 	mem_free(s->touched);
 	if (s->objects)

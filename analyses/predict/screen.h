@@ -26,6 +26,7 @@
 
 struct watch;                                   /* the state of 8 bytes */
 struct lock_edge { uint32_t held, wanted; };    /* numbers */
+struct crossed { uint64_t index, time; };
 struct screen {
 	bool shared;                            /* what is shared is marked, whatever locks were held */
 	struct order *order;                    /* being built */
@@ -46,6 +47,7 @@ struct screen {
 	struct wanted_seen { uint64_t lock; uint32_t set; } wanted[SCREEN_WANTED];       /* hot.c: some that were wanted while these were held */
 	VEC(bool) hot;                          /* by number; locks held while waiting, until screen_end() */
 	struct sems_held { VEC(uint64_t) all; } *sems;  /* by thread */
+	struct outside { VEC(struct crossed) out, in; } *outside;       /* by thread: when something went out or came in, other than to standard output */
 };
 
 void screen_begin(struct screen *s, struct trace *t, struct order *o, bool shared);
@@ -54,6 +56,9 @@ void screen_note(struct screen *s, const struct event *ev, struct spot spot);
 void screen_end(struct screen *s);              /* from here on it can be asked */
 bool screen_marks(const struct screen *s, uint64_t address);    /* are the 8 bytes this is in worth a look? */
 bool screen_hot(const struct screen *s, uint64_t lock);
+/* Did the thread of the first event send something outside behind it, and the other one get something after that and before its own?  Then whoever is there
+ * may keep the two in order. */
+bool screen_outside(const struct screen *s, uint32_t first_thread, uint64_t first, uint32_t second_thread, uint64_t second);
 bool screen_any_wait(const struct screen *s);   /* may there be circles of waiting threads at all, or signals that are lost? */
 void screen_release(struct screen *s);
 

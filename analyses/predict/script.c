@@ -171,6 +171,12 @@ static struct order_node node_at(const struct writer *w, const struct witness *x
 	return order_node(w->r->order, id);
 }
 
+/* Of the point a node is at, as a check; 0: it is at that of another event. */
+static uint8_t point_kind(const struct order_node *n)
+{
+	return n->real && n->kind != EV_RELEASE && n->kind != EV_ACQUIRE ? n->kind : 0;
+}
+
 static void nodes(struct writer *w, const struct witness *witness)
 {
 	uint64_t nth;
@@ -178,7 +184,7 @@ static void nodes(struct writer *w, const struct witness *witness)
 		struct order_node n = node_at(w, witness, i, &nth);
 		if (is_flush(w, &n))
 			continue;
-		turn(w, n.thread, nth, n.real ? n.kind : 0, false);
+		turn(w, n.thread, nth, point_kind(&n), false);
 		w->nodes[n.thread] = n.at + 1;
 	}
 }
@@ -238,7 +244,7 @@ static void merged_nodes(struct writer *w, const struct witness *x, const uint64
 			turn(w, go, w->done[go] + 1, 0, false);
 		while ((go = earliest(w, &m, threads, w->r->points[n.thread].times.at[nth - 1])) != NO_NODE)
 			turn(w, go, w->done[go] + 1, 0, false);
-		turn(w, n.thread, nth, n.real ? n.kind : 0, false);
+		turn(w, n.thread, nth, point_kind(&n), false);
 		m.next[n.thread].count--;
 		set_free(&m, until, n.thread);
 	}

@@ -16,7 +16,8 @@ struct goal {
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries, foreseen;       /* runs for it; and schedules that were not run, as it was known where they are left */
 	bool settled;                   /* it was tried */
-	bool raced;                     /* in a recorded run, by the detector */
+	bool raced;                     /* in a recorded run, by the detector, */
+	bool outside;                   /* and somebody outside may have kept the two in order there */
 	bool against;                   /* values are known to stand against it, in the recording at hand */
 };
 
