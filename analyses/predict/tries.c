@@ -292,7 +292,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	struct run_done *run, struct err *why)
 {
 	struct output_sign sign = { { shows_output }, lab_output(run) };
-	bool loses = aim->count == 3 && !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes && aim->at[0].address / 8 == aim->at[2].address / 8;
+	bool loses = aim->count == 3 && !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes && aim->at[0].address == aim->at[2].address;
 	if (!loses || run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
 		return 0;
 	int got = is_serial(w, r, aim, sign.output, why);
