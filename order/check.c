@@ -267,6 +267,15 @@ static void copy_map(struct map *to, const struct map *from)
 	memcpy(to->cells, from->cells, from->room * sizeof *to->cells);
 }
 
+/* Of locks only those somebody has: a lock that is not there is free. */
+static void copy_held(struct map *to, const struct map *from)
+{
+	*to = (struct map){ 0 };
+	for (size_t i = 0; i < from->room; i++)
+		if (from->cells[i].used && from->cells[i].value)
+			*map_put(to, from->cells[i].key, NULL) = from->cells[i].value;
+}
+
 static void *copy(const void *from, size_t bytes)
 {
 	void *to = mem_take(bytes);
@@ -279,7 +288,7 @@ static void state_copy(struct kept *to, const struct kept *from, uint32_t thread
 	to->done = copy(from->done, (threads + 1) * sizeof *to->done);
 	to->waits = copy(from->waits, (threads + 1) * sizeof *to->waits);
 	to->waits_at = copy(from->waits_at, (threads + 1) * sizeof *to->waits_at);
-	copy_map(&to->locks, &from->locks);
+	copy_held(&to->locks, &from->locks);
 	copy_map(&to->sems, &from->sems);
 }
 
@@ -339,6 +348,17 @@ static void state_observed(struct checker *c, struct order *o, uint32_t node)
 	c->wrong = NULL;
 }
 
+/* Is every lock a knows of as it is of b? */
+static bool same_locks(const struct checker *a, const struct checker *b)
+{
+	for (size_t i = 0; i < a->now.locks.room; i++) {
+		const struct map_cell *cell = &a->now.locks.cells[i];
+		if (cell->used && cell->value != lock_word(lock_now(b, cell->key)))
+			return false;
+	}
+	return true;
+}
+
 /* Is every lock, semaphore and thread of a as it is of b? */
 static bool same_state(const struct checker *a, const struct checker *b)
 {
@@ -348,13 +368,7 @@ static bool same_state(const struct checker *a, const struct checker *b)
 		if (a->now.done[t] != b->now.done[t] || (wakes && b->now.waits[t].signalled && !a->now.waits[t].signalled))
 			return false;
 	}
-	for (size_t i = 0; i < a->now.locks.room; i++) {
-		const struct map_cell *cell = &a->now.locks.cells[i];
-		struct lock_now other = lock_now(b, cell->key);
-		if (cell->used && cell->value != ((uint64_t)other.holder << 32 | other.readers))
-			return false;
-	}
-	return true;            /* semaphores count what is done, which is the same */
+	return same_locks(a, b) && same_locks(b, a);    /* semaphores count what is done, which is the same */
 }
 
 const char *check_witness(struct order *o, const struct witness *w, const struct question *q)
