@@ -64,8 +64,8 @@ static void *rest(void *data)
 
 void pool_fill(uint32_t count)
 {
-	if (made >= count)
-		return;
+	if (made >= count || steer->switched_by != SWITCH_GHOST || !dispatch_is_on())
+		return;                         /* threads of the kernel cannot be made in advance: nobody would wake them */
 	int32_t numbers = ghost_numbers_keep();
 	char alone = &__libc_single_threaded ? __libc_single_threaded : 0;
 	uint32_t inside = raddle_tls.inside;

@@ -221,7 +221,7 @@ static uint64_t nanoseconds(void)
 static bool make_run(const struct serve_command *order)
 {
 	int handle = -1;
-	if (!level && steer->switched_by == SWITCH_GHOST && dispatch_is_on())
+	if (!level)
 		pool_fill(__atomic_load_n(&steer->new_threads, __ATOMIC_RELAXED));
 	memories_restore();
 	warm_looks = !level && ++made == WARM_AT;
