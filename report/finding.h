@@ -145,6 +145,7 @@ struct finding {
 	VEC(struct finding_step) steps;
 	uint64_t steps_before;          /* of the order, left out in front of steps.at[0] */
 	const char *schedule;           /* file that shows it, "" none */
+	const char *unwritten;          /* why there is none though it was shown, "" */
 	const char *rule;               /* infeasible: what closes it; speculative: what does as long as reads return what they returned; further lines explain */
 	uint64_t left_at;               /* not reproduced, speculative: step at which the schedule was left, from 1; 0 it was followed to its end */
 	const char *expected, *came;    /*   and what was there */

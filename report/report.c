@@ -82,6 +82,8 @@ void finding_json(const struct finding *f, FILE *to)
 	json_end(&j, ']');
 	json_put_text(&j, "object", f->object.name);
 	json_put_text(&j, "schedule", *f->schedule ? f->schedule : NULL);
+	if (*f->unwritten)
+		json_put_text(&j, "unwritten", f->unwritten);
 	json_put_text(&j, "fingerprint", f->fingerprint);
 	json_reason(&j, f);
 	json_end(&j, '}');

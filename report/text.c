@@ -89,6 +89,10 @@ static void print_rule(const struct finding *f, struct buffer *b, FILE *to)
 
 static void print_replay(const struct finding *f, struct buffer *b, FILE *to)
 {
+	if (*f->unwritten) {
+		buffer_print(b, "no schedule of it was written: %s", f->unwritten);
+		line(b, "  ", to);
+	}
 	if (!*f->schedule)
 		return;
 	buffer_print(b, "replay: raddle replay %s        under gdb: raddle replay --gdb %s", f->schedule, f->schedule);

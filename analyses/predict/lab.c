@@ -193,6 +193,15 @@ static int replay(const struct lab *l, const char *path, uint32_t replays, const
 	return got;
 }
 
+/* A full disk does not make the bug go away. */
+static void write_kept(const struct steer_options *o, const char *path, struct lab_kept *out)
+{
+	struct err why = { .text = "it is too long to keep" };
+	out->written = !out->run.result.log_lost && saved_write(&out->run.result, o, path, &why) == 0;
+	if (!out->written)
+		snprintf(out->why_not, sizeof out->why_not, "%.300s", why.text);
+}
+
 int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
 	struct lab_kept *out, struct err *why)
 {
@@ -200,8 +209,9 @@ int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32
 	*out = (struct lab_kept){ 0 };
 	l->made++;
 	int result = run_kept(l, log, &o, out, why);
-	if (result == 0 && sign->shows(sign, &out->run) && !out->run.result.log_lost)
-		out->written = saved_write(&out->run.result, &o, path, why) == 0;
+	out->again = result == 0 && sign->shows(sign, &out->run);
+	if (out->again)
+		write_kept(&o, path, out);
 	if (o.input_fd >= 0)
 		close(o.input_fd);
 	if (out->written)

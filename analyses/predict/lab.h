@@ -48,9 +48,9 @@ bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to
 
 /* Does a run show what is looked for? */
 struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
-struct lab_kept { struct run_done run; struct race_watch *races; uint32_t replays, shown; bool written; };
-/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that; l->story is its trace.  0 (out->written: it was shown
- * again and could be written; release it), or -1 and why. */
+struct lab_kept { struct run_done run; struct race_watch *races; uint32_t replays, shown; bool again, written; char why_not[400]; };    /* again: it was shown once more */
+/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that; l->story is its trace.  0 (release it; shown again and
+ * not written: why_not says what is in the way), or -1 and why. */
 int  lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
 	struct lab_kept *out, struct err *why);
 void lab_kept_release(struct lab_kept *k);

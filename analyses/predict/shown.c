@@ -106,11 +106,12 @@ int shown_keep(struct work *w, struct finding *f, const struct schedule *log, co
 	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
 	if (lab_keep(w->lab, log, path, w->setup->replays, sign, kept, why) < 0)
 		return -1;
-	if (kept->written) {
+	if (kept->again) {
 		f->status = FINDING_CONFIRMED;
 		f->assumed = f->rule = f->expected = f->came = "";
 		f->left_at = 0;
-		f->schedule = findings_text(&w->out->found, path + strlen(w->setup->folder));
+		f->schedule = kept->written ? findings_text(&w->out->found, path + strlen(w->setup->folder)) : "";
+		f->unwritten = kept->written ? "" : findings_text(&w->out->found, kept->why_not);
 		f->replays = kept->replays;
 		f->shown = kept->shown;
 	} else
@@ -125,11 +126,12 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 	if (shown_keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
 		return -1;
 	const struct race *race = race_of(sign, &kept.run.result.races);
-	if (kept.written && race) {
+	if (kept.again && race) {
 		bool failed = lab_failed(w->lab, &kept.run);
 		tell_race(l, g->finding, &kept.run.result.races, race);
 		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab->output);
-		tell_order(l, g->finding, &kept.run.result.log, w->lab->story);
+		if (kept.written)
+			tell_order(l, g->finding, &kept.run.result.log, w->lab->story);
 		g->state = GOAL_REACHED;
 	} else if (g->state != GOAL_OTHERWISE)
 		g->state = GOAL_LEFT;
@@ -178,7 +180,7 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 		return -1;
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
-	struct steer_result *end = kept.written ? &kept.run.result : &run->result;
+	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
 	if (kind == FINDING_DEADLOCK || kind == FINDING_LOST_WAKEUP)
 		tell_waits(l, f, end);
 	else if (kind != FINDING_KIND_COUNT && kind != FINDING_WEAK_MEMORY)

@@ -304,9 +304,10 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	tell_aim(l, f, r, aim, group->object);
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
-	if (kept.written) {
+	if (kept.again) {
 		tell_effect(l, f, &kept.run.result, false, true);
-		tell_order(l, f, &kept.run.result.log, w->lab->story);
+		if (kept.written)
+			tell_order(l, f, &kept.run.result.log, w->lab->story);
 		g->state = GOAL_REACHED;
 	}
 	lab_kept_release(&kept);
