@@ -4,11 +4,12 @@
 set -u
 runs=$1
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+kept=${RADDLE_BUILD:-$root/build}
 room=$(mktemp -d "${TMPDIR:-/tmp}/raddle-soak.XXXXXX") || exit 1
 trap 'rm -rf "$room"' EXIT
 cd "$room" || exit 1
 passed=0 failed=0
-fail() { echo "FAIL run $i of $name: $*"; failed=$((failed + 1)); cp run.trace "fail-$failed.trace"; }
+fail() { echo "FAIL run $i of $name: $*"; failed=$((failed + 1)); cp run.trace "$kept/soak-fail-$failed.trace" && echo "its trace is $kept/soak-fail-$failed.trace"; }
 
 for name in bank pipeline; do
 	raddle-cc -O2 -pthread "$root/examples/$name.c" -o $name || exit 1
