@@ -1,4 +1,4 @@
-/* drive/steer_inside.h -- what steer*.c and server.c share; nobody else includes it. */
+/* drive/steer_inside.h -- what those share who start a steered program and take its results: steer*.c, server.c, trunk.c, rebuilt.c, handed*.c. */
 #ifndef RADDLE_DRIVE_STEER_INSIDE_H
 #define RADDLE_DRIVE_STEER_INSIDE_H
 

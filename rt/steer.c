@@ -33,8 +33,8 @@
 #define SETTLED         256u         /* events in a row after which a strand gets a quota */
 #define QUOTA           4096u        /* at most; then it is watched again, for so many points: */
 #define WATCHED         64u
-#define SAME_STATES     16u          /* the same for states of the whole thread, where they are known */
 #define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
+#define SAME_STATES     16u          /* the same for states of the whole thread, where they are known */
 
 struct steer_head *steer;
 static const struct switching *switching;
@@ -535,7 +535,7 @@ uint32_t steer_choose(uint32_t n)
 	return number;
 }
 
-/* ---- cancellation ---- */
+/* ---- the life of a strand ---- */
 
 void steer_act_on_cancel(void)
 {

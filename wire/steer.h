@@ -186,7 +186,7 @@ enum steer_outcome {
 	OUTCOME_SIGNAL = 2,       /* value: signal; text: what assert said, if it was one */
 	OUTCOME_DEADLOCK = 3,     /* everybody waits; strands say for what */
 	OUTCOME_LIVELOCK = 4,     /* more steps than allowed */
-	OUTCOME_LEFT = 5,         /* the script could not be followed: left_step, text */
+	OUTCOME_LEFT = 5,         /* the script could not be followed: text */
 	OUTCOME_MEMORY = 6,       /* memory error: text says which, address where */
 	OUTCOME_ASSUME = 7,       /* raddle_assume(false): this run is of no interest */
 	OUTCOME_ASSERT = 8,       /* raddle_assert */
@@ -258,7 +258,7 @@ struct steer_head {
 	uint32_t running;         /* strand */
 	uint64_t steps;           /* events of all threads */
 	uint64_t switches;
-	uint64_t log_count;       /* struct steer_logged in the log; the last stretch of the running strand is in its `done` */
+	uint64_t log_count;       /* words in the log, of steps as logged_take() reads them; the last stretch of the running strand is in its `done` */
 	uint64_t script_next;     /* first script step not used up */
 	uint32_t outcome;         /* enum steer_outcome */
 	int32_t  value;

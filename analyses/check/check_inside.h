@@ -1,4 +1,4 @@
-/* analyses/check/check_inside.h -- what check.c and execute.c share: one check under way. */
+/* analyses/check/check_inside.h -- what check.c, execute.c and certificate.c share: one check under way. */
 #ifndef RADDLE_ANALYSES_CHECK_INSIDE_H
 #define RADDLE_ANALYSES_CHECK_INSIDE_H
 

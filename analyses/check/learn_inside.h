@@ -1,4 +1,4 @@
-/* analyses/check/learn_inside.h -- what learn.c and learn_sync.c share: one run being learned from. */
+/* analyses/check/learn_inside.h -- what learn.c, learn_sync.c and loops.c share: one run being learned from. */
 #ifndef RADDLE_ANALYSES_CHECK_LEARN_INSIDE_H
 #define RADDLE_ANALYSES_CHECK_LEARN_INSIDE_H
 

@@ -1,4 +1,4 @@
-/* analyses/check/seen.c -- see memory.h. */
+/* analyses/check/seen.c -- see seen.h. */
 #include "analyses/check/seen.h"
 
 #include <string.h>

@@ -26,7 +26,7 @@ struct left_at { const char *expected, *came; uint32_t times; };         /* a st
 struct work {
 	struct predict *out;
 	const struct predict_setup *setup;
-	struct lab sc, weak;            /* weak: of setup->model, once the other one has been through everything */
+	struct lab sc, weak;            /* weak: of setup->memory, once the other one has been through everything */
 	struct lab *lab;                /* where runs are tried now */
 	struct names keys;              /* number of a key = number of its goal */
 	VEC(struct goal) goals;
