@@ -52,6 +52,7 @@ struct aims_group {
 	VEC(struct further) further;            /* races: tried if only these are possible */
 	bool unasked;                           /* and there were more */
 	enum aims_rank rank;
+	bool doubted;                           /* it was asked about, and the question was too hard */
 	bool looked_at;
 };
 

@@ -90,6 +90,7 @@ static int ask_some(struct ranking *k, struct err *why)
 		if (!known)
 			continue;
 		group->rank = closed <= VALUES_UNLIKELY ? RANK_AGAINST : closed == VALUES_DOUBT ? RANK_UNASKED : RANK_POSSIBLE;
+		group->doubted = closed == VALUES_DOUBT;
 		k->ask_at++;
 		k->asked++;
 		k->at = k->row = 0;             /* it may have moved before what comes next */

@@ -10,9 +10,9 @@
 
 #include "analyses/predict/work.h"
 
-#define RANK_STEPS_FIRST (1u << 25)     /* steps of questions (order_spent()) before the first run: a second or two */
+#define RANK_STEPS_FIRST (1u << 27)     /* steps of questions (order_spent()) before the first run: some seconds */
 #define RANK_STEPS_A_RUN (1u << 12)     /* that a run is worth, and so many for each of its events: */
-#define RANK_STEPS_AN_EVENT 8u
+#define RANK_STEPS_AN_EVENT 32u
 
 struct ranking {
 	struct work *work;

@@ -111,7 +111,7 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 		schedule_release(&t->script);
 		return 0;
 	}
-	t->foreseen = g->against && is_foreseen(w, g, &t->script);
+	t->foreseen = g->shares && is_foreseen(w, g, &t->script);
 	if (t->foreseen) {
 		g->foreseen++;
 		schedule_release(&t->script);
@@ -221,7 +221,7 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	struct race_sign sign = sign_of(&group->aims.at[0]);
 	bool first = group->rank == RANK_AGAINST || (g->state == GOAL_SPECULATIVE && !g->raced);      /* asked before any run */
 	enum closed closed = first ? closed_by_values(w, r, g, group, why) : VALUES_OPEN;
-	g->against = first && closed < VALUES_DOUBT;
+	g->shares = group->doubted || (first && closed < VALUES_DOUBT);
 	uint32_t most = !first ? TRIES_UNASKED : closed >= VALUES_DOUBT ? TRIES_A_GOAL : tries_against(g);
 	schedule_init(&s.best);
 	int got = try_race_aims(w, r, g, group, most, &s, why);
@@ -318,7 +318,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 {
 	int got = 0;
 	uint32_t tries = 0, most = group->rank == RANK_AGAINST ? tries_against(g) : TRIES_A_GOAL;
-	g->against = group->rank == RANK_AGAINST;
+	g->shares = group->doubted || group->rank == RANK_AGAINST;
 	for (size_t i = 0; i < group->aims.count; i++)
 		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < most && work_may_run(w); way++) {
 			const struct aim *aim = &group->aims.at[i];

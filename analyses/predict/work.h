@@ -18,7 +18,7 @@ struct goal {
 	bool settled;                   /* it was tried */
 	bool raced;                     /* in a recorded run, by the detector, */
 	bool outside;                   /* and somebody outside may have kept the two in order there */
-	bool against;                   /* values are known to stand against it, in the recording at hand */
+	bool shares;                    /* runs of others stand for its own where they began alike: values are not known to permit it, in the recording at hand, though that was asked */
 };
 
 struct left_at { const char *expected, *came; uint32_t times; };         /* a step, and how many runs left their schedules there */
@@ -52,7 +52,7 @@ const char *work_rule(struct work *w, char *lines);     /* the rule that closed 
 
 /* tries.c */
 /* Runs one order of an aim, unless it was.  *t to be released if made.  0, or -1 and why.  foreseen: there was no run, as enough of those that begin alike were left
- * on the way, which is noted as if this one had been; only of a goal that values stand against. */
+ * on the way, which is noted as if this one had been; only of a goal that shares. */
 struct try { bool made, left, foreseen; struct schedule script; struct run_done run; };
 void try_release(struct try *t);
 int  try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why);
