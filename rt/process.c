@@ -41,17 +41,22 @@ static long open_ring(uint64_t fd, uint64_t recorder)
 	return sys6(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0);
 }
 
-/* Segments must be aligned to their size in memory: reserve more and cut. */
+#define GUARD 65536u                             /* bytes in front of the ring and behind it nobody may touch */
+
+/* Segments must be aligned to their size in memory: reserve more and cut.  A program that runs over the end of what is its own, of a stack say, dies in
+ * front of it, as it would without raddle, and does not take along what was told. */
 static struct ring_head *map_ring(int fd, uint64_t bytes)
 {
-	char *space = (char *)sys6(SYS_mmap, 0, (long)(bytes + SEGMENT_BYTES), PROT_NONE,
+	char *space = (char *)sys6(SYS_mmap, 0, (long)(bytes + SEGMENT_BYTES + 2 * GUARD), PROT_NONE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if ((unsigned long)space >= -4095ul)
 		return NULL;
-	char *aligned = (char *)(((uint64_t)space + SEGMENT_BYTES - 1) & ~(uint64_t)(SEGMENT_BYTES - 1));
-	if (aligned > space)
-		sys3(SYS_munmap, (long)space, aligned - space, 0);
-	sys3(SYS_munmap, (long)(aligned + bytes), space + SEGMENT_BYTES - aligned, 0);
+	char *aligned = (char *)(((uint64_t)space + GUARD + SEGMENT_BYTES - 1) & ~(uint64_t)(SEGMENT_BYTES - 1));
+	char *low = aligned - GUARD, *high = aligned + bytes + GUARD, *end = space + bytes + SEGMENT_BYTES + 2 * GUARD;
+	if (low > space)
+		sys3(SYS_munmap, (long)space, low - space, 0);
+	if (end > high)
+		sys3(SYS_munmap, (long)high, end - high, 0);
 	long result = sys6(SYS_mmap, (long)aligned, (long)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
 	return (unsigned long)result >= -4095ul ? NULL : (struct ring_head *)result;
 }

@@ -607,6 +607,16 @@ static bool head_is_sound(const struct steer_head *h, uint64_t bytes)
 		h->flushes_at % 8 == 0 && h->flushes_at <= h->bytes && h->flushes_room <= (h->bytes - h->flushes_at) / sizeof(struct steer_flush);
 }
 
+#define GUARD 65536u                             /* bytes in front of it and behind it nobody may touch: as of the ring (process.c) */
+
+static long map_orders(long fd, uint64_t bytes)
+{
+	long space = sys6(SYS_mmap, 0, (long)(bytes + 2 * GUARD), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if ((unsigned long)space >= -4095ul)
+		return space;
+	return sys6(SYS_mmap, space + GUARD, (long)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+}
+
 bool steer_join(void)
 {
 	const char *where = getenv(STEER_ENV);
@@ -618,7 +628,7 @@ bool steer_join(void)
 		rt_fatal("cannot take orders from raddle: the memory shared with it is not what was expected; rebuild the program");
 	if (head.pid)
 		return false;                   /* some descendant of the steered process */
-	long map = sys6(SYS_mmap, 0, (long)head.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	long map = map_orders(fd, head.bytes);
 	if ((unsigned long)map >= -4095ul)
 		rt_fatal("cannot map the memory shared with raddle; is there a limit on address space?");
 	steer = (struct steer_head *)map;

@@ -134,8 +134,10 @@ static int find_records(struct sites *s, struct decoded *d, struct err *why)
 	while (at < d->count) {
 		struct site *site;
 		size_t bytes = record_bytes(s, d->bytes + at, d->count - at, &site);
-		if (bytes == 0)
+		if (bytes == 0) {
+			d->count = at;
 			return err_set(why, "record byte %zu begins no record of this trace", at);
+		}
 		d->records[d->record_count++] = (struct record_ref){ (uint32_t)at, site ? site->number : RECORD_IS_CONTROL };
 		at += bytes;
 	}

@@ -35,7 +35,7 @@ struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding
 /* Where the control records of the block encoded last came from: each code address, or descriptor, once or more. */
 void codec_each_code(const struct codec *c, void (*met)(void *with, uint64_t address), void *with);
 
-/* 0; or -1 and why ("... at record byte 123"): the message is a clause for the caller to complete. */
+/* 0; or -1 and why ("... at record byte 123"): the message is a clause for the caller to complete; `out` has the records in front of that. */
 int  codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_t *stored, size_t stored_count, size_t count,
 	struct decoded *out, struct err *why);
 void decoded_release(struct decoded *d);

@@ -114,6 +114,7 @@ struct loaded {
 	struct decoded decoded;
 	struct segment_entry *segments;
 	VEC(struct stamp) stamps;               /* rising in both; never empty */
+	bool cut;                               /* salvaged: what is behind its records is damaged */
 };
 int  loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct data_block *b, struct err *why);
 void loaded_release(struct loaded *l);

@@ -164,6 +164,8 @@ static int fill(struct lane *l, struct level *v, struct loaded *into, struct err
 	if (take_first(l, v, into) || loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
 		if (l->versions && v == &l->levels[0])
 			expect_block(l, 0, into);
+		if (into->cut)
+			v->next = v->range.count;
 		return 1;
 	}
 	into->decoded.record_count = 0;

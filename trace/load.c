@@ -65,6 +65,12 @@ static void find_stamps(struct loaded *l, bool total)
 	stamp(l, d->count ? d->count : 1, l->segments[l->block->head.count - 1].end_time);
 }
 
+/* A program may write over what it told: with salvage the records in front of that are used. */
+static bool keeps_sound(const struct loaded *l, const struct trace *t)
+{
+	return t->salvage && l->decoded.record_count;
+}
+
 int loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct data_block *b, struct err *why)
 {
 	const uint8_t *payload = t->map + b->at + sizeof(struct block_head);
@@ -78,9 +84,11 @@ int loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct
 		sum += l->segments[i].bytes;
 	if (sum != b->head.decoded)
 		return bad_block(t, b, "its segments do not add up", why);
-	if (codec_decode(c, t->sites.at[b->sites], b->head.coding, payload + table, b->head.stored - table, b->head.decoded,
-		&l->decoded, why))
+	l->cut = codec_decode(c, t->sites.at[b->sites], b->head.coding, payload + table, b->head.stored - table, b->head.decoded, &l->decoded, why) < 0;
+	if (l->cut && !keeps_sound(l, t))
 		return bad_block(t, b, why->text, why);
+	if (l->cut)
+		*why = (struct err){ .text = "" };
 	find_stamps(l, t->order == ORDER_TOTAL);
 	return 0;
 }

@@ -344,8 +344,10 @@ int predict_decode(struct predict *p, struct sites *s, const uint8_t *stored, si
 	for (size_t at = 0; at < count;) {
 		uint32_t number;
 		size_t bytes = decode_record(&r, s, out->bytes + at, count - at, &number);
-		if (bytes == 0 || ran_over(&r))
+		if (bytes == 0 || ran_over(&r)) {
+			out->count = at;
 			return err_set(why, "its coded data makes no sense at record byte %zu", at);
+		}
 		out->records[out->record_count++] = (struct record_ref){ (uint32_t)at, number };
 		at += bytes;
 	}

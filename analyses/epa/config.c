@@ -223,6 +223,11 @@ static int check_whole(struct campaign_config *c, const char *path, struct err *
 		err_hint(why, "runs says how many, until and most when it is enough");
 		return refuse(why);
 	}
+	if (c->schedule && c->detect_function) {
+		err_set(why, "'%.200s' has schedule, and function in [detect]: steered runs do not tell which functions are called", path);
+		err_hint(why, "detect it by exit, signal, stdout or stderr, or leave out schedule");
+		return refuse(why);
+	}
 	if (c->until > 0)
 		c->runs = c->most ? c->most : MOST_RUNS;
 	if (!c->output_stdout && !c->outputs.count)
@@ -251,6 +256,11 @@ int config_read(struct campaign_config *c, const char *path, struct err *why)
 		if (take_line(c, path, &c->ini.lines.at[i], why) < 0)
 			return -1;
 	return check_whole(c, path, why);
+}
+
+bool config_detects(const struct campaign_config *c)
+{
+	return c->detect_exit >= 0 || c->detect_signal > 0 || c->detect_stdout || c->detect_stderr || c->detect_function;
 }
 
 void config_release(struct campaign_config *c)

@@ -32,5 +32,6 @@ struct campaign_config {
 
 int  config_read(struct campaign_config *c, const char *path, struct err *why);        /* 0, or -1 and why (code 2 a key or value, 3 the file) */
 void config_release(struct campaign_config *c);
+bool config_detects(const struct campaign_config *c);   /* a mechanism is named that detects faults */
 
 #endif

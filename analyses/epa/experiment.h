@@ -91,7 +91,8 @@ int  experiment_enter(const struct campaign_config *c, const struct golden_run *
 struct steer_options experiment_steered(const struct campaign_config *c, const struct golden_run *g, char **argv);   /* argv: room for EXPERIMENT_WORDS */
 #define EXPERIMENT_WORDS 1024
 
-/* The trace a run left in its room, and its canonical form; indexed: lanes have `index`.  0, or -1 and why. */
-int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, bool indexed, struct err *why);
+/* The trace a run left in its room, and its canonical form.  0, or -1 and why. */
+enum run_kind { RUN_GOLDEN, RUN_AGAIN, RUN_FAULTY };    /* lanes of a golden one have `index`; a faulty one may have written over what it told: what is sound is used */
+int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, enum run_kind kind, struct err *why);
 
 #endif

@@ -200,17 +200,22 @@ static int64_t called_at(const struct canon *c, const char *function)
 	return first;
 }
 
-/* The number of the event by which it was detected, or -1. */
-static int64_t detected_at(const struct campaign_config *c, const struct golden_run *g, const struct canon *canon, const struct result *r, const char *room)
+/* When it was called in this run, if it is what detects; `called`: -1 never. */
+static int64_t detected_by_call(const struct judged *j, int64_t called)
 {
-	int64_t called = c->detect_function && called_at(&g->canon, c->detect_function) < 0 ? called_at(canon, c->detect_function) : -1;
-	if (called >= 0)
-		return called;
-	bool is = (c->detect_exit >= 0 && r->exit == c->detect_exit && g->exit != c->detect_exit) ||
+	return called >= 0 && called_at(&j->golden->canon, j->config->detect_function) < 0 ? called : -1;
+}
+
+/* Was it detected by what the run left when it ended? */
+static bool detected_at_end(const struct judged *j, const struct result *r)
+{
+	const struct campaign_config *c = j->config;
+	const struct golden_run *g = j->golden;
+	const char *room = j->room;
+	return (c->detect_exit >= 0 && r->exit == c->detect_exit && g->exit != c->detect_exit) ||
 		(c->detect_signal > 0 && r->exit == 128 + c->detect_signal) ||
 		(c->detect_stdout && outputs_match(room, OUTPUT_STDOUT, c->detect_stdout) && !outputs_match(g->room, OUTPUT_STDOUT, c->detect_stdout)) ||
 		(c->detect_stderr && outputs_match(room, OUTPUT_STDERR, c->detect_stderr) && !outputs_match(g->room, OUTPUT_STDERR, c->detect_stderr));
-	return is ? (int64_t)canon->events : -1;
 }
 
 /* From the fault to its detection.  When the run ended is known; what came before that is taken for evenly spread. */
@@ -222,12 +227,22 @@ static int64_t latency_in_us(const struct result *r, const struct fault_order *o
 	return (int64_t)((double)(o->ended - o->when) / 1000 * (share < 1 ? share : 1));
 }
 
+/* called: the number of the event by which what detects was called, or -1; moment: that of the fault. */
+static void note_latency(struct result *r, const struct judged *j, int64_t called, uint64_t moment, uint64_t events)
+{
+	int64_t detected = detected_by_call(j, called);
+	if (detected < 0 && detected_at_end(j, r))
+		detected = (int64_t)events;
+	r->latency = detected >= (int64_t)moment ? detected - (int64_t)moment : detected >= 0 ? 0 : -1;
+	r->latency_us = latency_in_us(r, j->order, moment, events);
+}
+
 /* ---- what came of it ---- */
 
 static enum became outcome(const struct result *r, const struct judged *j, bool deadlock)
 {
-	if (!j->order->made)
-		return BECAME_NOT_ACTIVATED;
+	if (!j->order->made && (j->order->found || !(j->signalled || j->late)))
+		return BECAME_NOT_ACTIVATED;            /* not even the place was found: a program that ran wild wrote over what was told of the fault */
 	if (r->latency >= 0)
 		return BECAME_DETECTED;
 	if (j->late)
@@ -261,7 +276,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	struct diff d;
 	deviant_list deviants = { 0 };
 	uint64_t moment = 0;
-	if (run_open(&t, &canon, &g->book, j->room, false, why) < 0)
+	if (run_open(&t, &canon, &g->book, j->room, RUN_FAULTY, why) < 0)
 		return -1;
 	diff_make(&d, &g->canon, &canon);
 	size_t fault = fault_in(j, &canon, &moment);
@@ -269,9 +284,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	note_deviants(r, &g->book, &deviants);
 	if (j->left && !*r->kind)
 		note_left(r, j);
-	int64_t detected = detected_at(j->config, g, &canon, r, j->room);
-	r->latency = detected >= (int64_t)moment ? detected - (int64_t)moment : detected >= 0 ? 0 : -1;
-	r->latency_us = latency_in_us(r, j->order, moment, canon.events);
+	note_latency(r, j, j->config->detect_function ? called_at(&canon, j->config->detect_function) : -1, moment, canon.events);
 	r->outcome = outcome(r, j, j->deadlock || d.end == DEV_DEADLOCK);
 	vec_release(&deviants);
 	diff_release(&d);
@@ -289,6 +302,7 @@ int judge_quick(struct result *r, const struct judged *j)
 	size_t fault = j->fault;
 	uint32_t count;
 	bool waits;
+	struct quick_counts counts;
 	if (!quick_end(g->quick, &(struct quick_end){ j->late, j->signalled }, &found, &count, &waits))
 		return 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -300,6 +314,10 @@ int judge_quick(struct result *r, const struct judged *j)
 			own ? (int64_t)f->entry - (int64_t)fault : -1, place }));
 	}
 	note_deviants(r, &g->book, &deviants);
+	if (config_detects(j->config)) {
+		quick_counts(g->quick, &counts);
+		note_latency(r, j, counts.called == UINT64_MAX ? -1 : (int64_t)counts.called, counts.fault, counts.events);
+	}
 	r->outcome = outcome(r, j, waits);
 	vec_release(&deviants);
 	explain(r, j, fault);

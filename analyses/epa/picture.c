@@ -96,7 +96,7 @@ static int follow(struct campaign *k, uint64_t id, const char *path, struct err 
 	struct diff d;
 	struct spread s;
 	struct picture p;
-	if (trace_open(&t, path, &(struct trace_options){ 0 }, why) < 0)
+	if (trace_open(&t, path, &(struct trace_options){ .salvage = true }, why) < 0)
 		return -1;
 	int got = canon_make(&canon, t, &k->golden.book, why);
 	if (got == 0) {

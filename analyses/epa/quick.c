@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyses/epa/pace.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "trace/raw.h"
@@ -26,7 +27,7 @@ struct running {                                /* a thread of the run */
 	struct quick_found what;
 };
 
-struct rest { uint8_t *bytes; size_t thread; size_t count; };
+struct rest { uint8_t *bytes; size_t thread; size_t count; struct segment_head head; };
 
 struct quick {
 	struct trace *trace;
@@ -34,6 +35,7 @@ struct quick {
 	struct sites *sites;
 	struct row *rows;                       /* as canon->lanes */
 	uint64_t bytes;
+	struct pace *pace;                      /* NULL: events are not counted */
 	/* one run */
 	struct drain_sink sink;
 	VEC(struct running) threads;
@@ -88,6 +90,7 @@ void quick_free(struct quick *q)
 	if (!q)
 		return;
 	forget_run(q);
+	pace_free(q->pace);
 	vec_release(&q->ends);
 	vec_release(&q->threads);
 	vec_release(&q->found);
@@ -97,6 +100,11 @@ void quick_free(struct quick *q)
 	}
 	mem_free(q->rows);
 	mem_free(q);
+}
+
+void quick_count(struct quick *q, struct names_book *book, const char *function)
+{
+	q->pace = pace_new(q->trace, q->sites, book, function);
 }
 
 uint64_t quick_segments(const struct quick *q)
@@ -119,17 +127,6 @@ static const uint8_t *record_at(const struct row *r, size_t record)
 static unsigned kind_of(const uint8_t *record)
 {
 	return record[6] & 127;
-}
-
-/* Records whose being there hangs on scheduling alone. */
-static bool is_passed_over(const uint8_t *record)
-{
-	switch (kind_of(record)) {
-	case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_FLUSH:
-		return is_control(record);
-	default:
-		return false;
-	}
 }
 
 /* An access, or a result, of a steered run: there these are records of their own. */
@@ -268,7 +265,7 @@ static void group_expected(struct quick *q, struct running *t, size_t record, co
 static void pass_over(struct running *t)
 {
 	const struct row *r = t->row;
-	while (t->control < r->controls.count && r->controls.at[t->control] == t->at && is_passed_over(record_at(r, t->at))) {
+	while (t->control < r->controls.count && r->controls.at[t->control] == t->at && pace_is_passed_over(record_at(r, t->at))) {
 		t->control++;
 		t->at++;
 	}
@@ -284,7 +281,7 @@ static size_t one_record(struct quick *q, struct running *t, const uint8_t *at, 
 		q->unsure = true;
 		return 0;
 	}
-	if (is_passed_over(at))
+	if (pace_is_passed_over(at))
 		return bytes;
 	if (t->at == r->raw.records.count) {
 		struct event first[RAW_EVENTS];
@@ -388,7 +385,7 @@ static void on_handler(struct quick *q, struct running *t, const uint8_t *at, si
 	struct site *site;
 	size_t bytes;
 	while (room && (bytes = record_bytes(q->sites, at, room, &site)) > 0) {
-		if (!is_passed_over(at))
+		if (!pace_is_passed_over(at))
 			break;
 		at += bytes;
 		room -= bytes;
@@ -401,21 +398,20 @@ static void on_segment(void *with, const struct segment_head *head, const uint8_
 {
 	struct quick *q = with;
 	struct running *t = thread_of(q, head->thread, head->path);
-	if (head->nest) {
+	bool ends = !head->nest && !head->end_time, compared = !head->nest && t->row && !t->found;
+	if (head->nest)
 		on_handler(q, t, records, bytes);
+	if (q->unsure || bytes % 8)
 		return;
-	}
-	if (!t->row || t->found || q->unsure || bytes % 8)
-		return;
-	if (head->end_time) {
+	if (q->pace && !ends)
+		pace_segment(q->pace, head, !head->nest, records, bytes, NULL);
+	if (compared && !ends)
 		compare(q, t, records, bytes, NULL);
+	if (!ends || (!compared && !q->pace))
 		return;
-	}
 	uint8_t *copy = mem_take(bytes + 8);
 	memcpy(copy, records, bytes);
-	vec_add(&q->ends)->bytes = copy;
-	q->ends.at[q->ends.count - 1].thread = (size_t)(t - q->threads.at);
-	q->ends.at[q->ends.count - 1].count = bytes;
+	vec_push(&q->ends, ((struct rest){ copy, (size_t)(t - q->threads.at), bytes, *head }));
 }
 
 static void on_thread(void *with, const struct thread_area *area)
@@ -439,9 +435,31 @@ static void on_module(void *with, const struct module_entry *module)
 	q->unsure = true;
 }
 
+static const struct row *row_of_thread(const struct quick *q, const char *thread)
+{
+	for (uint32_t i = 0; i < q->canon->lane_count; i++)
+		if (!strcmp(q->rows[i].lane->path, thread))
+			return &q->rows[i];
+	return NULL;
+}
+
+/* How many events of the golden thread that do not hang on scheduling alone come before the entry; UINT64_MAX: there is none. */
+static uint64_t solid_before(const struct quick *q, const char *thread, size_t entry)
+{
+	const struct row *r = row_of_thread(q, thread);
+	if (!r || entry >= r->lane->index.count)
+		return UINT64_MAX;
+	uint64_t event = r->lane->index.at[entry], solid = event;
+	for (size_t i = 0; i < r->controls.count && r->raw.records.at[r->controls.at[i]].event < event; i++)
+		solid -= pace_is_passed_over(record_at(r, r->controls.at[i]));
+	return solid;
+}
+
 struct drain_sink *quick_begin(struct quick *q, const char *thread, size_t fault)
 {
 	forget_run(q);
+	if (q->pace)
+		pace_begin(q->pace, thread, solid_before(q, thread, fault));
 	q->thread = thread;
 	q->fault = fault;
 	q->unsure = false;
@@ -473,14 +491,6 @@ bool quick_saw_die(const struct quick *q, const char *thread)
 		saw |= t->failed;
 	}
 	return saw;
-}
-
-static const struct row *row_of_thread(const struct quick *q, const char *thread)
-{
-	for (uint32_t i = 0; i < q->canon->lane_count; i++)
-		if (!strcmp(q->rows[i].lane->path, thread))
-			return &q->rows[i];
-	return NULL;
 }
 
 bool quick_number(const struct quick *q, const char *thread, size_t entry, uint64_t *number, uint64_t *before)
@@ -589,7 +599,9 @@ bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_
 	for (size_t i = 0; i < q->ends.count && !q->unsure; i++) {
 		struct running *t = &q->threads.at[q->ends.at[i].thread];
 		bool died = end->late || end->signalled;
-		if (!t->found)
+		if (q->pace)
+			pace_segment(q->pace, &q->ends.at[i].head, true, q->ends.at[i].bytes, q->ends.at[i].count, &t->death);
+		if (t->row && !t->found)
 			compare(q, t, q->ends.at[i].bytes, q->ends.at[i].count, died ? &t->death : NULL);
 	}
 	*waits = everybody_waits(q);
@@ -608,4 +620,14 @@ bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_
 	*found = q->found.at;
 	*count = (uint32_t)q->found.count;
 	return !q->unsure && !q->sink.broken;
+}
+
+void quick_counts(const struct quick *q, struct quick_counts *out)
+{
+	const struct row *r = row_of_thread(q, q->thread);
+	bool total = trace_order(q->trace) == ORDER_TOTAL, there = r && q->fault < r->lane->order.count;
+	out->events = pace_events(q->pace);
+	out->fault = !there ? 0 : total ? r->lane->order.at[q->fault] : pace_aimed(q->pace);     /* steered: up to there it is the golden run */
+	if (!pace_called(q->pace, &out->called))
+		out->called = UINT64_MAX;
 }

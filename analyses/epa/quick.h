@@ -17,6 +17,8 @@ struct quick;
 /* Of a golden run made with fixed addresses, native or steered, and canon_make_indexed(); these outlive it.  NULL: it cannot be had. */
 struct quick *quick_new(struct trace *t, const struct canon *c);
 void quick_free(struct quick *q);                       /* NULL is fine */
+/* Events of all threads are counted too, and whether this function is called; NULL: none is asked for, as of steered runs, which do not tell. */
+void quick_count(struct quick *q, struct names_book *book, const char *function);
 
 struct quick_end {                                      /* how the run ended */
 	bool late, signalled;
@@ -42,6 +44,9 @@ bool quick_number(const struct quick *q, const char *thread, size_t entry, uint6
 bool quick_saw_die(const struct quick *q, const char *thread);   /* this thread, and no other, said that it fails, and of what */
 /* After the run: true, and who deviates, by path; false: it must be compared in full.  waits: everybody who is left waits. */
 bool quick_end(struct quick *q, const struct quick_end *end, const struct quick_found **found, uint32_t *count, bool *waits);
+/* After that, of a run whose events were counted: all; those before the fault; those before the function was first called, UINT64_MAX: it was not. */
+struct quick_counts { uint64_t events, fault, called; };
+void quick_counts(const struct quick *q, struct quick_counts *out);
 uint64_t quick_segments(const struct quick *q);         /* about how many the golden run filled */
 
 #endif
