@@ -167,7 +167,7 @@ static void say_all(const struct diff *d, const struct thread_diff **sorted, con
 	say_spread(spread);
 	say_doubt(spread);
 	if (d->end)
-		printf("the other run ended in a %s\n", deviation_words[d->end]);
+		printf(d->end == DEV_LEFT_SCHEDULE ? "the other run left its schedule\n" : "the other run ended in a %s\n", deviation_words[d->end]);
 	if (!d->deviating)
 		printf("no deviation in %s events of %" PRIu32 " threads\n", str_grouped(n, d->other->events), d->thread_count);
 	else

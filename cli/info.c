@@ -47,12 +47,14 @@ void program_line(const struct trace *t, char *into, size_t room)
 void end_words(const struct trace *t, const struct census *c, char *into, size_t room)
 {
 	char where[160] = "";
-	const char *code = trace_fact(t, "exit"), *killed = trace_fact(t, "signal"), *why = trace_fact(t, "stopped");
+	const char *code = trace_fact(t, "exit"), *killed = trace_fact(t, "signal"), *why = trace_fact(t, "stopped"), *steered = trace_fact(t, "steered");
 	if (c->end_at)
 		place_short(c->end_at, where, sizeof where);
 	if (c->failed)
 		snprintf(into, room, "failed in %s%s%s%s%s%s%s", path_of(t, c->end_thread), where[0] ? " at " : "", where,
 			c->end_text[0] ? ": " : "", c->end_text, killed ? ", signal " : "", killed ? killed : "");
+	else if (steered)
+		snprintf(into, room, "%s", !strcmp(steered, "left") ? "left its schedule" : "ended by raddle: it did not come to an end");
 	else if (killed && strcmp(killed, "0"))
 		snprintf(into, room, "killed by signal %s", killed);
 	else if (code)

@@ -148,7 +148,7 @@ static void write_end(struct drain *d, struct recorded *p, int status, const cha
 	drain_write_places(d, p);
 	facts_end(&text, &(struct facts_end){ .status = status, .ticks = ticks(), .ticks_per_second = ticks_per_second(d),
 		.events = writer_events(p->writer), .lost = p->lost, .threads = p->thread_count,
-		.stopped = d->stopped ? "the file could not grow" : stopped, .turned = d->turned }, drain_is_total(d));
+		.stopped = d->stopped ? "the file could not grow" : stopped, .turned = d->turned, .steered = d->steered }, drain_is_total(d));
 	drain_facts(d, p, BLOCK_END, 0, &text);
 }
 
@@ -216,6 +216,11 @@ void drain_process_ended(struct drain *d, pid_t pid, int status)
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open && d->process[i].pid == pid)
 			close_process(d, &d->process[i], status, NULL);
+}
+
+void drain_was_ended(struct drain *d, const char *how)
+{
+	d->steered = how;
 }
 
 /* How it ended, in its own words; -1 if it had no time to say. */

@@ -39,6 +39,7 @@ struct drain {
 	uint64_t made, written;              /* segments: of all there ever were, how many came into a file */
 	uint64_t start_ticks, start_time;
 	bool turned, stopped;
+	const char *steered;                 /* as struct facts_end has it */
 	bool stuck;                          /* the last look found full segments, none of them the next of its lane */
 	char unseen[512];                    /* objects without site tables */
 };

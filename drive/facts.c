@@ -96,6 +96,8 @@ void facts_end(struct buffer *text, const struct facts_end *end, bool total)
 	if (!total)
 		buffer_print(text, "end_ticks %" PRIu64 "\nticks_per_second %" PRIu64 "\n", end->ticks, end->ticks_per_second);
 	buffer_print(text, "events %" PRIu64 "\nlost %" PRIu64 "\nthreads %u\n", end->events, end->lost, end->threads);
+	if (end->steered)
+		buffer_print(text, "steered %s\n", end->steered);
 	if (end->stopped)
 		buffer_print(text, "stopped %s\n", end->stopped);
 	if (end->turned)

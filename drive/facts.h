@@ -17,6 +17,7 @@ struct facts_end {
 	uint32_t threads;
 	const char *stopped;             /* why recording ended before the process did, or NULL */
 	bool turned;                     /* the size limit was reached */
+	const char *steered;             /* how raddle ended a steered run: "left" its schedule, "hang"; NULL: it did not */
 };
 
 /* `total`: a steered run, whose trace is the same each time: no time, no ids of the system. */

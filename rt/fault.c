@@ -147,7 +147,7 @@ static uint64_t changed(const struct fault_order *o, uint64_t bits, unsigned wid
 	}
 }
 
-RT_EXPORT uint64_t raddle_fault(uint64_t bits, uint32_t what, const void *site, const void *address)
+uint64_t fault_value(uint64_t bits, uint32_t what, const void *site, const void *address)
 {
 	const struct fault_order *o = fault_order();
 	unsigned width = FAULT_WIDTH(what);
@@ -163,7 +163,7 @@ RT_EXPORT uint64_t raddle_fault(uint64_t bits, uint32_t what, const void *site, 
 	return after;
 }
 
-RT_EXPORT struct raddle_fault_call raddle_fault_call(uint32_t what, const void *site)
+struct raddle_fault_call fault_call(uint32_t what, const void *site)
 {
 	const struct fault_order *o = fault_order();
 	struct raddle_fault_call answer = { 0, 0 };

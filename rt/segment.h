@@ -42,6 +42,7 @@ static inline char *ring_segment(uint32_t i)
  * same in raddle_tls.cursor.  When there is no ring to write to, the thread's mode becomes MODE_OFF and the cursor points
  * into a sink that nobody reads. */
 uint64_t segment_next(uint64_t cursor);
+uint64_t segment_next_here(uint64_t cursor);     /* behind that door (apart.S) */
 /* Closes the thread's segment and hands it over; the thread has none afterwards. */
 void segment_close(void);
 /* The same for a strand that does not run: it has none afterwards.  false: it is in a signal handler, and comes back to more than one. */

@@ -12,7 +12,7 @@
 #define BLOCK 128u                              /* events compared at once */
 
 const char *const deviation_words[] = { "none", "control", "data", "address", "extra thread", "missing thread", "crash", "hang", "deadlock",
-	"early exit" };
+	"early exit", "left schedule" };
 
 /* ---- how a run ended ---- */
 
@@ -31,8 +31,12 @@ static bool everybody_waits(const struct trace *t)
 /* What made the run end where it did, seen from one that goes on. */
 static enum deviation end_of(const struct trace *t)
 {
-	const char *by = trace_fact(t, "signal");
+	const char *by = trace_fact(t, "signal"), *steered = trace_fact(t, "steered");
 	uint64_t number = 0;
+	if (steered && !strcmp(steered, "left"))
+		return DEV_LEFT_SCHEDULE;
+	if (steered && !strcmp(steered, "hang"))
+		return everybody_waits(t) ? DEV_DEADLOCK : DEV_HANG;
 	if (!by || !str_number(by, &number))
 		return everybody_waits(t) ? DEV_DEADLOCK : DEV_EARLY_EXIT;
 	bool from_outside = number == SIGTERM || number == SIGINT || number == SIGKILL || number == SIGALRM || number == SIGHUP || number == SIGXCPU;

@@ -8,7 +8,7 @@
 
 #include "analyses/epa/canon.h"
 
-enum deviation { DEV_NONE, DEV_CONTROL, DEV_DATA, DEV_ADDRESS, DEV_EXTRA_THREAD, DEV_MISSING_THREAD, DEV_CRASH, DEV_HANG, DEV_DEADLOCK, DEV_EARLY_EXIT };
+enum deviation { DEV_NONE, DEV_CONTROL, DEV_DATA, DEV_ADDRESS, DEV_EXTRA_THREAD, DEV_MISSING_THREAD, DEV_CRASH, DEV_HANG, DEV_DEADLOCK, DEV_EARLY_EXIT, DEV_LEFT_SCHEDULE };
 extern const char *const deviation_words[];             /* "control", ... */
 
 /* A stretch of one thread.  Aligned: both ranges are of equal length and event i of one belongs to event i of the other. */

@@ -38,6 +38,7 @@ static uint64_t stratum_key(const struct campaign_config *c, const struct fault_
 static void gather(struct spots *s, const struct campaign_config *c, const struct golden_run *g)
 {
 	struct map index = { 0 };
+	char name[1024];
 	bool fresh;
 	for (size_t k = 0; k < g->places.all.count; k++) {
 		const struct fault_place *place = &g->places.all.at[k];
@@ -45,7 +46,7 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 			continue;
 		if (c->schedule && !fault_is_steerable(&s->like, &g->places, place))
 			continue;
-		if (!fault_applies(&s->like, &g->places, place) || strlen(place->linkage) + PATH_BYTES + 64 > SITE_ROOM)
+		if (!fault_applies(&s->like, &g->places, place) || strlen(place_say(place, name, sizeof name)) + PATH_BYTES + 32 > SITE_ROOM)
 			continue;
 		for (uint32_t i = 0; i < g->canon.lane_count; i++) {     /* by path: threads of threads begin in any order */
 			uint32_t thread = g->canon.lanes[i].thread;

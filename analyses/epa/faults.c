@@ -247,11 +247,29 @@ static void order_at(const struct fault *f, const struct fault_places *p, const 
 	memcpy(order->path, at->thread, sizeof order->path);
 }
 
-static int several(const struct fault *f, const struct fault_site *at, const struct fault_place *a, const struct fault_place *b, struct err *why)
+/* As many as there is room for, each as it can be given. */
+static int several(const struct fault *f, const struct fault_places *p, const struct fault_site *at, struct err *why)
 {
-	char one[256], other[256];
+	char name[1024], list[sizeof why->hint] = "";
+	size_t used = 0, more = 0;
+	const char *functions = NULL;
+	bool one_function = true;
+	for (size_t i = 0; i < p->all.count; i++) {
+		const struct fault_place *s = &p->all.at[i];
+		if (!place_is(s, at->place) || !fault_applies(f, p, s))
+			continue;
+		one_function &= !functions || !strcmp(functions, s->linkage);
+		functions = s->linkage;
+		place_say(s, name, sizeof name);
+		if (used + strlen(name) + strlen(s->function) + 40 < sizeof list / 2 + 90)
+			used += (size_t)snprintf(list + used, sizeof list - used, "%s%s in %s", used ? ", " : "", name, s->function);
+		else
+			more++;
+	}
 	err_set(why, "'%.200s' at '%.200s' is more than one place", f->text, at->place);
-	err_hint(why, "'%.90s' is one, '%.90s' another; 'raddle sites' lists them", place_say(a, one, sizeof one), place_say(b, other, sizeof other));
+	if (more)
+		snprintf(list + used, sizeof list - used, "%s%zu more", used ? ", " : "", more);
+	err_hint(why, "give one of %s%s", list, one_function ? "" : "; or <file>:<line>:<function>");
 	return refuse(why);
 }
 
@@ -280,7 +298,7 @@ const struct fault_place *fault_aim(const struct fault *f, const struct fault_pl
 		if (!fault_applies(f, p, s))
 			continue;
 		if (found) {
-			several(f, at, found, s, why);
+			several(f, p, at, why);
 			return NULL;
 		}
 		found = s;

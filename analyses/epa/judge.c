@@ -31,7 +31,7 @@ static bool is_site(const struct names_book *b, uint32_t place, const struct fau
 static size_t fault_at(const struct canon *c, const struct canon_lane *lane, const struct fault_place *s, uint64_t first)
 {
 	uint8_t *known = mem_take(c->book->place.count + 1);    /* 1 it is, 2 it is not */
-	uint64_t wanted = (first - 1) * s->events + s->part - 1;
+	uint64_t wanted = (first - 1) * s->events + s->before;
 	size_t found = SIZE_MAX;
 	for (size_t i = 0; i < lane->events.count && found == SIZE_MAX; i++) {
 		const struct canon_event *e = &lane->events.at[i];
@@ -263,7 +263,7 @@ static void explain(struct result *r, const struct judged *j, size_t fault)
 /* Its threads did what they did in the golden run, but could not take their turns as there. */
 static void note_left(struct result *r, const struct judged *j)
 {
-	snprintf(r->kind, sizeof r->kind, "left schedule");
+	snprintf(r->kind, sizeof r->kind, "%s", deviation_words[DEV_LEFT_SCHEDULE]);
 	snprintf(r->thread, sizeof r->thread, "%s", j->site->thread);
 	r->threads = 1;
 }

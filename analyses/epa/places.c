@@ -104,21 +104,44 @@ static void drop_twins(struct fault_places *p)
 	map_release(&first);
 }
 
+static uint64_t key_of_name(const struct fault_place *s)
+{
+	return key_of(0, s->kind == PLACE_RESULT ? 0 : s->kind == PLACE_ARGUMENT ? 1 : 2, s->unit, s->linkage, s->ordinal);
+}
+
 static void number_parts(struct fault_places *p)
 {
-	struct map parts = { 0 }, events = { 0 };
+	struct map parts = { 0 }, events = { 0 }, labels = { 0 };
 	for (size_t i = 0; i < p->all.count; i++) {
 		struct fault_place *s = &p->all.at[i];
+		uint64_t *sum = map_put(&events, key_of_place(0, s), NULL);
 		s->part = (uint16_t)++*map_put(&parts, key_of_place(0, s), NULL);
-		*map_put(&events, key_of_place(0, s), NULL) += s->elements;
+		s->label = (uint16_t)++*map_put(&labels, key_of_name(s), NULL);
+		s->before = (uint32_t)*sum;
+		*sum += s->elements;
 	}
 	for (size_t i = 0; i < p->all.count; i++) {
 		struct fault_place *s = &p->all.at[i];
-		s->parts = (uint16_t)*map_get(&parts, key_of_place(0, s));
+		s->labels = (uint16_t)*map_get(&labels, key_of_name(s));
 		s->events = (uint32_t)*map_get(&events, key_of_place(0, s));
 	}
 	map_release(&parts);
 	map_release(&events);
+	map_release(&labels);
+}
+
+/* Static functions of several files may have one name; so have the copies files have of an inline one. */
+static void find_shared(struct fault_places *p)
+{
+	struct map unit_of = { 0 };             /* linkage -> hash of its unit, 1: of several */
+	for (size_t i = 0; i < p->all.count; i++) {
+		const struct fault_place *s = &p->all.at[i];
+		uint64_t own = XXH64(s->unit, strlen(s->unit), 0) | 2, *known = map_put(&unit_of, XXH64(s->linkage, strlen(s->linkage), 0), NULL);
+		*known = !*known || *known == own ? own : 1;
+	}
+	for (size_t i = 0; i < p->all.count; i++)
+		p->all.at[i].shared = *map_get(&unit_of, XXH64(p->all.at[i].linkage, strlen(p->all.at[i].linkage), 0)) == 1;
+	map_release(&unit_of);
 }
 
 int places_open(struct fault_places *p, const char *program, struct err *why)
@@ -137,6 +160,7 @@ int places_open(struct fault_places *p, const char *program, struct err *why)
 	sites_each(p->tables, take, &(struct taking){ p, address });
 	drop_twins(p);
 	number_parts(p);
+	find_shared(p);
 	return 0;
 }
 
@@ -150,23 +174,52 @@ void places_close(struct fault_places *p)
 
 /* ---- names ---- */
 
+static const char *last_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 char *place_say(const struct fault_place *s, char *into, size_t room)
 {
 	bool value = s->kind == PLACE_RESULT || s->kind == PLACE_ARGUMENT;
-	int length = snprintf(into, room, "%s%c%u", s->linkage, value ? '%' : '#', s->ordinal);
-	if ((s->kind == PLACE_ARGUMENT || s->parts > 1) && length > 0 && (size_t)length < room)
-		snprintf(into + length, room - (size_t)length, ".%u", s->part);
+	int length = snprintf(into, room, "%s%s%s%c%u", s->shared ? last_name(s->unit) : "", s->shared ? ":" : "", s->linkage, value ? '%' : '#', s->ordinal);
+	if ((s->kind == PLACE_ARGUMENT || s->labels > 1) && length > 0 && (size_t)length < room)
+		snprintf(into + length, room - (size_t)length, ".%u", s->label);
 	return into;
+}
+
+/* <line>, or <line>:<function>. */
+static bool is_on_line(const struct fault_place *s, const char *text)
+{
+	char line[32];
+	int length = snprintf(line, sizeof line, "%u", s->line);
+	if (!s->line || strncmp(text, line, (size_t)length))
+		return false;
+	text += length;
+	return !*text || (*text == ':' && (!strcmp(text + 1, s->function) || !strcmp(text + 1, s->linkage)));
+}
+
+static bool is_in_file(const char *file, const char *text, size_t length)
+{
+	return strlen(file) == length && !strncmp(file, text, length);
 }
 
 bool place_is(const struct fault_place *s, const char *text)
 {
 	char name[1024];
+	if (!strchr(text, ':') && strncmp(text, s->linkage, strlen(s->linkage)))
+		return false;
 	if (!strcmp(text, place_say(s, name, sizeof name)))
 		return true;
-	const char *slash = strrchr(s->file, '/');
-	snprintf(name, sizeof name, "%s:%u", s->file, s->line);
-	return s->line && (!strcmp(text, name) || (slash && !strcmp(text, name + (slash + 1 - s->file))));
+	if (s->shared && !strcmp(text, name + strlen(last_name(s->unit)) + 1))
+		return true;
+	for (const char *colon = strchr(text, ':'); colon; colon = strchr(colon + 1, ':')) {
+		size_t length = (size_t)(colon - text);
+		if (is_on_line(s, colon + 1) && (is_in_file(s->file, text, length) || is_in_file(last_name(s->file), text, length)))
+			return true;
+	}
+	return false;
 }
 
 static const struct fault_place *value_of(const struct fault_places *p, const struct fault_place *call, enum place_kind kind, unsigned part)
