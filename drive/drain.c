@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "drive/facts.h"
 #include "wire/kinds.h"
+#include "wire/steer.h"
 
 static uint64_t ticks(void)
 {
@@ -218,9 +219,9 @@ void drain_process_ended(struct drain *d, pid_t pid, int status)
 			close_process(d, &d->process[i], status, NULL);
 }
 
-void drain_was_ended(struct drain *d, const char *how)
+void drain_was_ended(struct drain *d, uint32_t outcome)
 {
-	d->steered = how;
+	d->steered = outcome == OUTCOME_LEFT ? "left" : outcome == OUTCOME_LIVELOCK ? "hang" : NULL;
 }
 
 /* How it ended, in its own words; -1 if it had no time to say. */

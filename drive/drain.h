@@ -49,8 +49,7 @@ struct drain_totals {
 struct drain *drain_new(const struct drain_setup *setup);
 /* Writes what is full now.  Segments drained; when the files cannot grow any more recording is stopped with a message. */
 unsigned drain_step(struct drain *d);
-/* raddle itself ended the steered run: as facts_end() has it. */
-void drain_was_ended(struct drain *d, const char *how);
+void drain_was_ended(struct drain *d, uint32_t outcome);       /* enum steer_outcome: by raddle itself, of a steered run */
 /* The process is dead (status as from waitpid): everything it left is written and its file closed. */
 void drain_process_ended(struct drain *d, pid_t pid, int status);
 /* The same for processes that are gone without our hearing of it: their parent collected them.  `all`: nobody is left. */

@@ -311,6 +311,7 @@ static void close_trace(struct server *s)
 	struct drain_totals totals;
 	if (!s->drain)
 		return;
+	drain_was_ended(s->drain, s->shared.head->outcome);
 	drain_process_ended(s->drain, s->done.pid, s->done.status);
 	drain_finish(s->drain, &totals);
 	s->drain = NULL;

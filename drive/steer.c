@@ -254,8 +254,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		out->interrupted = !s.timed_out && (program_interrupted() || program_forwarded());
 		result = result_take(out, &s.shared, &s.ring, s.child, why);
 		if (s.drain) {
-			uint32_t outcome = s.shared.head->outcome;
-			drain_was_ended(s.drain, outcome == OUTCOME_LEFT ? "left" : outcome == OUTCOME_LIVELOCK || s.timed_out ? "hang" : NULL);
+			drain_was_ended(s.drain, s.shared.head->outcome);
 			drain_process_ended(s.drain, s.shared.head->pid, s.steered_status);
 			drain_finish(s.drain, &totals);
 		}

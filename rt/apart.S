@@ -3,7 +3,7 @@
  * from the site of a fault, in one whose records fill segments elsewhere.  Whoever comes while somebody is behind the door, a handler or a thread that is not
  * steered, does it where it is.
  *   raddle_fault, raddle_fault_call   as wire/hooks.h has them: fault.c
- *   segment_next                      segment.c */
+ *   segment_next_apart                segment.c */
 	.macro	DOOR name, behind, bytes
 	.text
 	.globl	\name
@@ -37,6 +37,6 @@ busy_\name:
 
 	DOOR	raddle_fault, fault_value, 131072
 	DOOR	raddle_fault_call, fault_call, 131072
-	DOOR	segment_next, segment_next_here, 65536
-	.hidden	segment_next
+	DOOR	segment_next_apart, segment_next, 65536
+	.hidden	segment_next_apart
 	.section .note.GNU-stack,"",@progbits

@@ -285,7 +285,7 @@ static void key_frame(void)
 	rt_event_bytes(EV_KEYFRAME, area->depth, held, 0, words, (size_t)(held + keep) * 8, PAYLOAD_MAX, 0);
 }
 
-uint64_t segment_next_here(uint64_t cursor)
+uint64_t segment_next(uint64_t cursor)
 {
 	if (!ring || !raddle_tls.area || in_sink(cursor))
 		return into_sink();

@@ -42,7 +42,7 @@ static inline char *ring_segment(uint32_t i)
  * same in raddle_tls.cursor.  When there is no ring to write to, the thread's mode becomes MODE_OFF and the cursor points
  * into a sink that nobody reads. */
 uint64_t segment_next(uint64_t cursor);
-uint64_t segment_next_here(uint64_t cursor);     /* behind that door (apart.S) */
+uint64_t segment_next_apart(uint64_t cursor);   /* the same by another stack (apart.S) */
 /* Closes the thread's segment and hands it over; the thread has none afterwards. */
 void segment_close(void);
 /* The same for a strand that does not run: it has none afterwards.  false: it is in a signal handler, and comes back to more than one. */
@@ -62,7 +62,9 @@ extern __thread uint32_t segment_taking __attribute__((tls_model("initial-exec")
 static inline uint64_t segment_room(void)
 {
 	uint64_t cursor = raddle_tls.cursor;
-	return rt_unlikely((cursor & (SEGMENT_BYTES - 1)) >= SEGMENT_LIMIT) ? segment_next(cursor) : cursor;
+	if (!rt_unlikely((cursor & (SEGMENT_BYTES - 1)) >= SEGMENT_LIMIT))
+		return cursor;
+	return raddle_tls.seq[0] ? segment_next_apart(cursor) : segment_next(cursor);   /* its first comes at the same event in every run */
 }
 
 #endif

@@ -159,12 +159,15 @@ const struct symbol *symbol_at(const symbol_list *list, uint64_t address)
 		else
 			high = middle;
 	}
+	const struct symbol *mark = NULL;               /* of no size, as __TMC_END__: only if nothing else lies there */
 	for (unsigned steps = 0; low-- > 0 && steps < 8; steps++) {
 		uint64_t into = address - list->at[low].address;
-		if (into < list->at[low].size || into == 0)
+		if (into < list->at[low].size)
 			return &list->at[low];
+		if (into == 0)
+			mark = &list->at[low];
 	}
-	return NULL;
+	return mark;
 }
 
 const char *trace_symbol(const struct trace *t, uint64_t address, uint64_t *offset)

@@ -60,6 +60,25 @@ static bool take_types(struct campaign_config *c, char *value)
 	return c->types.count > 0;
 }
 
+static bool take_kinds(struct campaign_config *c, char *value)
+{
+	static const char *const words[] = { "read", "write", "result", "argument", "call", "branch", "atomic" };      /* as enum place_kind */
+	c->kinds = 0;
+	for (char *word; (word = strsep(&value, " \t,"));) {
+		bool known = !*word;
+		for (size_t i = 0; *word && i < sizeof words / sizeof *words; i++)
+			if (!strcmp(word, words[i])) {
+				c->kinds |= PLACE_BIT(i);
+				known = true;
+			}
+		if (!known)
+			return false;
+	}
+	return c->kinds != 0;
+}
+
+static bool take_object(struct campaign_config *c, char *value) { c->object = value; return *value; }
+
 static bool take_sites(struct campaign_config *c, char *value)
 {
 	static const char *const ways[] = { "uniform", "per-function", "per-type", "stratified" };
@@ -125,6 +144,8 @@ static const struct key { const char *section, *key, *is; taker take; bool often
 	{ "program", "timeout", "seconds, 1 to 86400", take_timeout, false },
 	{ "program", "schedule", "first, or a schedule 'raddle run --save-schedule' wrote", take_schedule, false },
 	{ "faults", "types", "kinds of faults, as 'raddle inject -h' lists them", take_types, false },
+	{ "faults", "kinds", "some of read, write, result, argument, call, branch, atomic", take_kinds, false },
+	{ "faults", "object", "a shared object", take_object, false },
 	{ "faults", "sites", "uniform, per-function, per-type or stratified", take_sites, false },
 	{ "faults", "seed", "a number", take_seed, false },
 	{ "faults", "runs", "a number, 1 to 10000000", take_runs, false },
@@ -241,6 +262,7 @@ int config_read(struct campaign_config *c, const char *path, struct err *why)
 	memset(c, 0, sizeof *c);
 	c->detect_exit = c->detect_signal = -1;
 	c->seed = 1;
+	c->kinds = UINT32_MAX;
 	c->input = "";
 	if (ini_read(&c->ini, path, why) < 0)
 		return -1;

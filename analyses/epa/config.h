@@ -19,6 +19,8 @@ struct campaign_config {
 	uint64_t limit_ms;                      /* 0: from the golden run */
 	const char *schedule;                   /* runs are steered: "first", or the file of one; NULL: they are native */
 	VEC(const char *) types;                /* of faults */
+	uint32_t kinds;                         /* of places they are drawn from: bits of enum place_kind */
+	const char *object;                     /* the shared object they are made in; NULL: the program itself */
 	enum draw_how draw;
 	uint64_t seed, runs, most;              /* runs of each type; most: drawn where `until` decides */
 	double until;                           /* width of the widest interval, 0: `runs` are made */

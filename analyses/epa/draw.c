@@ -42,15 +42,14 @@ static void gather(struct spots *s, const struct campaign_config *c, const struc
 	bool fresh;
 	for (size_t k = 0; k < g->places.all.count; k++) {
 		const struct fault_place *place = &g->places.all.at[k];
-		if (place->kind == PLACE_ATOMIC)                /* what becomes of those is not followed (fate.c) */
-			continue;
-		if (c->schedule && !fault_is_steerable(&s->like, &g->places, place))
+		if (!(c->kinds & PLACE_BIT(place->kind)) || (c->schedule && !fault_is_steerable(&s->like, &g->places, place)))
 			continue;
 		if (!fault_applies(&s->like, &g->places, place) || strlen(place_say(place, name, sizeof name)) + PATH_BYTES + 32 > SITE_ROOM)
 			continue;
-		for (uint32_t i = 0; i < g->canon.lane_count; i++) {     /* by path: threads of threads begin in any order */
+		const struct fault_place *seen = c->schedule ? place_seen(&g->places, fault_really_at(&s->like, &g->places, place), true) : place;
+		for (uint32_t i = 0; seen && i < g->canon.lane_count; i++) {     /* by path: threads of threads begin in any order */
 			uint32_t thread = g->canon.lanes[i].thread;
-			uint64_t times = counts_of(&g->counts, thread, place);
+			uint64_t times = counts_of(&g->counts, thread, seen);
 			if (!times)
 				continue;
 			uint64_t *number = map_put(&index, stratum_key(c, place), &fresh);
@@ -152,8 +151,8 @@ static int open_spots(struct spots *s, const char *type, const struct campaign_c
 	if (s->total)
 		return 0;
 	err_set(why, "'%s' can be made nowhere in '%.200s'", type, c->argv.at[0]);
-	err_hint(why, c->schedule ? "of a steered run values read, written and computed are drawn; leave it out of 'types', or 'raddle inject --schedule' makes one"
-		: "leave it out of 'types'");
+	err_hint(why, c->kinds != UINT32_MAX ? "leave it out of 'types', or say more 'kinds' of places"
+		: c->schedule && !strcmp(type, "Delay") ? "nobody else runs while a thread of a steered run waits; leave it out of 'types'" : "leave it out of 'types'");
 	why->code = 2;
 	return -1;
 }

@@ -339,11 +339,11 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 	remove_room(g->work);                           /* of a campaign that was killed */
 	if (mkdir(g->work, 0700) < 0)
 		return err_set(why, "cannot make folder '%.200s': %s", g->work, str_error(errno));
-	if (program_find(c->argv.at[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 || program_check_full(path, why) < 0)
+	if (program_find(c->argv.at[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 || program_check_full(c->object ? c->object : path, why) < 0)
 		return -1;
 	if (!realpath(path, g->program))
 		return err_set(why, "cannot find '%.200s': %s", path, str_error(errno));
-	if (open_schedule(g, c, why) < 0 || places_open(&g->places, g->program, why) < 0 || make_room(g->room, c, g, "golden", why) < 0 || run_golden(g, c, g->room, &told, why) < 0 ||
+	if (open_schedule(g, c, why) < 0 || places_open(&g->places, c->object ? c->object : g->program, why) < 0 || make_room(g->room, c, g, "golden", why) < 0 || run_golden(g, c, g->room, &told, why) < 0 ||
 		run_open(&g->trace, &g->canon, &g->book, g->room, RUN_GOLDEN, why) < 0 || counts_take(&g->counts, g->trace, why) < 0)
 		return -1;
 	g->exit = told.exit;
@@ -353,7 +353,7 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 		if (hold_against(g, c, why) < 0)
 			return -1;
 	take_quick(g, c);
-	g->fates = fates_new(g->program);
+	g->fates = fates_new(c->object ? c->object : g->program);
 	return 0;
 }
 

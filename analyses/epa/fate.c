@@ -301,7 +301,7 @@ static enum fate follow(struct following *x)
 		return FATE_DEAD;                       /* what the call would have done */
 	if (j->order->width && j->order->before == j->order->after)
 		return FATE_NEVER;
-	if (!x->lane || x->fault >= x->lane->events.count)
+	if (!x->lane || x->fault >= x->lane->events.count || j->place->kind == PLACE_ATOMIC || (j->config->schedule && j->place->kind == PLACE_ARGUMENT))
 		return FATE_UNEXPLAINED;
 	x->at = x->lane->events.at[x->fault].place;
 	if (j->place->kind == PLACE_BRANCH)

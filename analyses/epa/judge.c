@@ -12,10 +12,12 @@
 
 /* ---- where the fault is ---- */
 
-static unsigned event_kind_at(const struct fault_place *s)
+static bool is_of_kind(unsigned event, const struct fault_place *s)
 {
 	static const uint8_t kinds[] = { EV_READ, EV_WRITE, EV_RESULT, EV_ARGUMENT, EV_CALL, EV_BRANCH };
-	return kinds[s->kind];
+	if (s->kind == PLACE_ATOMIC)
+		return event == EV_ALOAD || event == EV_ASTORE || event == EV_RMW || event == EV_CAS;
+	return event == kinds[s->kind];
 }
 
 /* Is this place of the book the site? */
@@ -35,7 +37,7 @@ static size_t fault_at(const struct canon *c, const struct canon_lane *lane, con
 	size_t found = SIZE_MAX;
 	for (size_t i = 0; i < lane->events.count && found == SIZE_MAX; i++) {
 		const struct canon_event *e = &lane->events.at[i];
-		if (e->kind != event_kind_at(s))
+		if (!is_of_kind(e->kind, s))
 			continue;
 		if (!known[e->place])
 			known[e->place] = is_site(c->book, e->place, s) ? 1 : 2;
@@ -49,8 +51,9 @@ static size_t fault_at(const struct canon *c, const struct canon_lane *lane, con
 static size_t fault_in(const struct judged *j, const struct canon *c, uint64_t *moment)
 {
 	size_t fault = SIZE_MAX;
-	for (uint32_t i = 0; i < c->lane_count; i++)
-		if (!strcmp(c->lanes[i].path, j->site->thread) && (fault = fault_at(c, &c->lanes[i], j->place, j->site->first)) != SIZE_MAX && moment)
+	const struct fault_place *seen = place_seen(&j->golden->places, j->place, j->config->schedule);
+	for (uint32_t i = 0; seen && i < c->lane_count; i++)
+		if (!strcmp(c->lanes[i].path, j->site->thread) && (fault = fault_at(c, &c->lanes[i], seen, j->site->first)) != SIZE_MAX && moment)
 			*moment = c->lanes[i].order.at[fault];
 	return fault;
 }
@@ -102,7 +105,7 @@ static void note_deviants(struct result *r, const struct names_book *book, const
 	}
 }
 
-/* The first deviation of a thread behind the entry where the fault is, which is none itself; its place in both lanes.  false: there is none. */
+/* The first deviation of a thread behind the last entry of the event with the fault, which is none itself; its place in both lanes.  false: there is none. */
 static bool later_deviation(const struct thread_diff *t, size_t fault, enum deviation *kind, size_t *golden, size_t *other)
 {
 	for (size_t k = 0; k < t->stretches.count; k++) {
@@ -171,9 +174,9 @@ static void find_deviants(deviant_list *out, const struct diff *d, const struct 
 	for (uint32_t i = 0; i < d->thread_count; i++) {
 		const struct thread_diff *t = &d->threads[i];
 		bool own = !strcmp(t->path, j->site->thread) && t->golden && t->other && fault != SIZE_MAX;
-		size_t golden = t->at_golden, other = t->at_other;
+		size_t golden = t->at_golden, other = t->at_other, last = own && fault < t->other->events.count ? fault + canon_span(t->other, fault) - 1 : fault;
 		enum deviation kind = t->first;
-		if (!t->first || (own && (other == fault || (other < fault && unborn)) && !later_deviation(t, fault, &kind, &golden, &other)))
+		if (!t->first || (own && ((other >= fault && other <= last) || (other < fault && unborn)) && !later_deviation(t, last, &kind, &golden, &other)))
 			continue;
 		if (t->golden && t->other && other >= t->other->events.count && d->end)
 			kind = d->end;

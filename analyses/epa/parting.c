@@ -55,7 +55,7 @@ static void take_turn(struct parting *p, const struct experiment *e)
 	struct aim a;
 	struct turn *t = &p->turns[p->count++];
 	*t = (struct turn){ .e = e, .number = NOWHERE };
-	if (experiment_aim(&a, e, p->config, p->golden, &why) < 0 || fault_asks_otherwise(&a.fault) ||
+	if (experiment_aim(&a, e, p->config, p->golden, &why) < 0 || fault_asks_otherwise(&a.fault) || a.place->kind > PLACE_RESULT ||
 		!quick_number(p->golden->quick, a.site.thread, a.entry, &t->number, a.order.op == FAULT_OLD ? &a.order.old : NULL)) {
 		t->number = NOWHERE;
 		return;

@@ -242,6 +242,24 @@ const struct fault_place *place_result(const struct fault_places *p, const struc
 	return value_of(p, call, PLACE_RESULT, 1);
 }
 
+static bool is_told_steered(const struct fault_place *s)
+{
+	return s->kind != PLACE_ARGUMENT && s->kind != PLACE_CALL && s->kind != PLACE_BRANCH;
+}
+
+const struct fault_place *place_seen(const struct fault_places *p, const struct fault_place *s, bool steered)
+{
+	const struct fault_place *last = NULL;
+	if (!steered || is_told_steered(s))
+		return s;
+	for (size_t i = 0; i < p->all.count; i++) {
+		const struct fault_place *k = &p->all.at[i];
+		if (k->descriptor == s->descriptor && is_told_steered(k) && k->kind != PLACE_ATOMIC && k->nth < s->nth && k->size <= 8 && k->elements == 1)
+			last = k;
+	}
+	return last;
+}
+
 /* ---- counts ---- */
 
 static int kind_of_event(const struct event *ev)

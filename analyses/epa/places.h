@@ -51,6 +51,10 @@ bool place_is(const struct fault_place *s, const char *text);           /* its n
 const struct fault_place *place_argument(const struct fault_places *p, const struct fault_place *call, unsigned which);
 const struct fault_place *place_result(const struct fault_places *p, const struct fault_place *call);
 
+/* The place whose events tell how often this one was executed, and when: itself; of a steered trace, which has neither calls nor arguments nor branches, what
+ * comes before it in the same stretch of code.  NULL: nothing does. */
+const struct fault_place *place_seen(const struct fault_places *p, const struct fault_place *s, bool steered);
+
 /* How often each place was executed in a run, by thread. */
 struct place_counts { struct map times; };      /* key_of_place() -> events */
 int  counts_take(struct place_counts *c, struct trace *t, struct err *why);            /* 0, or -1 and why */
