@@ -1,5 +1,5 @@
 /* trace/codec.c -- which coding a block gets, and the two simple ones: as it is, and zstd.
- * The predicting coder is tried first; what it does not understand goes to zstd, what zstd cannot shrink is stored plain. */
+ * The foretelling coder is tried first; what it does not understand goes to zstd, what zstd cannot shrink is stored plain. */
 #include "trace/codec.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ struct codec {
 	ZSTD_DCtx *unpress;
 	uint8_t *buffer;
 	size_t room;
-	struct predict *predict;
+	struct foretell *foretell;
 };
 
 struct codec *codec_new(enum trace_order order)
@@ -25,7 +25,7 @@ struct codec *codec_new(enum trace_order order)
 	struct codec *c = mem_take(sizeof *c);
 	c->press = ZSTD_createCCtx();
 	c->unpress = ZSTD_createDCtx();
-	c->predict = predict_new(order);
+	c->foretell = foretell_new(order);
 	check(c->press && c->unpress);
 	return c;
 }
@@ -36,7 +36,7 @@ void codec_free(struct codec *c)
 		return;
 	ZSTD_freeCCtx(c->press);
 	ZSTD_freeDCtx(c->unpress);
-	predict_free(c->predict);
+	foretell_free(c->foretell);
 	mem_free(c->buffer);
 	mem_free(c);
 }
@@ -77,7 +77,7 @@ struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding
 {
 	struct coded out = { .coding = coding, .bytes = records, .count = count };
 	if (coding == CODING_PREDICT) {
-		out.count = predict_encode(c->predict, s, records, count, &out.bytes, &out.events);
+		out.count = foretell_encode(c->foretell, s, records, count, &out.bytes, &out.events);
 		return out;
 	}
 	if (coding == CODING_ZSTD)
@@ -99,7 +99,7 @@ struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *recor
 
 void codec_each_code(const struct codec *c, void (*met)(void *with, uint64_t address), void *with)
 {
-	predict_each_code(c->predict, met, with);
+	foretell_each_code(c->foretell, met, with);
 }
 
 void decoded_release(struct decoded *d)
@@ -162,7 +162,7 @@ int codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_
 			return err_set(why, "its zstd data does not decode to %zu bytes", count);
 		break;
 	case CODING_PREDICT:
-		return predict_decode(c->predict, s, stored, stored_count, count, out, why);
+		return foretell_decode(c->foretell, s, stored, stored_count, count, out, why);
 	default:
 		return err_set(why, "its coding %u is not known", coding);
 	}

@@ -1,7 +1,7 @@
 /* trace/codec.h -- the records of one DATA block <-> the bytes stored for them.
  *
  * Every block stands alone: encoder and decoder begin each with empty state.  Encoding never fails and never loses a bit:
- * records the predicting coder does not understand are kept as they are, or by zstd.  Decoding trusts nothing. */
+ * records the foretelling coder does not understand are kept as they are, or by zstd.  Decoding trusts nothing. */
 #ifndef RADDLE_TRACE_CODEC_H
 #define RADDLE_TRACE_CODEC_H
 
@@ -43,15 +43,15 @@ void decoded_release(struct decoded *d);
 /* How many events a control record stands for; 0: others go on with its bytes. */
 uint64_t control_events(struct sites *s, const uint8_t *record);
 
-/* ---- the predicting coder (predict.c) ---- */
-struct predict;
-struct predict *predict_new(enum trace_order order);
-void predict_free(struct predict *p);
+/* ---- the foretelling coder (foretell.c) ---- */
+struct foretell;
+struct foretell *foretell_new(enum trace_order order);
+void foretell_free(struct foretell *p);
 /* Bytes stored, in *stored; 0: these are not records it understands. */
-size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
+size_t foretell_encode(struct foretell *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
 	uint64_t *events);
-void predict_each_code(const struct predict *p, void (*met)(void *with, uint64_t address), void *with);
-int  predict_decode(struct predict *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
+void foretell_each_code(const struct foretell *p, void (*met)(void *with, uint64_t address), void *with);
+int  foretell_decode(struct foretell *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
 	struct decoded *out, struct err *why);
 
 #endif

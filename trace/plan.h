@@ -1,4 +1,4 @@
-/* trace/plan.h -- how the predicting coder walks one record of a site: a row of steps, one per slot, in program order.
+/* trace/plan.h -- how the foretelling coder walks one record of a site: a row of steps, one per slot, in program order.
  *
  * Steps read and write a small file of registers: register 0 is always 0, step i leaves what it saw in register i + 1.
  * A value step knows the address it belongs to as register + distance, because an access may be counted from an earlier one.

@@ -49,7 +49,7 @@ struct site {
 	struct access *accesses;
 	uint32_t number;                        /* 0, 1, 2, ... in the order of first use */
 	void *view;                             /* the reader's: events to fill in */
-	void *plan;                             /* the coder's: how to predict one record */
+	void *plan;                             /* the coder's: how to foretell one record */
 };
 
 struct sites *sites_new(void);

@@ -1,7 +1,7 @@
-/* trace/predict_encode.c -- the predicting coder, writing: predict.c says how it works. */
-#include "trace/predict.h"
+/* trace/foretell_encode.c -- the foretelling coder, writing: foretell.c says how it works. */
+#include "trace/foretell.h"
 
-#define ZSTD_LEVEL   (-5)         /* predicted streams hold little: a better level takes twice the time for a tenth of the bytes */
+#define ZSTD_LEVEL   (-5)         /* foretold streams hold little: a better level takes twice the time for a tenth of the bytes */
 #define SAMPLE       16384u                     /* bytes tried before a whole stream is compressed */
 #define RETRY        8u                         /* blocks before a stream that does not shrink is tried again */
 #define TRUST_SHRINKS 255u
@@ -14,7 +14,7 @@ static inline void put(struct stream *s, uint64_t v, unsigned bytes)
 	s->at += bytes;
 }
 
-static inline void put_nibbles(struct predict *p, uint64_t nibbles, unsigned count)     /* count 1..16 */
+static inline void put_nibbles(struct foretell *p, uint64_t nibbles, unsigned count)     /* count 1..16 */
 {
 	p->nibbles |= nibbles << p->nibble_shift;
 	unsigned shift = p->nibble_shift + 4 * count;
@@ -28,7 +28,7 @@ static inline void put_nibbles(struct predict *p, uint64_t nibbles, unsigned cou
 
 /* ---- encoding slots: each gives its nibble ---- */
 
-static unsigned missed_address(struct predict *p, uint64_t a, uint64_t residual)
+static unsigned missed_address(struct foretell *p, uint64_t a, uint64_t residual)
 {
 	struct state *t = &p->state;
 	struct stream *out = &p->streams[ADDRESSES];
@@ -46,7 +46,7 @@ static unsigned missed_address(struct predict *p, uint64_t a, uint64_t residual)
 	return by8 ? ADDRESS_BY8 + small - 1 : bytes;
 }
 
-static inline unsigned encode_address(struct predict *p, struct step *s, uint64_t a)
+static inline unsigned encode_address(struct foretell *p, struct step *s, uint64_t a)
 {
 	uint64_t residual = a - (s->last + s->stride);
 	unsigned code = 0;
@@ -56,7 +56,7 @@ static inline unsigned encode_address(struct predict *p, struct step *s, uint64_
 	return code;
 }
 
-static ALWAYS unsigned missed_value(struct predict *p, struct step *s, uint64_t v, uint64_t shadow, unsigned size)
+static ALWAYS unsigned missed_value(struct foretell *p, struct step *s, uint64_t v, uint64_t shadow, unsigned size)
 {
 	struct stream *out = &p->streams[VALUES];
 	unsigned code;
@@ -85,7 +85,7 @@ static ALWAYS unsigned missed_value(struct predict *p, struct step *s, uint64_t 
 	return code;
 }
 
-static ALWAYS unsigned encode_value(struct predict *p, struct step *s, uint64_t v, unsigned size)
+static ALWAYS unsigned encode_value(struct foretell *p, struct step *s, uint64_t v, unsigned size)
 {
 	struct state *t = &p->state;
 	uint64_t *slot = shadow_at(t, t->registers[s->base] + (uint64_t)s->distance, s->shift);
@@ -108,7 +108,7 @@ static unsigned encode_plain(struct stream *out, struct step *s, uint64_t v)
 	return code;
 }
 
-static inline unsigned encode_way(struct predict *p, struct step *s, struct shape *x, uint64_t v)
+static inline unsigned encode_way(struct foretell *p, struct step *s, struct shape *x, uint64_t v)
 {
 	unsigned code = (unsigned)v ^ way_foretold(s);
 	if (code >= WAY_BYTE) {
@@ -123,7 +123,7 @@ static inline unsigned encode_way(struct predict *p, struct step *s, struct shap
 /* ---- encoding records ---- */
 
 /* Nibbles of a group into codes[]; they are all 0 when everything was foretold. */
-static inline uint64_t encode_steps(struct predict *p, struct shape *x, const uint8_t *payload, uint64_t *codes)
+static inline uint64_t encode_steps(struct foretell *p, struct shape *x, const uint8_t *payload, uint64_t *codes)
 {
 	struct state *t = &p->state;
 	unsigned shift = 0;
@@ -179,7 +179,7 @@ static inline uint64_t encode_steps(struct predict *p, struct shape *x, const ui
 
 enum named { BY_CONTEXT, BY_ID, BY_KEY };       /* how the decoder is told the shape */
 
-static void put_head(struct predict *p, const struct shape *x, enum named named)
+static void put_head(struct foretell *p, const struct shape *x, enum named named)
 {
 	struct stream *heads = &p->streams[HEADS];
 	unsigned head = x->id < 256 ? HEAD_ID8 : x->id < 65536 ? HEAD_ID16 : HEAD_ID32;
@@ -194,7 +194,7 @@ static void put_head(struct predict *p, const struct shape *x, enum named named)
 	put_nibbles(p, head, 1);
 }
 
-static inline void put_record(struct predict *p, const struct shape *x, enum named named, const uint64_t *codes, unsigned count,
+static inline void put_record(struct foretell *p, const struct shape *x, enum named named, const uint64_t *codes, unsigned count,
 	bool any)
 {
 	if (__builtin_expect(named == BY_CONTEXT && count < 16, 1)) {
@@ -216,7 +216,7 @@ static inline void put_record(struct predict *p, const struct shape *x, enum nam
 	}
 }
 
-static void put_raw(struct predict *p, const uint8_t *record, size_t bytes)
+static void put_raw(struct foretell *p, const uint8_t *record, size_t bytes)
 {
 	put_nibbles(p, HEAD_RAW, 1);
 	memcpy(p->streams[REST].at, record, bytes);
@@ -240,7 +240,7 @@ static enum named tell(struct state *t, struct shape *x)
 }
 
 /* Bytes of the record; 0: not a record we know. */
-static inline size_t encode_group(struct predict *p, struct sites *s, const uint8_t *record, size_t room, uint64_t key,
+static inline size_t encode_group(struct foretell *p, struct sites *s, const uint8_t *record, size_t room, uint64_t key,
 	uint64_t *events)
 {
 	struct state *t = &p->state;
@@ -284,7 +284,7 @@ static unsigned put_folded(struct stream *out, uint64_t difference)
 }
 
 /* The five nibbles of a control record: object, arg, version, time or value written, upper part of the last word. */
-static ALWAYS uint64_t encode_control(struct predict *p, struct shape *x, const uint64_t w[5])
+static ALWAYS uint64_t encode_control(struct foretell *p, struct shape *x, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	struct stream *out = &p->streams[REST];
@@ -321,7 +321,7 @@ static inline uint64_t plain_key(const uint64_t w[5])
 }
 
 /* Three nibbles: address, value, number. */
-static inline uint64_t encode_plain_access(struct predict *p, struct shape *x, const uint64_t w[5])
+static inline uint64_t encode_plain_access(struct foretell *p, struct shape *x, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	struct step *value = &x->steps[1];
@@ -363,7 +363,7 @@ static ALWAYS struct shape *shape_for(struct state *t, uint64_t key, enum named 
 	return x;
 }
 
-static size_t encode_plain_record(struct predict *p, const uint8_t *record, const uint64_t w[5])
+static size_t encode_plain_record(struct foretell *p, const uint8_t *record, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	enum named named;
@@ -379,7 +379,7 @@ static size_t encode_plain_record(struct predict *p, const uint8_t *record, cons
 }
 
 /* A lock taken again as it was, and the like: the same object, the version after the last, the time of the record before. */
-static ALWAYS bool encode_repeated(struct predict *p, const uint64_t w[5])
+static ALWAYS bool encode_repeated(struct foretell *p, const uint64_t w[5])
 {
 	struct state *t = &p->state;
 	struct shape *x = *t->next;
@@ -395,7 +395,7 @@ static ALWAYS bool encode_repeated(struct predict *p, const uint64_t w[5])
 	return true;
 }
 
-static size_t encode_control_record(struct predict *p, const uint8_t *record, size_t room, uint64_t first)
+static size_t encode_control_record(struct foretell *p, const uint8_t *record, size_t room, uint64_t first)
 {
 	struct state *t = &p->state;
 	uint64_t w[5];
@@ -432,7 +432,7 @@ static size_t encode_control_record(struct predict *p, const uint8_t *record, si
 
 /* Is it worth compressing?  What it came to in the block before is believed, what did not shrink is tried again after
  * RETRY blocks.  In a total order a block depends on nothing but what is in it (writer.h). */
-static bool worth_it(struct predict *p, int stream, size_t count, uint8_t *scratch, size_t room)
+static bool worth_it(struct foretell *p, int stream, size_t count, uint8_t *scratch, size_t room)
 {
 	const struct stream *s = &p->streams[stream];
 	uint8_t *trust = &p->trust[stream];
@@ -452,9 +452,9 @@ static bool worth_it(struct predict *p, int stream, size_t count, uint8_t *scrat
 	return shrinks;
 }
 
-static size_t store_streams(struct predict *p, const uint8_t **stored)
+static size_t store_streams(struct foretell *p, const uint8_t **stored)
 {
-	struct predict_head head;
+	struct foretell_head head;
 	size_t need = sizeof head, at = sizeof head;
 	for (int i = 0; i < STREAMS; i++)
 		need += ZSTD_compressBound((size_t)(p->streams[i].at - p->streams[i].bytes));
@@ -487,12 +487,12 @@ static size_t store_streams(struct predict *p, const uint8_t **stored)
 	return at;
 }
 
-size_t predict_encode(struct predict *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
+size_t foretell_encode(struct foretell *p, struct sites *s, const uint8_t *records, size_t count, const uint8_t **stored,
 	uint64_t *events)
 {
 	if (count > BLOCK_MAX)
 		return 0;
-	predict_reset(&p->state, count);
+	foretell_reset(&p->state, count);
 	for (int i = 0; i < STREAMS; i++)
 		stream_begin(&p->streams[i], count * 2 + 256);
 	p->nibbles = 0;

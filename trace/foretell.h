@@ -1,5 +1,5 @@
-/* trace/predict.h -- the state both halves of the predicting coder keep: predict.c holds it, predict_encode.c and
- * predict_decode.c walk it side by side.  Nobody else includes this; the door is in codec.h. */
+/* trace/foretell.h -- the state both halves of the foretelling coder keep: foretell.c holds it, foretell_encode.c and
+ * foretell_decode.c walk it side by side.  Nobody else includes this; the door is in codec.h. */
 #ifndef RADDLE_TRACE_PREDICT_H
 #define RADDLE_TRACE_PREDICT_H
 
@@ -26,7 +26,7 @@ enum { VALUE_STRIDE = 9, VALUE_LAST = 10 /* 10..13: 1..4 bytes */, VALUE_TOP2 = 
 enum { WAY_BYTE = 15 };
 enum { VERSION_NONE = 9, VERSION_STRIPE = 10, WRITTEN_DELTA = 9 };
 
-struct predict_head { struct { uint32_t raw, stored; } streams[STREAMS]; };
+struct foretell_head { struct { uint32_t raw, stored; } streams[STREAMS]; };
 
 struct shape {
 	uint64_t key;
@@ -75,19 +75,19 @@ struct state {
 	uint64_t registers[PLAN_STEPS + 2];
 };
 
-struct predict {
+struct foretell {
 	struct state state;
 	struct stream streams[STREAMS];
 	uint64_t nibbles;                       /* not yet in CODES */
 	unsigned nibble_shift;
-	uint8_t trust[STREAMS];                 /* encoder: has it been worth compressing?  predict_encode.c */
+	uint8_t trust[STREAMS];                 /* encoder: has it been worth compressing?  foretell_encode.c */
 	uint8_t *stored;
 	size_t stored_room;
 	ZSTD_CCtx *press;
 	ZSTD_DCtx *unpress;
 };
 
-void predict_reset(struct state *s, size_t count);              /* for a block of this many bytes */
+void foretell_reset(struct state *s, size_t count);              /* for a block of this many bytes */
 struct shape *shape_find(const struct state *s, uint64_t key);  /* NULL: not met yet */
 struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan);
 void stream_begin(struct stream *s, size_t room);               /* what is in it may be anything */

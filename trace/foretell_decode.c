@@ -1,11 +1,11 @@
-/* trace/predict_decode.c -- the predicting coder, reading: predict.c says how it works.  The stored bytes may be anything:
+/* trace/foretell_decode.c -- the foretelling coder, reading: foretell.c says how it works.  The stored bytes may be anything:
  * a stream may run into the zeros behind it within one record, never past them, and is checked after each. */
-#include "trace/predict.h"
+#include "trace/foretell.h"
 
 #define PAD (PLAN_STEPS * 8u + 66000u)          /* more than one record takes of any stream: a raw one has up to 64 KB */
 
 struct reading {
-	struct predict *p;
+	struct foretell *p;
 	const uint8_t *codes;
 	size_t nibble, nibble_count;
 	const uint8_t *at[STREAMS];
@@ -297,9 +297,9 @@ static inline size_t decode_record(struct reading *r, struct sites *s, uint8_t *
 	return x->bytes;
 }
 
-static const char *open_streams(struct predict *p, struct reading *r, const uint8_t *stored, size_t stored_count)
+static const char *open_streams(struct foretell *p, struct reading *r, const uint8_t *stored, size_t stored_count)
 {
-	struct predict_head head;
+	struct foretell_head head;
 	size_t at = sizeof head;
 	if (stored_count < sizeof head)
 		return "is too short";
@@ -333,14 +333,14 @@ static inline bool ran_over(const struct reading *r)
 		r->at[REST] > s[REST].end || r->at[HEADS] > s[HEADS].end;
 }
 
-int predict_decode(struct predict *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
+int foretell_decode(struct foretell *p, struct sites *s, const uint8_t *stored, size_t stored_count, size_t count,
 	struct decoded *out, struct err *why)
 {
 	struct reading r = { .p = p };
 	const char *fault = open_streams(p, &r, stored, stored_count);
 	if (fault)
 		return err_set(why, "its coded data %s", fault);
-	predict_reset(&p->state, count);
+	foretell_reset(&p->state, count);
 	for (size_t at = 0; at < count;) {
 		uint32_t number;
 		size_t bytes = decode_record(&r, s, out->bytes + at, count - at, &number);

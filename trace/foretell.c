@@ -1,4 +1,4 @@
-/* trace/predict.c -- the predicting coder: what can be foretold from the same block is not stored.
+/* trace/foretell.c -- the foretelling coder: what can be foretold from the same block is not stored.
  *
  * Encoder and decoder walk the records side by side and keep the same state, empty at the start of a block:
  *   shapes   every descriptor, and every (kind, flags, code address) of control records, met so far; each remembers which
@@ -15,18 +15,18 @@
  *   (1) the decoder never reads outside a stream: each has PAD zero bytes behind it, more than one record can take, and is
  *       checked after every record;
  *   (2) a record with anything in the gaps of its plan is stored raw; records without a plan make encode give up. */
-#include "trace/predict.h"
+#include "trace/foretell.h"
 
 #define SHADOW_MOST  16u                        /* log2 */
 
-struct predict *predict_new(enum trace_order order)
+struct foretell *foretell_new(enum trace_order order)
 {
-	struct predict *p = mem_take(sizeof *p);
+	struct foretell *p = mem_take(sizeof *p);
 	p->state.total = order == ORDER_TOTAL;
 	return p;
 }
 
-void predict_free(struct predict *p)
+void foretell_free(struct foretell *p)
 {
 	if (!p)
 		return;
@@ -42,7 +42,7 @@ void predict_free(struct predict *p)
 	mem_free(p);
 }
 
-void predict_reset(struct state *s, size_t count)
+void foretell_reset(struct state *s, size_t count)
 {
 	unsigned bits = 8;
 	while (bits < SHADOW_MOST && (8ull << bits) < count)
@@ -132,7 +132,7 @@ struct shape *shape_new(struct state *s, uint64_t key, const struct plan *plan)
 	return x;
 }
 
-void predict_each_code(const struct predict *p, void (*met)(void *with, uint64_t address), void *with)
+void foretell_each_code(const struct foretell *p, void (*met)(void *with, uint64_t address), void *with)
 {
 	for (size_t i = 0; i < p->state.shapes.count; i++) {
 		const struct shape *x = p->state.shapes.at[i];
