@@ -1,9 +1,10 @@
-/* analyses/predict/between.c -- see between.h.  Of each thread its last access is kept, and of the others the first read and the first write since. */
+/* analyses/predict/between.c -- see between.h. */
 #include "analyses/predict/between.h"
 
 #include "base/vec.h"
 #include "trace/reader.h"
 
+/* Of each thread its last access, and of the others the first read and the first write since. */
 struct seen { struct event last, read, write; bool any, other_read, other_write; };
 
 static bool is_word(uint8_t kind)
@@ -69,4 +70,44 @@ int tell_between(struct findings *l, struct finding *f, const char *trace, uint6
 	merged_close(m);
 	trace_close(t);
 	return got < 0 ? -1 : other != NULL;
+}
+
+/* ---- what is lost ---- */
+
+struct knows { bool has_read, stale; };         /* of each thread: stale, somebody has written since */
+
+/* Does it read in the same step? */
+static bool reads_too(const struct event *ev)
+{
+	return ev->kind == EV_CAS || (ev->kind == EV_RMW && ev->op != AOP_XCHG);
+}
+
+/* True: this writes over what its thread has not seen. */
+static bool loses(struct knows *all, uint32_t threads, const struct event *ev)
+{
+	struct knows *own = &all[ev->thread.i];
+	bool lost = writes(ev) && !reads_too(ev) && own->has_read && own->stale;
+	*own = (struct knows){ .has_read = !writes(ev) || reads_too(ev) };
+	for (uint32_t t = 0; writes(ev) && t < threads; t++)
+		all[t].stale |= t != ev->thread.i && all[t].has_read;
+	return lost;
+}
+
+int trace_loses(const char *trace, uint64_t address, struct err *why)
+{
+	struct trace *t = NULL;
+	struct merged *m = NULL;
+	const struct event *ev;
+	bool lost = false;
+	int got = trace_open(&t, trace, &(struct trace_options){ 0 }, why);
+	if (got == 0)
+		got = merged_open(&m, t, why);
+	uint32_t threads = got == 0 ? trace_thread_count(t) : 0;
+	struct knows *all = mem_take((threads + 1) * sizeof *all);
+	while (got >= 0 && !lost && (got = merged_next_in_place(m, &ev, why)) > 0)
+		lost = is_word(ev->kind) && ev->object / 8 == address / 8 && loses(all, threads, ev);
+	mem_free(all);
+	merged_close(m);
+	trace_close(t);
+	return got < 0 ? -1 : lost;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/predict/between.h"
 #include "analyses/predict/closed.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/shown.h"
@@ -286,6 +287,18 @@ static bool explained_by_race(const struct work *w, const char *object)
 	return false;
 }
 
+/* Not so if the thread read again, and only says that it had to.  A handler's accesses are its thread's: it is not seen in the trace there. */
+static int is_lost(struct work *w, const struct aim *aim, const struct schedule *log, struct err *why)
+{
+	struct run_done run;
+	if (aim->kind == AIM_HANDLED)
+		return aim->at[2].kind != EV_CAS && aim->at[2].kind != EV_RMW;
+	if (lab_trace(w->lab, log, &run, why) < 0)
+		return -1;
+	run_done_release(&run);
+	return trace_loses(w->lab->story, aim->at[0].address, why);
+}
+
 /* The run ended well, but put out what it should not be able to?  Asked only where a write is made from what was read before another one's
  * came: that is lost then.  Reading twice, or seeing what is written first, may be meant so. */
 static int look_at_output(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim,
@@ -298,6 +311,9 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	int got = is_serial(w, r, aim, sign.output, why);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
+	got = is_lost(w, aim, &run->result.log, why);
+	if (got != 1)
+		return got;
 	struct lab_kept kept;
 	struct findings *l = &w->out->found;
 	struct finding *f = findings_add(l, FINDING_ATOMICITY, FINDING_PREDICTED);
