@@ -162,6 +162,10 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 			p->window, p->window / 2);
 		return into;
 	}
+	if (*p->failed && !p->failure_told && !p->endless) {
+		snprintf(into, room, "the recorded run itself failed: %.200s", p->failed);
+		return into;
+	}
 	if (p->endless)
 		return "the recorded run did not end (--steps, --timeout), and only its beginning was looked at";
 	if (p->looked) {

@@ -9,6 +9,7 @@
 #include "analyses/predict/fixed.h"
 #include "analyses/predict/rank.h"
 #include "analyses/predict/script.h"
+#include "analyses/predict/shown.h"
 #include "analyses/predict/tell.h"
 #include "analyses/predict/work.h"
 
@@ -152,7 +153,7 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		struct aim aim = further_aim(group, i);
 		possible = may_be(w, r, g, group, &aim, NULL);
 	}
-	g->state = possible ? GOAL_OPEN : GOAL_INFEASIBLE;
+	g->state = possible ? GOAL_OPEN : r->unfinished ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
 	g->settled = true;
 	if (!possible)
 		g->finding->rule = work_rule(w, rule);
@@ -245,6 +246,8 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		w->out->looked = r.events;
 	if (got == 0 && first)
 		got = lab_bound(&w->sc, run.result.steps, why);
+	if (got == 0 && first)
+		got = tell_recorded_failure(w, &run, why);
 	run_done_release(&run);
 	if (got == 0)
 		got = look_at_recording(w, &r, why);

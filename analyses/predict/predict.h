@@ -50,6 +50,7 @@ struct predict {
 	const char *unlooked;           /* why not all circles of waiting threads, or lost signals, were looked for; NULL: they were */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
+	bool failure_told;              /* that is one of the findings */
 };
 
 /* 0, or -1 and why.  Release it either way. */

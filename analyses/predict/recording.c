@@ -87,6 +87,17 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 	return 0;
 }
 
+/* One may be alive, the one that ends the program. */
+static bool is_unfinished(const struct trace *t, const struct steer_result *run)
+{
+	uint32_t alive = 0;
+	for (size_t i = 0; run && i < run->threads.count; i++)
+		alive += run->threads.at[i].state != STRAND_ENDED;
+	for (uint32_t i = 0; !run && i < trace_thread_count(t); i++)
+		alive += trace_thread(t, (struct thread_id){ i })->alive_at_end;
+	return alive > (run && run->outcome != OUTCOME_EXIT ? 0 : 1);
+}
+
 int recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why)
 {
 	if (trace_open(&r->trace, path, &(struct trace_options){ 0 }, why) < 0)
@@ -95,6 +106,7 @@ int recording_open(struct recording *r, const char *path, const struct steer_res
 	r->whole = events ? strtoull(events, NULL, 10) : 0;
 	if (read_all(r, run != NULL, why) < 0)
 		return -1;
+	r->unfinished = r->cut || is_unfinished(r->trace, run);
 	if (run && align(r, run, why) < 0)
 		return -1;
 	if (run)

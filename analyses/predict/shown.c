@@ -165,6 +165,19 @@ static int order_or_between(struct work *w, struct finding *f, const struct sche
 	return tell_between(&w->out->found, f, w->lab->story, address, why) < 0 ? -1 : 0;
 }
 
+/* Where and how a run ended; `traced`: with the order, from the trace of its first replay. */
+static void tell_failed(struct work *w, struct finding *f, struct steer_result *end, bool traced)
+{
+	struct findings *l = &w->out->found;
+	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LOST_WAKEUP)
+		tell_waits(l, f, end);
+	else if (tell_kind(end) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY)
+		tell_crash(l, f, end);
+	tell_effect(l, f, end, true, false);
+	if (traced)
+		tell_order(l, f, &end->log, w->lab->story);
+}
+
 static int tell_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run,
 	const char *key, struct err *why)
 {
@@ -181,13 +194,28 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
 	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
-	if (kind == FINDING_DEADLOCK || kind == FINDING_LOST_WAKEUP)
-		tell_waits(l, f, end);
-	else if (kind != FINDING_KIND_COUNT && kind != FINDING_WEAK_MEMORY)
-		tell_crash(l, f, end);
-	tell_effect(l, f, end, true, false);
-	if (kept.written)
-		tell_order(l, f, &end->log, w->lab->story);
+	tell_failed(w, f, end, kept.written);
+	lab_kept_release(&kept);
+	return 0;
+}
+
+int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
+{
+	struct findings *l = &w->out->found;
+	enum finding_kind kind = tell_kind(&run->result);
+	struct lab_kept kept;
+	struct buffer key;
+	if (kind == FINDING_KIND_COUNT || !is_new_failure(w, run, &key))
+		return 0;
+	struct finding *f = findings_add(l, kind, FINDING_PREDICTED);
+	struct failure_sign sign = { { shows_failure }, &w->lab->rule, (const char *)key.at };
+	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));
+	int got = shown_keep(w, f, &run->result.log, &sign.sign, &kept, why);
+	buffer_release(&key);
+	if (got < 0)
+		return -1;
+	tell_failed(w, f, kept.again ? &kept.run.result : &run->result, kept.written);
+	w->out->failure_told = f->status == FINDING_CONFIRMED;
 	lab_kept_release(&kept);
 	return 0;
 }

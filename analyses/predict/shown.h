@@ -22,6 +22,8 @@ int  shown_keep(struct work *w, struct finding *f, const struct schedule *log, c
 /* The same of a goal that is a race: reached, or left. */
 int  shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why);
 /* A failed run that no finding tells of becomes one.  1: it did, 0, -1 and why. */
+/* The recorded run failed as it is: told, if it is of a kind that is looked for.  0, or -1 and why. */
+int  tell_recorded_failure(struct work *w, struct run_done *run, struct err *why);
 int  look_for_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run, struct err *why);
 
 #endif
