@@ -10,7 +10,7 @@ base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-de
 run="libstdc++-12-dev|libstdc++-14-dev lld-19"
 test="g++ libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
 # What other people's readers make of our reports, a server several machines share; without them those tests are skipped, with the reason.
-readers="chromium libxml2-utils jq postgresql sqlite3"
+readers="chromium libxml2-utils jq postgresql sqlite3 mandoc"
 wanted=
 case "${1-build}" in
 build|demo|install) list="$base $run" ;;
