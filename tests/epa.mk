@@ -4,7 +4,9 @@ $(B)/tests/planted: tests/epa/planted.c $(B)/libraddle-host.a
 	$(CC) $(STD) $(OPT) $(WARN) $< $(B)/libraddle-host.a $(HOST_LIBS) -o $@
 
 epa-tests: all $(B)/tests/planted
-	@folder=$$(mktemp -d) && $(B)/tests/planted $(abspath $(B))/raddle-cc $$folder $(if $(SOAK),1000 $$(date +%s),100); code=$$?; rm -rf $$folder; exit $$code
+	@for runs in native steered; do \
+		folder=$$(mktemp -d) && $(B)/tests/planted $(abspath $(B))/raddle-cc $$folder $(if $(SOAK),1000,100) $$runs $(if $(SOAK),$$(date +%s)); code=$$?; \
+		rm -rf $$folder; [ $$code = 0 ] || exit $$code; done
 test-programs: $(B)/tests/planted
 .PHONY: epa-tests
 

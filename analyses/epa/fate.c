@@ -1,13 +1,13 @@
 /* analyses/epa/fate.c -- see fate.h.  Registers: the uses of one instruction, looked for in the activation of its function the fault was made in.
- * Memory: every access to the bytes that are wrong, of all threads, in the order of the golden run. */
+ * Where that is left, returned.c goes on; unseen.c does it in steered runs.  Memory: every access to the bytes that are wrong, of all threads, in the order of the golden run. */
 #include "analyses/epa/fate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/epa/following.h"
 #include "base/str.h"
-#include "model/model.h"
 #include "model/uses.h"
 #include "trace/sites.h"
 
@@ -20,11 +20,6 @@ enum fate fate_said(const char *text)
 			return (enum fate)i;
 	return FATE_UNEXPLAINED;
 }
-
-struct fates {
-	struct model *model;                    /* NULL: there is none */
-	struct graph uses;
-};
 
 struct fates *fates_new(const char *program)
 {
@@ -47,27 +42,11 @@ void fates_free(struct fates *f)
 	mem_free(f);
 }
 
-/* One that is followed. */
-struct following {
-	struct fates *fates;
-	const struct judged *judged;
-	const struct canon *canon;
-	const struct canon_lane *lane;
-	size_t fault;
-	uint32_t at;                            /* place of what killed it; 0: none is known */
-	char by[128];                           /* and who, "" nobody in particular */
-};
-
-static const struct code *code_of(const struct following *x)
-{
-	return model_code(x->fates->model);
-}
-
 /* ---- values in registers ---- */
 
 static uint32_t function_of(const struct following *x, const char *unit, const char *linkage)
 {
-	const struct code *c = code_of(x);
+	const struct code *c = following_code(x);
 	for (uint32_t i = 0; i < c->functions.count; i++) {
 		const struct function *f = &c->functions.at[i];
 		if (f->flags & FUNCTION_DEFINED && !strcmp(code_text(c, f->name), linkage) && f->unit < c->units.count &&
@@ -77,10 +56,9 @@ static uint32_t function_of(const struct following *x, const char *unit, const c
 	return NONE;
 }
 
-/* The instruction a place is, as a value of the code. */
-static uint32_t instruction_of(const struct following *x, const struct fault_place *s)
+uint32_t following_instruction(const struct following *x, const struct fault_place *s)
 {
-	const struct code *c = code_of(x);
+	const struct code *c = following_code(x);
 	uint32_t function = function_of(x, s->unit, s->linkage);
 	if (function == NONE)
 		return NONE;
@@ -90,12 +68,10 @@ static uint32_t instruction_of(const struct following *x, const struct fault_pla
 	return s->ordinal < f->site_count ? c->sites.at[f->site_at + s->ordinal] : NONE;
 }
 
-typedef VEC(uint64_t) identity_list;
-
-/* By what its events are known: as a site, and as what gives a result. */
-static void add_identities(const struct following *x, identity_list *all, uint32_t value)
+/* As a site, and as what gives a result. */
+void following_identities(const struct following *x, identity_list *all, uint32_t value)
 {
-	const struct code *c = code_of(x);
+	const struct code *c = following_code(x);
 	const struct value *v = &c->values.at[value];
 	if (v->function == NONE || v->block == NONE)
 		return;
@@ -106,7 +82,7 @@ static void add_identities(const struct following *x, identity_list *all, uint32
 	vec_push(all, site_identity(unit, linkage, RESULT_ORDINAL + (value - f->first)));
 }
 
-static bool is_one_of(const struct canon *c, uint32_t place, const identity_list *all)
+bool following_is(const struct canon *c, uint32_t place, const identity_list *all)
 {
 	uint64_t identity = strtoull(book_say(c->book, c->book->place.at[place].own), NULL, 16);
 	for (size_t i = 0; identity && i < all->count; i++)
@@ -120,8 +96,8 @@ static void add_users(const struct following *x, identity_list *all, uint32_t va
 {
 	const struct graph *g = &x->fates->uses;
 	for (uint32_t i = g->at[value]; i < g->at[value + 1]; i++)
-		if (code_of(x)->values.at[g->next[i]].op != OP_PICK)
-			add_identities(x, all, g->next[i]);
+		if (following_code(x)->values.at[g->next[i]].op != OP_PICK)
+			following_identities(x, all, g->next[i]);
 }
 
 /* From there on, in the activation that is running: does one of the users come before the value is made anew? */
@@ -132,16 +108,18 @@ static enum fate follow_uses(struct following *x, const struct canon_lane *lane,
 	enum fate fate = FATE_DEAD;
 	unsigned depth = 0;
 	add_users(x, &users, value);
-	add_identities(x, &self, value);
+	following_identities(x, &self, value);
 	for (size_t i = from; i < lane->events.count; i++) {
 		const struct canon_event *e = &lane->events.at[i];
-		if (e->kind == EV_LEAVE && depth-- == 0)
+		if (e->kind == EV_LEAVE && depth-- == 0) {
+			fate = follow_returned(x, lane, i, value);
 			break;
+		}
 		depth += e->kind == EV_ENTER;
 		if (depth || e->kind >= CANON_MORE || e->kind == EV_ENTER || e->kind == EV_LEAVE)
 			continue;
 		if (!known[e->place])
-			known[e->place] = is_one_of(x->canon, e->place, &users) ? 1 : is_one_of(x->canon, e->place, &self) ? 2 : 3;
+			known[e->place] = following_is(x->canon, e->place, &users) ? 1 : following_is(x->canon, e->place, &self) ? 2 : 3;
 		if (known[e->place] == 1) {
 			fate = FATE_MASKED;
 			x->at = e->place;
@@ -183,8 +161,8 @@ static enum fate follow_parameter(struct following *x, const struct canon_lane *
 
 static enum fate follow_argument(struct following *x)
 {
-	const struct code *c = code_of(x);
-	uint32_t call = instruction_of(x, x->judged->place), which = x->judged->place->part - 1u;
+	const struct code *c = following_code(x);
+	uint32_t call = following_instruction(x, x->judged->place), which = x->judged->place->part - 1u;
 	if (call == NONE || c->values.at[call].op != OP_CALL || !c->values.at[call].operand_count)
 		return FATE_UNEXPLAINED;
 	const uint32_t *operands = code_operands(c, &c->values.at[call]);
@@ -192,7 +170,7 @@ static enum fate follow_argument(struct following *x)
 	if (callee->op != OP_FUNCTION)
 		return FATE_UNEXPLAINED;
 	const struct function *f = &c->functions.at[c->functions.at[callee->number].leader];
-	const char *name = code_text(c, f->name);
+	const char *name = following_callee(x, f);
 	if (f->flags & FUNCTION_DEFINED)
 		return follow_parameter(x, x->lane, x->fault + 1, f, which);
 	if (!strcmp(name, "pthread_create") && which == 3 && c->values.at[call].operand_count > 4 && c->values.at[operands[3]].op == OP_FUNCTION)
@@ -312,10 +290,12 @@ static enum fate follow(struct following *x)
 		return FATE_UNEXPLAINED;
 	if (j->place->kind == PLACE_ARGUMENT)
 		return follow_argument(x);
-	uint32_t value = instruction_of(x, j->place);
-	if (j->config->schedule && value != NONE && calls_itself(code_of(x), code_of(x)->values.at[value].function))
+	uint32_t value = following_instruction(x, j->place);
+	if (j->config->schedule && value != NONE && calls_itself(following_code(x), following_code(x)->values.at[value].function))
 		return FATE_UNEXPLAINED;                /* steered traces do not say when a function is entered and left */
-	return value == NONE ? FATE_UNEXPLAINED : follow_uses(x, x->lane, x->fault + 1, value);
+	if (value == NONE)
+		return FATE_UNEXPLAINED;
+	return j->config->schedule ? follow_unseen(x, x->fault + 1, value) : follow_uses(x, x->lane, x->fault + 1, value);
 }
 
 enum fate fate_of(struct fates *f, const struct judged *j, size_t fault, char *into, size_t room)

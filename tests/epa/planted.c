@@ -1,6 +1,6 @@
 /* tests/epa/planted.c -- faults whose fate is known by construction: a program is made of small functions, each with one place where a fault is made
  * and one cause why nothing comes of it.  What the engine says is held against the cause the function was written for.
- *   planted <raddle-cc> <folder> <count> [seed]         exit 1 if one is told otherwise
+ *   planted <raddle-cc> <folder> <count> native|steered [seed]         exit 1 if one is told otherwise
  * The generator knows C, and that level full sees what stands in the source; it shares nothing with analyses/epa/fate.c. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,34 +21,63 @@ static unsigned draw(unsigned limit)
 
 /* ---- the plants ---- */
 
-/* Text with $N its number, $A a number, $B a bit; the fault, the site, the cause.  `p$N` is called once by the first thread, or `t$N` by the second. */
-struct template { const char *text, *fault, *site, *cause; unsigned bit_from, bit_to; };
+/* Text with $N its number, $A a number, $B a bit; the fault, the site, the cause.  `p$N` is called once by the first thread, or `t$N` by the second.
+ * NATIVE, STEERED: planted in such runs only. */
+enum runs { BOTH, NATIVE, STEERED };
+struct template { const char *text, *fault, *site, *cause; unsigned bit_from, bit_to; enum runs runs; };
 static const struct template templates[] = {
-	{ "int p$N(int a) { cell[$N] = a + $A; cell[$N] = a; return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31 },
-	{ "int p$N(int a) { cell[$N] = a + $A; memset(&cell[$N], 0, 4); return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31 },
+	{ "int p$N(int a) { cell[$N] = a + $A; cell[$N] = a; return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
+	{ "int p$N(int a) { cell[$N] = a + $A; memset(&cell[$N], 0, 4); return cell[$N]; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
 	{ "int p$N(int a) { short *s = (short *)&cell[$N]; cell[$N] = a + $A; s[0] = 1; s[1] = (short)a; return cell[$N]; }\n", "Value:0x55aa55aa",
-		"p$N#0", "overwritten", 0, 0 },
-	{ "int p$N(int a) { waste[$N] = a + $A; return a; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31 },
-	{ "int p$N(int a) { int *m = malloc(8); *m = a + $A; free(m); return a; }\n", "BitFlip:$B", "p$N#1", "dead", 0, 31 },
-	{ "int p$N(int a) { int v = a * $A; if (never) return v; return a; }\n", "BitFlip:$B", "p$N%0", "dead", 0, 31 },
-	{ "int p$N(int a) { int v = cell[0]; if (never) return v; return a + $A; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31 },
+		"p$N#0", "overwritten", 0, 0, BOTH },
+	{ "int p$N(int a) { waste[$N] = a + $A; return a; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31, BOTH },
+	{ "int p$N(int a) { int *m = malloc(8); *m = a + $A; free(m); return a; }\n", "BitFlip:$B", "p$N#1", "dead", 0, 31, BOTH },
+	{ "int p$N(int a) { int v = a * $A; if (never) return v; return a; }\n", "BitFlip:$B", "p$N%0", "dead", 0, 31, BOTH },
+	{ "int p$N(int a) { int v = cell[0]; if (never) return v; return a + $A; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 31, BOTH },
 	{ "__attribute__((noinline)) static int i$N(int x, int y) { (void)x; return y + $A; }\nint p$N(int a) { return i$N(a, a); }\n", "BitFlip:$B",
-		"p$N%0.1", "dead", 0, 31 },
-	{ "int p$N(int a) { int v = a + $A; return v & 0xff; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31 },
-	{ "int p$N(int a) { unsigned v = (unsigned)a + $Au; return (int)(v >> 16); }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 15 },
-	{ "int p$N(int a) { int v = a + 1000000; return v > $A; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 12 },
-	{ "int p$N(int a) { int v = a + $A; return v * never; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 31 },
-	{ "int p$N(int a) { int v = a + $A; return (unsigned char)v; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31 },
-	{ "int p$N(int a) { int v = cell[0]; return (v | 0xf) + a + $A; }\n", "BitFlip:$B", "p$N#0", "logically masked", 0, 3 },
+		"p$N%0.1", "dead", 0, 31, NATIVE },
+	{ "int p$N(int a) { int v = a + $A; return v & 0xff; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31, BOTH },
+	{ "int p$N(int a) { unsigned v = (unsigned)a + $Au; return (int)(v >> 16); }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 15, BOTH },
+	{ "int p$N(int a) { int v = a + 1000000; return v > $A; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 12, BOTH },
+	{ "int p$N(int a) { int v = a + $A; return v * never; }\n", "BitFlip:$B", "p$N%0", "logically masked", 0, 31, BOTH },
+	{ "int p$N(int a) { int v = a + $A; return (unsigned char)v; }\n", "BitFlip:$B", "p$N%0", "logically masked", 8, 31, BOTH },
+	{ "int p$N(int a) { int v = cell[0]; return (v | 0xf) + a + $A; }\n", "BitFlip:$B", "p$N#0", "logically masked", 0, 3, BOTH },
 	{ "__attribute__((noinline)) static int i$N(int x) { return x & 0x7; }\nint p$N(int a) { return i$N(a + $A); }\n", "BitFlip:$B", "p$N%1.1",
-		"logically masked", 3, 31 },
-	{ "int p$N(int a) { return (a + $A) | 1; }\n", "StuckAt:0,1", "p$N%1", "never activated", 0, 0 },
-	{ "int p$N(int a) { cell[$N] = a + $A; return cell[$N]; }\n", "BitFlip:$B", "p$N#0@2", "never activated", 0, 31 },
-	{ "void t$N(int a) { other[$N] = a + $A; other[$N] = a; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31 },
-	{ "void t$N(int a) { shared[$N] = a + $A; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31 },   /* by the first, when the second has ended */
-	{ "void t$N(int a) { int v = a ^ $A; other[$N] = v & 1; }\n", "BitFlip:$B", "T_0_0:t$N%0", "logically masked", 1, 31 },
+		"logically masked", 3, 31, NATIVE },
+	{ "int p$N(int a) { return (a + $A) | 1; }\n", "StuckAt:0,1", "p$N%1", "never activated", 0, 0, BOTH },
+	{ "int p$N(int a) { cell[$N] = a + $A; return cell[$N]; }\n", "BitFlip:$B", "p$N#0@2", "never activated", 0, 31, BOTH },
+	{ "void t$N(int a) { other[$N] = a + $A; other[$N] = a; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31, BOTH },
+	{ "void t$N(int a) { shared[$N] = a + $A; }\n", "BitFlip:$B", "T_0_0:t$N#0", "overwritten", 0, 31, BOTH },   /* by the first, when the second has ended */
+	{ "void t$N(int a) { int v = a ^ $A; other[$N] = v & 1; }\n", "BitFlip:$B", "T_0_0:t$N%0", "logically masked", 1, 31, BOTH },
+	/* Given to a caller nobody watches: no difference is a power of two, so a bit below the sign leaves each what it is, more or less than nothing. */
+	{ "static int c$N(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n"
+		"int p$N(int a) { int s[3] = { a + 35, a + 13, a }; qsort(s, 3, sizeof *s, c$N); return s[0] + $A; }\n", "BitFlip:$B", "c$N%2", "logically masked", 0, 30, BOTH },
+	{ "static int c$N(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\n"
+		"__attribute__((noinline)) static int d$N(const void *a, const void *b) { cell[$N] = $A; return c$N(a, b); }\n"
+		"int p$N(int a) { int s[3] = { a + 35, a + 13, a }; qsort(s, 3, sizeof *s, d$N); return s[0]; }\n", "BitFlip:$B", "d$N%1", "logically masked", 0, 30, BOTH },
+	/* Given to a caller that is watched and has no use for it. */
+	{ "__attribute__((noinline)) static int i$N(int x) { waste[$N] = x; return x * $A; }\nint p$N(int a) { i$N(a); return a; }\n", "BitFlip:$B", "i$N%1",
+		"dead", 0, 31, BOTH },
+	/* Handed to a library function that takes one byte of it. */
+	{ "int p$N(int a) { char t[8]; snprintf(t, sizeof t, \"%c\", cell[0]); return t[0] + a + $A; }\n", "BitFlip:$B", "p$N#1", "logically masked", 8, 31, STEERED },
+	{ "int p$N(int a) { int v = cell[0]; if (a == -$A) { char t[8]; snprintf(t, sizeof t, \"%c\", v); return t[0]; } return a; }\n", "BitFlip:$B", "p$N#0",
+		"dead", 0, 31, STEERED },
+	{ "__attribute__((noinline)) static int i$N(int x) { return cell[0] + (x & 1); }\nint p$N(int a) { return i$N(cell[0] + $A); }\n", "BitFlip:$B", "p$N%1",
+		"logically masked", 1, 31, STEERED },
+	{ "__attribute__((noinline)) static int i$N(int x, int y) { (void)x; waste[$N] = y; return y; }\nint p$N(int a) { return i$N(cell[0], $A) + a; }\n",
+		"BitFlip:$B", "p$N#0", "dead", 0, 31, STEERED },
 };
 #define TEMPLATES (sizeof templates / sizeof *templates)
+
+static const struct template *chosen[TEMPLATES];
+static unsigned kinds;
+
+static void choose(enum runs runs)
+{
+	for (size_t i = 0; i < TEMPLATES; i++)
+		if (templates[i].runs == BOTH || templates[i].runs == runs)
+			chosen[kinds++] = &templates[i];
+}
 
 struct plant { char fault[64], site[64]; const char *cause; const struct template *like; };
 
@@ -73,7 +102,7 @@ static void write_program(FILE *out, struct plant *all, unsigned count)
 		"int cell[%u], waste[%u], other[%u], shared[%u], never;\n", count + 1, count + 1, count + 1, count + 1);
 	for (unsigned i = 1; i <= count; i++) {
 		struct plant *p = &all[i - 1];
-		p->like = &templates[(i - 1) % TEMPLATES];
+		p->like = chosen[(i - 1) % kinds];
 		p->cause = p->like->cause;
 		unsigned bit = p->like->bit_from + draw(p->like->bit_to - p->like->bit_from + 1), a = 3 + draw(90);
 		fill(text, sizeof text, p->like->text, i, a, bit);
@@ -121,9 +150,11 @@ int main(int argc, char **argv)
 	unsigned count = argc > 3 ? (unsigned)atoi(argv[3]) : 0, wrong = 0, unsure = 0;
 	struct err why = { .text = "" };
 	char command[4096];
-	if (argc < 4 || count == 0 || count > 100000 || chdir(argv[2]) < 0)
-		return fprintf(stderr, "usage: planted <raddle-cc> <folder> <count> [seed]\n"), 2;
-	state = argc > 4 ? strtoull(argv[4], NULL, 10) : 1;
+	bool steered = argc > 4 && !strcmp(argv[4], "steered");
+	if (argc < 5 || (!steered && strcmp(argv[4], "native")) || count == 0 || count > 100000 || chdir(argv[2]) < 0)
+		return fprintf(stderr, "usage: planted <raddle-cc> <folder> <count> native|steered [seed]\n"), 2;
+	state = argc > 5 ? strtoull(argv[5], NULL, 10) : 1;
+	choose(steered ? STEERED : NATIVE);
 	struct plant *all = calloc(count, sizeof *all);
 	FILE *out = fopen("planted.c", "w");
 	write_program(out, all, count);
@@ -136,7 +167,7 @@ int main(int argc, char **argv)
 	int status = 1;
 	waitpid(cc, &status, 0);
 	out = fopen("planted.ini", "w");
-	fprintf(out, "[program]\ncommand = ./planted\n[faults]\ntypes = BitFlip\nruns = 1\n");
+	fprintf(out, "[program]\ncommand = ./planted\n%s[faults]\ntypes = BitFlip\nruns = 1\n", steered ? "schedule = first\n" : "");
 	fclose(out);
 	struct campaign_config c;
 	struct golden_run g;
@@ -154,11 +185,11 @@ int main(int argc, char **argv)
 		if (masked && !strncmp(r.why, all[i].cause, strlen(all[i].cause)))
 			continue;
 		wrong++;
-		if (of[i % TEMPLATES]++ < 3)
+		if (of[i % kinds]++ < 3)
 			printf("%s at %s: %s, not %s: %s", all[i].fault, all[i].site, !told ? r.why : masked ? r.why : became_words[r.outcome], all[i].cause,
 				all[i].like->text);
 	}
-	printf("%u planted faults of %zu kinds, %u told otherwise\n", count, TEMPLATES, wrong);
+	printf("%u planted faults of %u kinds, %s, %u told otherwise\n", count, kinds, argv[4], wrong);
 	if (unsure)
 		fprintf(stderr, "%u compared in full\n", unsure);
 	golden_run_release(&g);
