@@ -74,6 +74,18 @@ static void look_at_sections(struct object *o)
 	}
 }
 
+static bool has_symbol(struct object *o, Elf_Scn *section, const GElf_Shdr *head, bool (*is)(const char *name, const void *with), const void *with)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	for (int i = 0; data && head->sh_entsize && i < (int)(head->sh_size / head->sh_entsize); i++) {
+		GElf_Sym symbol;
+		const char *name = gelf_getsym(data, i, &symbol) ? elf_strptr(o->elf, head->sh_link, symbol.st_name) : NULL;
+		if (name && *name && is(name, with))
+			return true;
+	}
+	return false;
+}
+
 /* 0; -1 with errno when the file cannot be opened; 1 when it is not ELF. */
 static int open_object(struct object *o, const char *path)
 {
@@ -96,6 +108,20 @@ static void close_object(struct object *o)
 {
 	elf_end(o->elf);
 	close(o->fd);
+}
+
+bool object_has_symbol(const char *path, bool (*is)(const char *name, const void *with), const void *with)
+{
+	struct object o;
+	GElf_Shdr head;
+	bool found = false;
+	if (open_object(&o, path))
+		return false;
+	for (Elf_Scn *s = elf_nextscn(o.elf, NULL); s && !found; s = elf_nextscn(o.elf, s))
+		if (gelf_getshdr(s, &head) && (head.sh_type == SHT_SYMTAB || head.sh_type == SHT_DYNSYM))
+			found = has_symbol(&o, s, &head, is, with);
+	close_object(&o);
+	return found;
 }
 
 /* Are the tables of a version this raddle does not read?  The first one tells. */

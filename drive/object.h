@@ -25,6 +25,9 @@ void object_build_id(const char *path, char *into);
 /* Its section of site tables, malloc'd, and where that will lie in the object; -1 and why: it has none. */
 int object_sites(const char *path, void **bytes, size_t *count, uint64_t *address, struct err *why);
 
+/* Has it, defined or not, a symbol for which is() holds?  false too where it cannot be read. */
+bool object_has_symbol(const char *path, bool (*is)(const char *name, const void *with), const void *with);
+
 /* The payload of a MODULE block (trace/format.h) for the object at `path` loaded with this bias; malloc'd into *out.
  * An object that cannot be read or is another file by now (build id) gives a block without sites and symbols. */
 struct object_load { const char *path; uint64_t base, low, high; const uint8_t *build_id; uint32_t build_id_bytes; };

@@ -187,26 +187,30 @@ static void find_deviants(deviant_list *out, const struct diff *d, const struct 
 
 /* ---- whether it was detected ---- */
 
-/* Was this function entered or called behind the fault?  The number of that event, or -1. */
-static int64_t called_at(const struct canon *c, const char *function)
+int64_t judge_called(const struct canon *c, const char *function)
 {
 	int64_t first = -1;
+	uint8_t *known = mem_take(2 * (c->book->place.count + 1));      /* of each place, entered and called: 1 it is, 2 it is not */
 	for (uint32_t i = 0; i < c->lane_count; i++)
 		for (size_t k = 0; k < c->lanes[i].events.count; k++) {
 			const struct canon_event *e = &c->lanes[i].events.at[k];
 			const struct named_place *p = &c->book->place.at[e->place];
-			bool is = (e->kind == EV_ENTER && !strcmp(book_say(c->book, p->function), function)) ||
-				(e->kind == EV_CALL && !strcmp(book_say(c->book, p->variable), function));
-			if (is && (first < 0 || c->lanes[i].order.at[k] < first))
+			if (e->kind != EV_ENTER && e->kind != EV_CALL)
+				continue;
+			uint8_t *is = &known[2 * e->place + (e->kind == EV_CALL)];
+			if (!*is)
+				*is = name_is_function(book_say(c->book, e->kind == EV_CALL ? p->variable : p->function), function) ? 1 : 2;
+			if (*is == 1 && (first < 0 || c->lanes[i].order.at[k] < first))
 				first = c->lanes[i].order.at[k];
 		}
+	mem_free(known);
 	return first;
 }
 
 /* When it was called in this run, if it is what detects; `called`: -1 never. */
 static int64_t detected_by_call(const struct judged *j, int64_t called)
 {
-	return called >= 0 && called_at(&j->golden->canon, j->config->detect_function) < 0 ? called : -1;
+	return called >= 0 && judge_called(&j->golden->canon, j->config->detect_function) < 0 ? called : -1;
 }
 
 /* Was it detected by what the run left when it ended? */
@@ -287,7 +291,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	note_deviants(r, &g->book, &deviants);
 	if (j->left && !*r->kind)
 		note_left(r, j);
-	note_latency(r, j, j->config->detect_function ? called_at(&canon, j->config->detect_function) : -1, moment, canon.events);
+	note_latency(r, j, j->config->detect_function ? judge_called(&canon, j->config->detect_function) : -1, moment, canon.events);
 	r->outcome = outcome(r, j, j->deadlock || d.end == DEV_DEADLOCK);
 	vec_release(&deviants);
 	diff_release(&d);

@@ -20,6 +20,7 @@ struct judged {                                 /* a run with a fault */
 	size_t fault;                           /* the entry of the golden lane it is made at; SIZE_MAX: there is none */
 };
 
+int64_t judge_called(const struct canon *c, const char *function);       /* the number of the first event that calls or enters it, or -1 */
 size_t judge_fault_at(const struct judged *j);          /* that entry, searched for by place and site */
 int judge_full(struct result *r, const struct judged *j, struct err *why);      /* from its trace: 1, or -1 and why */
 int judge_quick(struct result *r, const struct judged *j);        /* from the golden run's quick comparison: 1, or 0: it cannot be told */

@@ -7,6 +7,7 @@
 
 #include <xxhash.h>
 
+#include "base/cxx.h"
 #include "base/err.h"
 #include "base/mix.h"
 
@@ -165,4 +166,13 @@ char *book_name(const struct names_book *b, uint32_t thing, uint64_t offset, uns
 	if (offset && n > 0 && (size_t)n < room)
 		snprintf(into + n, room - (size_t)n, "%+" PRId64, (int64_t)offset);
 	return into;
+}
+
+bool name_is_function(const char *name, const char *given)
+{
+	char own[1024], other[1024];
+	if (!strcmp(name, given))
+		return true;
+	bool mangled = cxx_name(name, own, sizeof own), too = cxx_name(given, other, sizeof other);
+	return (mangled || too) && !strcmp(mangled ? own : name, too ? other : given);
 }

@@ -8,6 +8,7 @@
 #ifndef RADDLE_EPA_NAMES_H
 #define RADDLE_EPA_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,5 +53,7 @@ const char *book_say(const struct names_book *b, uint32_t text);
  * Returns into. */
 char *book_name(const struct names_book *b, uint32_t thing, uint64_t offset, unsigned size, char *into, size_t room);
 char *book_where(const struct names_book *b, uint32_t place, char *into, size_t room);     /* "bank.c:41"; "" unknown */
+
+bool name_is_function(const char *name, const char *given);        /* the same, or the same as C++ has it: "_ZN4shop3payEi", "shop::pay" */
 
 #endif

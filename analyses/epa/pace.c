@@ -101,8 +101,9 @@ static bool is_call(struct pace *p, const struct event *e)
 {
 	if (e->kind != EV_ENTER && e->kind != EV_CALL)
 		return false;
-	const struct named_place *at = &p->book->place.at[book_place(p->book, e->place, e->name)];
-	return !strcmp(book_say(p->book, e->kind == EV_ENTER ? at->function : at->variable), p->function);
+	uint32_t place = book_place(p->book, e->place, e->name);        /* the book may move for it */
+	const struct named_place *at = &p->book->place.at[place];
+	return name_is_function(book_say(p->book, e->kind == EV_ENTER ? at->function : at->variable), p->function);
 }
 
 /* Which of the record's events is a call of the function; RAW_EVENTS: none. */
