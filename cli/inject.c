@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/epa/diff.h"
 #include "analyses/epa/faults.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -117,6 +118,18 @@ static void say_value(const struct injection *k)
 		fprintf(stderr, ", the first of %" PRIu64 " times", o->made);
 }
 
+/* Of a run that was ended: did everybody in it wait? */
+static bool is_deadlock(const struct injection *k)
+{
+	struct trace *t;
+	struct err why;
+	if (trace_open(&t, k->options->output, &(struct trace_options){ .salvage = true }, &why) < 0)
+		return false;
+	bool is = diff_ended(t) == DEV_DEADLOCK;
+	trace_close(t);
+	return is;
+}
+
 static void say_made(const struct injection *k)
 {
 	const struct fault_order *o = &k->order;
@@ -133,7 +146,7 @@ static void say_made(const struct injection *k)
 		fprintf(stderr, ": not activated, the thread was there %s time%s", str_grouped(n, o->executed), o->executed == 1 ? "" : "s");
 	fputc('\n', stderr);
 	if (k->late)
-		fprintf(stderr, "raddle: ended after %" PRIu64 " s: a hang\n", k->options->limit);
+		fprintf(stderr, "raddle: ended after %" PRIu64 " s: a %s\n", k->options->limit, is_deadlock(k) ? "deadlock" : "hang");
 	fprintf(stderr, "raddle: allocator: %s\n", *o->allocator ? o->allocator : "not known");
 }
 

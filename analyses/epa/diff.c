@@ -16,20 +16,24 @@ const char *const deviation_words[] = { "none", "control", "data", "address", "e
 
 /* ---- how a run ended ---- */
 
+bool diff_waits(uint32_t kind)
+{
+	return kind != 0 && kind != EV_YIELD;
+}
+
 static bool everybody_waits(const struct trace *t)
 {
 	bool somebody = false;
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		const struct trace_thread *x = trace_thread(t, (struct thread_id){ i });
-		if (x->alive_at_end && !x->waits_kind)
+		if (x->alive_at_end && !diff_waits(x->waits_kind))
 			return false;
 		somebody |= x->alive_at_end;
 	}
 	return somebody;
 }
 
-/* What made the run end where it did, seen from one that goes on. */
-static enum deviation end_of(const struct trace *t)
+enum deviation diff_ended(const struct trace *t)
 {
 	const char *by = trace_fact(t, "signal"), *steered = trace_fact(t, "steered");
 	uint64_t number = 0;
@@ -182,7 +186,7 @@ void diff_make(struct diff *d, const struct canon *golden, const struct canon *o
 	uint32_t i = 0, k = 0;
 	*d = (struct diff){ .golden = golden, .other = other };
 	d->threads = mem_take((golden->lane_count + other->lane_count + 1u) * sizeof *d->threads);
-	enum deviation end = end_of(other->trace);
+	enum deviation end = diff_ended(other->trace);
 	while (i < golden->lane_count || k < other->lane_count) {
 		struct thread_diff *t = &d->threads[d->thread_count++];
 		int order = i == golden->lane_count ? 1 : k == other->lane_count ? -1 : canon_by_path(&golden->lanes[i], &other->lanes[k]);
