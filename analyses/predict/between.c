@@ -76,10 +76,16 @@ int tell_between(struct findings *l, struct finding *f, const char *trace, uint6
 
 struct knows { bool has_read, stale; };         /* of each thread: stale, somebody has written since */
 
-/* Does it read in the same step? */
+/* Does it read in the same step?  An exchange gives its thread what was there. */
 static bool reads_too(const struct event *ev)
 {
-	return ev->kind == EV_CAS || (ev->kind == EV_RMW && ev->op != AOP_XCHG);
+	return ev->kind == EV_CAS || ev->kind == EV_RMW;
+}
+
+/* An exchange of a lock that is taken already leaves it so. */
+static bool changes(const struct event *ev)
+{
+	return writes(ev) && !(reads_too(ev) && ev->has_value && ev->size <= 8 && ev->arg == ev->written);
 }
 
 /* True: this writes over what its thread has not seen. */
@@ -88,7 +94,7 @@ static bool loses(struct knows *all, uint32_t threads, const struct event *ev)
 	struct knows *own = &all[ev->thread.i];
 	bool lost = writes(ev) && !reads_too(ev) && own->has_read && own->stale;
 	*own = (struct knows){ .has_read = !writes(ev) || reads_too(ev) };
-	for (uint32_t t = 0; writes(ev) && t < threads; t++)
+	for (uint32_t t = 0; changes(ev) && t < threads; t++)
 		all[t].stale |= t != ev->thread.i && all[t].has_read;
 	return lost;
 }
@@ -105,7 +111,7 @@ int trace_loses(const char *trace, uint64_t address, struct err *why)
 	uint32_t threads = got == 0 ? trace_thread_count(t) : 0;
 	struct knows *all = mem_take((threads + 1) * sizeof *all);
 	while (got >= 0 && !lost && (got = merged_next_in_place(m, &ev, why)) > 0)
-		lost = is_word(ev->kind) && ev->object / 8 == address / 8 && loses(all, threads, ev);
+		lost = is_word(ev->kind) && address - ev->object < ev->size && loses(all, threads, ev);
 	mem_free(all);
 	merged_close(m);
 	trace_close(t);

@@ -205,11 +205,15 @@ int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
 	enum finding_kind kind = tell_kind(&run->result);
 	struct lab_kept kept;
 	struct buffer key;
-	if (kind == FINDING_KIND_COUNT || !is_new_failure(w, run, &key))
+	if (!is_new_failure(w, run, &key))
 		return 0;
+	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));     /* runs that fail like it show nothing new */
+	if (kind == FINDING_KIND_COUNT) {
+		buffer_release(&key);
+		return 0;
+	}
 	struct finding *f = findings_add(l, kind, FINDING_PREDICTED);
 	struct failure_sign sign = { { shows_failure }, &w->lab->rule, (const char *)key.at };
-	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));
 	int got = shown_keep(w, f, &run->result.log, &sign.sign, &kept, why);
 	buffer_release(&key);
 	if (got < 0)

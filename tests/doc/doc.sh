@@ -43,7 +43,7 @@ check_pages() {
 		if grep -q '^\.so ' "$page"; then              # another name of a page
 			if [ -e "docs/man/$(sed -n 's|^\.so man./||p' "$page")" ]; then ok; else fail "$page leads nowhere"; fi
 		elif command -v mandoc > /dev/null; then
-			if mandoc -T lint -W warning "$page" > "$room/lint" 2>&1; then ok; else fail "$page"; head -5 "$room/lint"; fi
+			if mandoc -T lint -W error "$page" > "$room/lint" 2>&1; then ok; else fail "$page"; head -5 "$room/lint"; fi
 		elif command -v groff > /dev/null; then
 			if [ -z "$(groff -mandoc -ww -z "$page" 2>&1 | tee "$room/lint")" ]; then ok; else fail "$page"; head -5 "$room/lint"; fi
 		else
