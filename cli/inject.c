@@ -96,7 +96,8 @@ static int prepare(struct injection *k, struct err *why)
 	k->place = fault_aim(&k->fault, &k->places, &k->site, &k->order, why);
 	if (k->place && k->options->schedule && !fault_is_steerable(&k->fault, &k->places, k->place)) {
 		err_set(why, "'%.64s' at '%.200s' cannot be made in a steered run", k->fault.text, k->options->at);
-		err_hint(why, "nobody else runs while a thread waits there, so it would change nothing; leave out '--schedule'");
+		err_hint(why, "%s; leave out '--schedule'", k->order.op == FAULT_DELAY ? "nobody else runs while a thread waits there, so it would change nothing"
+			: "values of three, five, six or seven bytes are not handed over there");
 		why->code = 2;
 		return -1;
 	}
