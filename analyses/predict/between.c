@@ -39,6 +39,25 @@ static void note(struct seen *all, uint32_t threads, const struct event *ev)
 	}
 }
 
+/* A trace that is read to its end, or until something is found. */
+struct walk { struct trace *trace; struct merged *events; uint32_t threads; };
+
+static int walk_open(struct walk *w, const char *path, struct err *why)
+{
+	*w = (struct walk){ 0 };
+	int got = trace_open(&w->trace, path, &(struct trace_options){ 0 }, why);
+	if (got == 0)
+		got = merged_open(&w->events, w->trace, why);
+	w->threads = got == 0 ? trace_thread_count(w->trace) : 0;
+	return got;
+}
+
+static void walk_close(struct walk *w)
+{
+	merged_close(w->events);
+	trace_close(w->trace);
+}
+
 static void tell(struct findings *l, struct finding *f, struct trace *t, const struct event *three[3])
 {
 	finding_places_clear(f);
@@ -49,26 +68,21 @@ static void tell(struct findings *l, struct finding *f, struct trace *t, const s
 
 int tell_between(struct findings *l, struct finding *f, const char *trace, uint64_t address, struct err *why)
 {
-	struct trace *t = NULL;
-	struct merged *m = NULL;
+	struct walk w;
 	const struct event *ev, *other = NULL;
-	int got = trace_open(&t, trace, &(struct trace_options){ 0 }, why);
-	if (got == 0)
-		got = merged_open(&m, t, why);
-	uint32_t threads = got == 0 ? trace_thread_count(t) : 0;
-	struct seen *all = mem_take((threads + 1) * sizeof *all);
-	while (got >= 0 && !other && (got = merged_next_in_place(m, &ev, why)) > 0) {
+	int got = walk_open(&w, trace, why);
+	struct seen *all = mem_take((w.threads + 1) * sizeof *all);
+	while (got >= 0 && !other && (got = merged_next_in_place(w.events, &ev, why)) > 0) {
 		if (!is_word(ev->kind) || ev->object / 8 != address / 8)
 			continue;
 		other = broken_by(&all[ev->thread.i], ev);
 		if (other)
-			tell(l, f, t, (const struct event *[3]){ &all[ev->thread.i].last, other, ev });
+			tell(l, f, w.trace, (const struct event *[3]){ &all[ev->thread.i].last, other, ev });
 		else
-			note(all, threads, ev);
+			note(all, w.threads, ev);
 	}
 	mem_free(all);
-	merged_close(m);
-	trace_close(t);
+	walk_close(&w);
 	return got < 0 ? -1 : other != NULL;
 }
 
@@ -101,19 +115,14 @@ static bool loses(struct knows *all, uint32_t threads, const struct event *ev)
 
 int trace_loses(const char *trace, uint64_t address, struct err *why)
 {
-	struct trace *t = NULL;
-	struct merged *m = NULL;
+	struct walk w;
 	const struct event *ev;
 	bool lost = false;
-	int got = trace_open(&t, trace, &(struct trace_options){ 0 }, why);
-	if (got == 0)
-		got = merged_open(&m, t, why);
-	uint32_t threads = got == 0 ? trace_thread_count(t) : 0;
-	struct knows *all = mem_take((threads + 1) * sizeof *all);
-	while (got >= 0 && !lost && (got = merged_next_in_place(m, &ev, why)) > 0)
-		lost = is_word(ev->kind) && address - ev->object < ev->size && loses(all, threads, ev);
+	int got = walk_open(&w, trace, why);
+	struct knows *all = mem_take((w.threads + 1) * sizeof *all);
+	while (got >= 0 && !lost && (got = merged_next_in_place(w.events, &ev, why)) > 0)
+		lost = is_word(ev->kind) && address - ev->object < ev->size && loses(all, w.threads, ev);
 	mem_free(all);
-	merged_close(m);
-	trace_close(t);
+	walk_close(&w);
 	return got < 0 ? -1 : lost;
 }

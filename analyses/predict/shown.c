@@ -165,17 +165,24 @@ static int order_or_between(struct work *w, struct finding *f, const struct sche
 	return tell_between(&w->out->found, f, w->lab->story, address, why) < 0 ? -1 : 0;
 }
 
-/* Where and how a run ended; `traced`: with the order, from the trace of its first replay. */
-static void tell_failed(struct work *w, struct finding *f, struct steer_result *end, bool traced)
+/* Shows it again, and tells where and how it ended; in which order, if there is a trace of it. */
+static int keep_failure(struct work *w, struct finding *f, struct run_done *run, const char *key, struct err *why)
 {
 	struct findings *l = &w->out->found;
+	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
+	struct lab_kept kept;
+	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
+		return -1;
+	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
 	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LOST_WAKEUP)
 		tell_waits(l, f, end);
-	else if (tell_kind(end) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY)
+	else if (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY)
 		tell_crash(l, f, end);
 	tell_effect(l, f, end, true, false);
-	if (traced)
+	if (kept.written)
 		tell_order(l, f, &end->log, w->lab->story);
+	lab_kept_release(&kept);
+	return 0;
 }
 
 static int tell_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run,
@@ -183,45 +190,30 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 {
 	struct findings *l = &w->out->found;
 	enum finding_kind kind = aim->kind == AIM_LATE ? FINDING_WEAK_MEMORY : tell_kind(&run->result);
-	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
-	struct lab_kept kept;
 	enum finding_kind by_aim = aim->kind == AIM_TURN || (aim->kind == AIM_HANDLED && aim->count == 2) ? FINDING_ORDER : FINDING_ATOMICITY;
 	struct finding *f = findings_add(l, kind == FINDING_KIND_COUNT ? by_aim : kind, FINDING_PREDICTED);
 	names_put(&w->failures, key, strlen(key));
 	tell_aim(l, f, r, aim, g->object);
 	if (f->kind == FINDING_ORDER && aim->kind == AIM_TURN && order_or_between(w, f, &run->result.log, aim->at[0].address, why) < 0)
 		return -1;
-	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
-		return -1;
-	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
-	tell_failed(w, f, end, kept.written);
-	lab_kept_release(&kept);
-	return 0;
+	return keep_failure(w, f, run, key, why);
 }
 
 int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
 {
-	struct findings *l = &w->out->found;
 	enum finding_kind kind = tell_kind(&run->result);
-	struct lab_kept kept;
 	struct buffer key;
+	int got = 0;
 	if (!is_new_failure(w, run, &key))
 		return 0;
 	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));     /* runs that fail like it show nothing new */
-	if (kind == FINDING_KIND_COUNT) {
-		buffer_release(&key);
-		return 0;
+	if (kind != FINDING_KIND_COUNT) {
+		struct finding *f = findings_add(&w->out->found, kind, FINDING_PREDICTED);
+		got = keep_failure(w, f, run, (const char *)key.at, why);
+		w->out->failure_told = got == 0 && f->status == FINDING_CONFIRMED;
 	}
-	struct finding *f = findings_add(l, kind, FINDING_PREDICTED);
-	struct failure_sign sign = { { shows_failure }, &w->lab->rule, (const char *)key.at };
-	int got = shown_keep(w, f, &run->result.log, &sign.sign, &kept, why);
 	buffer_release(&key);
-	if (got < 0)
-		return -1;
-	tell_failed(w, f, kept.again ? &kept.run.result : &run->result, kept.written);
-	w->out->failure_told = f->status == FINDING_CONFIRMED;
-	lab_kept_release(&kept);
-	return 0;
+	return got;
 }
 
 int look_for_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run, struct err *why)
