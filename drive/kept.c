@@ -60,7 +60,7 @@ static size_t common(const struct kept *k, const struct run_order *o)
 {
 	const struct schedule *s = o ? o->schedule : NULL;
 	size_t i = 0;
-	if (!s || o->prompt || o->policy != k->policy || o->depth != k->depth || o->seed != k->seed || o->length != k->length ||
+	if (!s || o->prompt || o->lingers || o->policy != k->policy || o->depth != k->depth || o->seed != k->seed || o->length != k->length ||
 		o->loose != k->loose || !has_same_paths(k, s))
 		return 0;
 	for (; i < k->steps.count && i < s->steps.count; i++) {

@@ -79,6 +79,7 @@ static struct steer_options options_of(const struct runs *r, struct worker *w, c
 	o.loose = o.loose || order->loose;
 	o.prompt = order->prompt;
 	o.late = order->late;
+	o.lingers = order->lingers;
 	o.max_steps = order->max_steps ? order->max_steps : o.max_steps;
 	if (r->setup.races && !w->races)
 		w->races = race_watch_new(NULL);

@@ -34,6 +34,7 @@ struct run_order {
 	bool loose;                             /* steps of this schedule that cannot be taken are passed over */
 	bool prompt;                            /* as in struct steer_options; not with checkpoints */
 	struct steer_late late;
+	uint64_t lingers;                       /* as in struct steer_options; not with checkpoints */
 	/* After so many steps of the schedule a checkpoint is kept: this run, and those given later whose schedules begin with the same
 	 * steps, go on from a copy of it.  Worth its while when the way there takes longer than to copy the program.  Not with a trace,
 	 * races, ways, events or runs.  0: none is made, but one that is there and fits is used. */

@@ -36,6 +36,7 @@ struct steer_options {
 	uint32_t switching, heap, time, model; /* wire/steer.h */
 	bool prompt;                    /* weak models: a store reaches memory before another thread comes to its bytes, */
 	struct steer_late late;         /* but for this one */
+	uint64_t lingers;               /* policy first: who is about to exit lets each of the other threads make so many events, if they can; 0: none */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
 	uint64_t most_memory;           /* bytes it may have before it is ended; 0 no limit */

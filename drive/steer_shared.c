@@ -86,6 +86,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->prompt = o->prompt;
 	h->late_strand = o->late.thread;
 	h->late_nth = o->late.nth;
+	h->lingers = o->lingers;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
 	h->states = o->states;

@@ -495,6 +495,8 @@ void policy_choose(struct strand *from, struct choice *c)
 		choose_first(from, c);
 	else
 		*c = choose_drawn(from);
+	if (rt_unlikely(steer->lingers))
+		linger(from, c);
 	after_flush = c->flush;
 	if (c->flush)
 		return;

@@ -323,7 +323,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void give_quota(struct strand *s)
 {
 	uint64_t index, quota = QUOTA;
-	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->ways_room || buffers_on)
+	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->lingers || steer->ways_room || buffers_on)
 		return;
 	s->in_a_row = SETTLED - WATCHED;
 	const struct steer_step *step = script_next_run(&index);

@@ -96,6 +96,7 @@ struct strand {
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	/* policies */
 	uint64_t priority;
+	uint64_t lingered;                    /* events it made while another stood in front of its exit (linger.c) */
 	bool holds;                           /* drawn: it lets others go before it empties its buffer */
 	uint32_t woken_idly;                  /* times RANDOM woke it for no reason */
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
@@ -260,6 +261,8 @@ void policy_start(void);
 void policy_new_strand(struct strand *s);
 /* The next to run; `from` stands at a point or has ended.  strand NULL: nobody can. */
 void policy_choose(struct strand *from, struct choice *c);
+/* The same in a run that lingers, when a strand is about to exit, or was before (linger.c); *c is what the policy says. */
+void linger(struct strand *from, struct choice *c);
 uint32_t policy_number(uint32_t n);
 uint64_t policy_store(void);                  /* the priority of a store that begins to wait */
 /* How many plain accesses `s`, which was just chosen, would be let go on with; and that it made so many without being asked. */

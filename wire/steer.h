@@ -219,6 +219,7 @@ struct steer_head {
 	uint32_t prompt;          /* weak models: a store reaches memory before any other thread comes to its bytes, */
 	uint32_t late_strand;     /* but for those this strand makes in its event late_nth, and what they stand in the way of: */
 	uint64_t late_nth;        /* as late as under the policy `first`; 0: there are none */
+	uint64_t lingers;         /* policy first: a strand about to exit lets each of the others make so many events, if they can (rt/linger.c); 0: none */
 	uint64_t realtime_base;   /* virtual time 0 in nanoseconds of CLOCK_REALTIME and of CLOCK_MONOTONIC */
 	uint64_t monotonic_base;
 	uint32_t input;           /* enum steer_input, wire/input.h */

@@ -16,6 +16,8 @@
 #include "drive/saved.h"
 #include "wire/input.h"
 
+#define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
+
 /* ---------------------------------------------------------------- runs */
 
 static int make_file(char name[LAB_NAME], struct err *why)
@@ -107,6 +109,12 @@ int lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *w
 int lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why)
 {
 	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .events = UINT64_MAX,
+		.max_steps = l->like.max_steps ? 0 : l->first_steps, .save_trace = l->trace }, out, why);
+}
+
+int lab_linger(struct lab *l, struct run_done *out, struct err *why)
+{
+	return give(l, &(struct run_order){ .policy = STEER_FIRST, .lingers = LINGERS, .events = UINT64_MAX,
 		.max_steps = l->like.max_steps ? 0 : l->first_steps, .save_trace = l->trace }, out, why);
 }
 

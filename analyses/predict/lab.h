@@ -38,6 +38,8 @@ int  lab_run(struct lab *l, const struct schedule *script, bool loose, const str
 int  lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *why);
 /* Runs a script with all that a recording needs: the trace is in l->trace, the points in out->result.events. */
 int  lab_record(struct lab *l, const struct schedule *script, bool loose, struct run_done *out, struct err *why);
+/* The first run once more, in which who exits waits for what the others can still do: they were cut off.  As lab_record(). */
+int  lab_linger(struct lab *l, struct run_done *out, struct err *why);
 
 /* Runs a log once more, with a trace in l->story. */
 int  lab_trace(struct lab *l, const struct schedule *script, struct run_done *out, struct err *why);

@@ -228,6 +228,27 @@ static int record_beginning(struct work *w, struct run_done *run, struct err *wh
 	return lab_record(&w->sc, NULL, false, run, why);
 }
 
+/* The exit of one thread cut others off.  The run is recorded once more with an exit that waits for what they can still do: that is the one to think about, and no
+ * other order of events than before as far as that went.  One that ends otherwise is not: time may have gone by that another thread watches over. */
+static int record_lingering(struct work *w, struct run_done *run, struct err *why)
+{
+	struct run_done longer;
+	if (run->result.outcome != OUTCOME_EXIT || !recording_cuts_off(&run->result) || !work_may_run(w))
+		return 0;
+	if (lab_linger(&w->sc, &longer, why) < 0)
+		return -1;
+	if (longer.result.outcome == OUTCOME_EXIT && longer.result.value == run->result.value) {
+		run_done_release(run);
+		*run = longer;
+		return 0;
+	}
+	int got = tell_lingering_failure(w, &longer, why);
+	run_done_release(&longer);
+	run_done_release(run);
+	*run = (struct run_done){ 0 };
+	return got < 0 ? -1 : lab_record(&w->sc, NULL, false, run, why);         /* its trace was written over */
+}
+
 /* Records a run, which is one under SC, and thinks about it. */
 static int record(struct work *w, const struct schedule *script, bool first, struct err *why)
 {
@@ -238,6 +259,8 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 	if (first)
 		note_first(w, &run);
 	if (first && run.result.outcome == OUTCOME_LIVELOCK && record_beginning(w, &run, why) < 0)
+		return -1;
+	if (first && record_lingering(w, &run, why) < 0)
 		return -1;
 	races_seen(w, &run.result.races);
 	w->out->recordings += !r.weak;

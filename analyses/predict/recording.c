@@ -88,14 +88,20 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 }
 
 /* One may be alive, the one that ends the program. */
+bool recording_cuts_off(const struct steer_result *run)
+{
+	uint32_t alive = 0;
+	for (size_t i = 0; i < run->threads.count; i++)
+		alive += run->threads.at[i].state != STRAND_ENDED;
+	return alive > (run->outcome != OUTCOME_EXIT ? 0 : 1);
+}
+
 static bool is_unfinished(const struct trace *t, const struct steer_result *run)
 {
 	uint32_t alive = 0;
-	for (size_t i = 0; run && i < run->threads.count; i++)
-		alive += run->threads.at[i].state != STRAND_ENDED;
 	for (uint32_t i = 0; !run && i < trace_thread_count(t); i++)
 		alive += trace_thread(t, (struct thread_id){ i })->alive_at_end;
-	return alive > (run && run->outcome != OUTCOME_EXIT ? 0 : 1);
+	return run ? recording_cuts_off(run) : alive > 1;
 }
 
 int recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why)

@@ -46,6 +46,7 @@ struct recording {
 
 /* Reads a trace for the first time, from its event `first` on.  `run`: the run it is of, or NULL.  *r is all zero but for go_on, with, most, weak and first.  0, or -1 and why.
  * Close it either way. */
+bool recording_cuts_off(const struct steer_result *run);        /* its end left more than the thread that ended it alive */
 int  recording_open(struct recording *r, const char *path, const struct steer_result *run, struct err *why);
 void recording_close(struct recording *r);
 bool recording_goes_on(const struct recording *r, uint64_t read);

@@ -199,7 +199,8 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	return keep_failure(w, f, run, key, why);
 }
 
-int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
+/* A recorded run failed by itself: there is no aim to tell of.  *told: it is a finding. */
+static int tell_by_itself(struct work *w, struct run_done *run, bool *told, struct err *why)
 {
 	enum finding_kind kind = tell_kind(&run->result);
 	struct buffer key;
@@ -210,9 +211,25 @@ int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
 	if (kind != FINDING_KIND_COUNT) {
 		struct finding *f = findings_add(&w->out->found, kind, FINDING_PREDICTED);
 		got = keep_failure(w, f, run, (const char *)key.at, why);
-		w->out->failure_told = got == 0 && f->status == FINDING_CONFIRMED;
+		*told = got == 0 && f->status == FINDING_CONFIRMED;
 	}
 	buffer_release(&key);
+	return got;
+}
+
+int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
+{
+	return tell_by_itself(w, run, &w->out->failure_told, why);
+}
+
+int tell_lingering_failure(struct work *w, struct run_done *run, struct err *why)
+{
+	bool told = false;
+	if (tell_kind(&run->result) == FINDING_KIND_COUNT)
+		return 0;
+	int got = tell_by_itself(w, run, &told, why);
+	if (told)
+		work_keep(w, run);
 	return got;
 }
 

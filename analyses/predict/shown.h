@@ -21,9 +21,11 @@ bool shows_same_failure(const struct work *w, struct run_done *run, const char *
 int  shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct lab_kept *kept, struct err *why);
 /* The same of a goal that is a race: reached, or left. */
 int  shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why);
-/* A failed run that no finding tells of becomes one.  1: it did, 0, -1 and why. */
 /* The recorded run failed as it is: told, if it is of a kind that is looked for.  0, or -1 and why. */
 int  tell_recorded_failure(struct work *w, struct run_done *run, struct err *why);
+/* The one that lingers did (lab_linger()): the same, and then it is worth thinking about, too. */
+int  tell_lingering_failure(struct work *w, struct run_done *run, struct err *why);
+/* A failed run that no finding tells of becomes one.  1: it did, 0, -1 and why. */
 int  look_for_failure(struct work *w, const struct recording *r, const struct aims_group *g, const struct aim *aim, struct run_done *run, struct err *why);
 
 #endif
