@@ -84,6 +84,7 @@ struct steer_result {
 	bool late;                      /* a livelock by the clock, max_seconds, not by its steps: nobody knows whether it would have ended */
 	int32_t value;
 	uint64_t address;
+	enum steer_fault fault;           /* of an end by a signal */
 	char text[STEER_TEXT];          /* "" none; printable */
 	struct steer_block block;       /* memory error: the heap block it is about */
 	int status;                     /* of the child, as from waitpid */
@@ -131,6 +132,8 @@ int steer_exit_code(const struct steer_result *r);
 /* "exit 3", "deadlock: a cycle of locks", "signal 6 (aborted): ..."; returns into, which has STEER_SAY bytes. */
 #define STEER_SAY 512
 char *steer_say(const struct steer_result *r, char *into);
+bool steer_null(const struct steer_result *r);        /* ended by an access to the page at null */
+bool steer_faulted(const struct steer_result *r);     /* ended by something it did that the processor refused */
 /* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack. */
 void steer_print_threads(struct steer_result *r, FILE *out);
 /* What kind of deadlock it is: "a cycle of locks", "lost wake-up", ...; "" unless it is one. */

@@ -1,5 +1,6 @@
 /* drive/steer_result.c -- what came of a steered run, copied out of memory the program could write. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,6 +13,8 @@
 #include "drive/steer_inside.h"
 #include "trace/reader.h"
 #include "wire/input.h"
+
+#define NULL_PAGE 4096u                 /* addresses below: a null pointer, or a field behind one */
 
 /* ---------------------------------------------------------------- taking */
 
@@ -272,11 +275,14 @@ static void take_outcome(struct steer_result *r, const struct steer_head *h, int
 	take_text(r->text, h->text, sizeof r->text);
 	r->value = h->value;
 	r->address = h->address;
+	r->fault = h->fault <= FAULT_SENT ? h->fault : FAULT_UNTOLD;
 	r->block = h->block;
 	if (h->pid == child && WIFSIGNALED(r->status)) {
 		r->value = WTERMSIG(r->status);
 		if (said == OUTCOME_NONE || said == OUTCOME_EXIT || said == OUTCOME_SIGNAL || said > OUTCOME_UNSUPPORTED) {
 			r->outcome = OUTCOME_SIGNAL;
+			if (r->value == SIGSEGV && r->fault == FAULT_UNTOLD)    /* nothing but a stack keeps the runtime's handler from running */
+				r->fault = FAULT_STACK;
 			return;
 		}
 	}
@@ -517,9 +523,30 @@ void steer_result_is_late(struct steer_result *r, unsigned max_seconds)
 	snprintf(r->text, sizeof r->text, "still running after %u second%s", max_seconds, max_seconds == 1 ? "" : "s");
 }
 
+bool steer_null(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_SIGNAL && (r->value == SIGSEGV || r->value == SIGBUS) && (r->fault == FAULT_AT || r->fault == FAULT_DENIED) &&
+		r->address < NULL_PAGE;
+}
+
+bool steer_faulted(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_SIGNAL && r->fault != FAULT_UNTOLD && r->fault != FAULT_SENT &&
+		(r->value == SIGSEGV || r->value == SIGBUS || r->value == SIGFPE || r->value == SIGILL);
+}
+
+/* What a fatal signal came from, where its name does not say that. */
+static const char *fault_name(const struct steer_result *r)
+{
+	static const char *const names[] = { "", "wild pointer", "access not permitted", "wild or misaligned pointer", "stack overflow", "sent, no fault" };
+	if (r->value == SIGSEGV)
+		return steer_null(r) ? "null pointer" : names[r->fault];
+	return r->fault == FAULT_SENT && (r->value == SIGBUS || r->value == SIGFPE || r->value == SIGILL) ? names[FAULT_SENT] : "";
+}
+
 char *steer_say(const struct steer_result *r, char *into)
 {
-	const char *more = r->outcome == OUTCOME_DEADLOCK ? steer_deadlock(r) : r->text;
+	const char *more = r->outcome == OUTCOME_DEADLOCK ? steer_deadlock(r) : r->outcome == OUTCOME_SIGNAL && !*r->text ? fault_name(r) : r->text;
 	if (r->interrupted) {
 		snprintf(into, STEER_SAY, "interrupted");
 		return into;

@@ -37,6 +37,8 @@
 	  "Memory is freed a second time.") \
 	K(NULL_DEREFERENCE, "null-dereference", "null dereference", "null dereferences", "null_dereferences", \
 	  "A shared pointer is followed while it is null.") \
+	K(CRASH, "crash", "crash", "crashes", "crashes", \
+	  "The program does what the processor refuses: a wild pointer, a stack that overflows, a division by zero.") \
 	K(WEAK_MEMORY, "weak-memory", "weak-memory bug", "weak-memory bugs", "weak_memory_races", \
 	  "What no sequentially consistent order shows: it takes a processor's store buffers.")
 
@@ -133,7 +135,7 @@ struct finding_step {                   /* of the order that shows it */
  *   atomicity            the first access; the other thread's that comes between; the second
  *   order                the access that came too early; the other thread's that it came before
  *   use-after-free       the use; the free          double-free   the second free; the first
- *   null-dereference     where it is followed; where null was written */
+ *   null-dereference     where it is followed; where null was written          crash   where */
 struct finding {
 	enum finding_kind kind;
 	enum finding_status status;

@@ -147,7 +147,7 @@ static int read_rule(const struct line *l, struct rule *r, struct rule_text text
 	if ((r->kinds = kinds_of(word)))
 		return 0;                               /* of raddle's other kinds, in ThreadSanitizer's way */
 	return wrong(l, "no kind of finding:", word,
-		"race, deadlock, lost-wakeup, atomicity, order, use-after-free, double-free, null-dereference, weak-memory or any");
+		"race, deadlock, lost-wakeup, atomicity, order, use-after-free, double-free, null-dereference, crash, weak-memory or any");
 }
 
 static void rule_release(struct rule *r)

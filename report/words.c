@@ -99,6 +99,14 @@ static void followed(struct buffer *b, const struct finding *f)
 		buffer_print(b, ", made null by %s at %s", null->thread, finding_where(&null->at, at));
 }
 
+static void crashed(struct buffer *b, const struct finding *f)
+{
+	const struct finding_place *where = place(f, 0);
+	buffer_print(b, "%s%s", *f->effect_text ? f->effect_text : "the program", *f->effect_text ? "" : " ends");
+	if (where)
+		buffer_print(b, " in %s", where->thread);
+}
+
 void words_message(struct buffer *b, const struct finding *f)
 {
 	buffer_print(b, "%s: ", finding_kind_said(f->kind));
@@ -108,6 +116,7 @@ void words_message(struct buffer *b, const struct finding *f)
 	case FINDING_ATOMICITY: between(b, f); break;
 	case FINDING_ORDER: early(b, f); break;
 	case FINDING_NULL_DEREFERENCE: followed(b, f); break;
+	case FINDING_CRASH: crashed(b, f); break;
 	default: two_deeds(b, f); break;
 	}
 }

@@ -38,12 +38,12 @@ bool signal_is_failure(int number)
 	return failure_text(number) != NULL;
 }
 
-static void note_failure(uint64_t address, int number, const char *text, uint64_t pc)
+static void note_failure(uint64_t address, bool known, int number, const char *text, uint64_t pc)
 {
 	size_t length = 0;
 	while (text[length])
 		length++;
-	if (number == SIGSEGV || number == SIGBUS) {
+	if (known && (number == SIGSEGV || number == SIGBUS)) {
 		raddle_tls.area->fault_address = address;
 		raddle_tls.area->fault_known = 1;
 	}
@@ -51,14 +51,32 @@ static void note_failure(uint64_t address, int number, const char *text, uint64_
 	rt_event_bytes(EV_FAILURE, address, (uint64_t)number, 0, text, length, EFFECT_LIMIT, pc);
 }
 
+/* Does the siginfo say where? */
+static bool has_address(int number, const siginfo_t *info)
+{
+	return info->si_code > 0 && info->si_code != SI_KERNEL && number != SIGABRT;
+}
+
+static enum steer_fault fault_of(int number, const siginfo_t *info, const ucontext_t *context)
+{
+	if (info->si_code <= 0)
+		return FAULT_SENT;
+	if (!has_address(number, info))
+		return FAULT_NOWHERE;
+	if (number == SIGSEGV && thread_stack_ends((uint64_t)info->si_addr, (uint64_t)context->uc_mcontext.gregs[REG_RSP]))
+		return FAULT_STACK;
+	return number == SIGSEGV && info->si_code != SEGV_MAPERR ? FAULT_DENIED : FAULT_AT;
+}
+
 static void note_signal(int number, const siginfo_t *info, const ucontext_t *context)
 {
 	struct rt_nest outer;
-	uint64_t address = info->si_code > 0 && number != SIGABRT ? (uint64_t)info->si_addr : 0;
+	uint64_t address = has_address(number, info) ? (uint64_t)info->si_addr : 0;
+	steer_fault_is(fault_of(number, info, context));
 	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
 		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */
 		uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
-		note_failure(address, number, failure_text(number), pc + 1);    /* readers look in front of a return address */
+		note_failure(address, has_address(number, info), number, failure_text(number), pc + 1);    /* readers look in front of a return address */
 	}
 	rt_process_ends(EV_FAILURE, number);
 }
@@ -94,7 +112,7 @@ static void fails(const char *text, uint64_t pc)
 {
 	if (!rt_on() || process_is_borrowed())
 		return;
-	note_failure(0, SIGABRT, text, pc);
+	note_failure(0, false, SIGABRT, text, pc);
 	noted = SIGABRT;
 	rt_process_ends(EV_FAILURE, SIGABRT);
 }

@@ -81,6 +81,7 @@ void rt_birth_path(const struct rt_birth *birth, char *path);
 /* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS. */
 void rt_find_own_memory(void);                  /* where its stack lies, as long as libc can tell */
 bool rt_in_own_stack(uint64_t at);              /* of the calling thread */
+bool thread_stack_ends(uint64_t at, uint64_t sp);       /* with the stack pointer there, an access to `at` is one behind its end */
 bool thread_stack_has(const void *p);           /* of the calling thread, as far as it is known */
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine);
 void rt_thread_announce(void);                  /* the first thread's BEGIN, STACK and TLS in a run of a server (serve.c) */

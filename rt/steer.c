@@ -102,6 +102,12 @@ void steer_failing(uint64_t address, int number, const char *text)
 	steer->value = number;
 }
 
+void steer_fault_is(enum steer_fault fault)
+{
+	if (steer)
+		steer->fault = fault;
+}
+
 /* ---- what a strand could do ---- */
 
 /* Chosen now, it would not do what it asked for but act on a request to cancel it. */

@@ -253,6 +253,7 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 
 /* The process is about to die of a signal: says why, as far as it is known.  Nothing in a run that is not steered. */
 void steer_failing(uint64_t address, int number, const char *text);
+void steer_fault_is(enum steer_fault fault);          /* what the signal the run is about to end by comes from */
 
 /* ---- who is next (policy.c) ---- */
 struct choice { struct strand *strand; uint64_t answer, flush, which; };       /* flush: not the strand, a store of its; whole words, copied at every choice */

@@ -15,6 +15,9 @@
 #include "rt/sys.h"
 #include "rt/words.h"
 
+#define STACK_EDGE   (128ull << 10)     /* guard pages, and what a frame reaches beyond them */
+#define STACK_BEYOND (256ull << 20)     /* a frame that large is thought of */
+
 __thread struct raddle_tls raddle_tls = { .cursor = CURSOR_NONE };
 
 _Static_assert(offsetof(struct raddle_tls, cursor) == TLS_CURSOR, "wire/tls.h");
@@ -117,6 +120,12 @@ static void find_own_stack(void)
 bool thread_stack_has(const void *p)
 {
 	return (uint64_t)p - own_stack.low < own_stack.bytes;
+}
+
+bool thread_stack_ends(uint64_t at, uint64_t sp)
+{
+	uint64_t low = own_stack.low;
+	return own_stack.bytes && sp < low + STACK_EDGE && low < sp + STACK_BEYOND && at < low + STACK_EDGE && sp < at + STACK_EDGE;
 }
 
 /* Apart, so that its frame is there only when it is needed: it may be the first to touch a page of the stack. */

@@ -193,6 +193,16 @@ enum steer_outcome {
 	OUTCOME_UNSUPPORTED = 9   /* text names what the program did that cannot be steered */
 };
 
+/* What a fatal signal came from, as the handler that ran was told.  A SIGSEGV without one: there was no stack left to run it on. */
+enum steer_fault {
+	FAULT_UNTOLD = 0,         /* no handler ran */
+	FAULT_AT = 1,             /* an access to `address`, where nothing is; or an instruction there */
+	FAULT_DENIED = 2,         /* an access to `address` that its memory does not permit */
+	FAULT_NOWHERE = 3,        /* the processor names no address: one that cannot be, or not aligned as it must be */
+	FAULT_STACK = 4,          /* right below the end of the stack */
+	FAULT_SENT = 5            /* by kill, raise and the like: nothing was accessed */
+};
+
 /* The heap block a memory error is about. */
 struct steer_block {
 	uint64_t at, bytes;               /* 0, 0: not known */
@@ -264,6 +274,7 @@ struct steer_head {
 	uint32_t outcome;         /* enum steer_outcome */
 	int32_t  value;
 	uint64_t address;
+	uint32_t fault;           /* enum steer_fault */
 	struct steer_block block;
 	uint64_t clock;           /* virtual nanoseconds since the start */
 	uint64_t log_lost;        /* steps for which the log had no room: the log ends there */

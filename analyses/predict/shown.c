@@ -176,7 +176,7 @@ static int keep_failure(struct work *w, struct finding *f, struct run_done *run,
 	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
 	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LOST_WAKEUP)
 		tell_waits(l, f, end);
-	else if (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY)
+	else if (f->kind == FINDING_CRASH || (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY))
 		tell_crash(l, f, end);
 	tell_effect(l, f, end, true, false);
 	if (kept.written)
@@ -205,6 +205,8 @@ static int tell_by_itself(struct work *w, struct run_done *run, bool *told, stru
 	enum finding_kind kind = tell_kind(&run->result);
 	struct buffer key;
 	int got = 0;
+	if (kind == FINDING_KIND_COUNT && steer_faulted(&run->result))
+		kind = FINDING_CRASH;            /* with no two events to blame */
 	if (!is_new_failure(w, run, &key))
 		return 0;
 	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));     /* runs that fail like it show nothing new */

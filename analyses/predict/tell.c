@@ -2,7 +2,6 @@
 #include "analyses/predict/tell.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,7 +9,6 @@
 #include "report/story.h"
 #include "trace/objects.h"
 
-#define NULL_PAGE  4096u                /* addresses below: a null pointer, or a field behind one */
 #define TURNS_TOLD 24u
 #define STORY_BYTES (16 << 20)          /* a trace of some ten million events: of longer runs only the turns are told */
 
@@ -82,7 +80,7 @@ enum finding_kind tell_kind(const struct steer_result *r)
 		return FINDING_DOUBLE_FREE;
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
 		return FINDING_USE_AFTER_FREE;
-	if (r->outcome == OUTCOME_SIGNAL && (r->value == SIGSEGV || r->value == SIGBUS) && r->address < NULL_PAGE)
+	if (steer_null(r))
 		return FINDING_NULL_DEREFERENCE;
 	return FINDING_KIND_COUNT;
 }
