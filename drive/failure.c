@@ -122,7 +122,7 @@ static void add_waits(struct buffer *out, struct steer_result *r)
 	VEC(char *) lines = { 0 };
 	for (size_t i = 0; i < r->threads.count; i++) {
 		const struct steer_thread *t = &r->threads.at[i];
-		if (!t->waits || t->kind == EV_JOIN)
+		if (!t->waits || t->usual || t->kind == EV_JOIN)
 			continue;
 		struct buffer line = { 0 };
 		buffer_print(&line, "%" PRIu32, t->kind);

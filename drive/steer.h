@@ -71,6 +71,7 @@ struct steer_thread {
 	uint64_t done;                  /* events */
 	uint32_t kind;                  /* at a point: about to do this; else the last it did */
 	bool waits;                     /* at a point, and blocked there */
+	bool usual;                     /* it may well wait there for ever: set by who knows that, not told as what went wrong */
 	uint64_t object, place, deadline;
 	uint32_t how;                   /* enum point_how */
 	uint32_t waits_for;             /* number of the thread that holds the object or is to be joined, NO_PART: none known */

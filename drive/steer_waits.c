@@ -58,7 +58,7 @@ static const char *cycle_name(const struct steer_result *r, uint32_t start)
 static bool any_waits(const struct steer_result *r, uint32_t kind)
 {
 	for (size_t i = 0; i < r->threads.count; i++)
-		if (r->threads.at[i].waits && r->threads.at[i].kind == kind)
+		if (r->threads.at[i].waits && !r->threads.at[i].usual && r->threads.at[i].kind == kind)
 			return true;
 	return false;
 }

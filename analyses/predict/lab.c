@@ -82,7 +82,46 @@ void lab_close(struct lab *l)
 		runs_close(l->runs);
 	remove_file(l->trace);
 	remove_file(l->story);
+	names_release(&l->waits);
 	*l = (struct lab){ 0 };
+}
+
+/* ---------------------------------------------------------------- who waits when all is well */
+
+/* Where a thread waits, as the same text in each run; false: it does not, or for what another thread is to give back. */
+static bool wait_name(struct steer_result *r, const struct steer_thread *t, struct buffer *name)
+{
+	struct source at = { "", "", 0 };
+	if (t->state != STRAND_AT_POINT || (t->kind != EV_CWAKE && t->kind != EV_SWAIT && t->kind != EV_FWAIT && t->kind != EV_INPUT))
+		return false;
+	places_source(r->places, t->place, &at);
+	buffer_print(name, "%s %u %s:%u %s", t->path, t->kind, at.file, at.line, at.function);
+	return true;
+}
+
+void lab_waits(struct lab *l, struct steer_result *r)
+{
+	for (size_t i = 0; r->outcome == OUTCOME_EXIT && i < r->threads.count; i++) {
+		struct buffer name = { 0 };
+		if (wait_name(r, &r->threads.at[i], &name))
+			names_put(&l->waits, (const char *)name.at, (uint32_t)name.count);
+		buffer_release(&name);
+	}
+}
+
+/* Daemons wait where they wait at the end of a run that went well.  If nobody else does, one of them is stuck all the same. */
+static void mark_usual(struct lab *l, struct steer_result *r)
+{
+	bool others = false;
+	for (size_t i = 0; r->outcome == OUTCOME_DEADLOCK && i < r->threads.count; i++) {
+		struct steer_thread *t = &r->threads.at[i];
+		struct buffer name = { 0 };
+		t->usual = t->waits && wait_name(r, t, &name) && names_get(&l->waits, (const char *)name.at, (uint32_t)name.count) != NO_NAME;
+		others |= t->waits && !t->usual && t->kind != EV_JOIN;
+		buffer_release(&name);
+	}
+	for (size_t i = 0; !others && i < r->threads.count; i++)
+		r->threads.at[i].usual = false;
 }
 
 static int give(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
@@ -90,6 +129,8 @@ static int give(struct lab *l, const struct run_order *order, struct run_done *o
 	runs_give(l->runs, order);
 	l->made++;
 	int got = runs_take(l->runs, out, why);
+	if (got > 0)
+		mark_usual(l, &out->result);
 	return got > 0 ? 0 : -1;
 }
 
@@ -169,13 +210,15 @@ static int run_kept(struct lab *l, const struct schedule *log, struct steer_opti
 	sigprocmask(SIG_SETMASK, &l->mask, &blocked);           /* the program is not to inherit what runs.h blocks */
 	int result = steer_run(o, &out->run.result, why);
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	if (result == 0)
+	if (result == 0) {
 		run_done_output(&out->run, o->output);
+		mark_usual(l, &out->run.result);
+	}
 	close(o->output);
 	return result;
 }
 
-static int replay(const struct lab *l, const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
+static int replay(struct lab *l, const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
 {
 	struct saved saved;
 	if (saved_open(&saved, path, &(struct saved_how){ .argv = NULL }, why) < 0)
@@ -192,6 +235,7 @@ static int replay(const struct lab *l, const char *path, uint32_t replays, const
 			continue;
 		}
 		out->replays++;
+		mark_usual(l, &run.result);
 		out->shown += expected_end(&saved.schedule, &run.result) && sign->shows(sign, &run);
 		run_done_release(&run);
 	}

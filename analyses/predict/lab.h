@@ -21,6 +21,7 @@ struct lab {
 	uint64_t output;                /* of the first run: lab_output() */
 	enum steer_outcome outcome;     /* and how it ended, */
 	uint64_t steps;                 /* after how many events */
+	struct names waits;             /* where its threads waited at its end (lab_waits()) */
 	uint64_t first_steps;           /* how many it may have, until lab_bound() says what runs may; 0 no limit */
 };
 
@@ -30,6 +31,9 @@ void lab_close(struct lab *l);
 /* From here on runs with more events than a run of `events` allows are endless, or more than `most`.  0, or -1 and why. */
 int  lab_bound(struct lab *l, uint64_t events, struct err *why);
 int  lab_bound_at(struct lab *l, uint64_t most, struct err *why);
+
+/* A run that went well ended with threads waiting: who waits there at the end of others, stuck ones, may always do so. */
+void lab_waits(struct lab *l, struct steer_result *r);
 
 /* Runs `script` (NULL: as the policy `first` has it).  Under a weak memory model all stores but `late` (or NULL) are seen as under SC.
  * 0 and *out to be released; or -1 and why. */

@@ -262,6 +262,8 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		return -1;
 	if (first && record_lingering(w, &run, why) < 0)
 		return -1;
+	if (first)
+		lab_waits(&w->sc, &run.result);
 	races_seen(w, &run.result.races);
 	w->out->recordings += !r.weak;
 	int got = recording_open(&r, w->sc.trace, &run.result, why);

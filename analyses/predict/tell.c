@@ -131,7 +131,7 @@ void tell_waits(struct findings *l, struct finding *f, struct steer_result *r)
 		} while (at != start);
 	} else {
 		for (size_t i = 0; i < r->threads.count; i++)
-			if (r->threads.at[i].waits && r->threads.at[i].kind != EV_JOIN)
+			if (r->threads.at[i].waits && !r->threads.at[i].usual && r->threads.at[i].kind != EV_JOIN)
 				tell_wait(l, f, r, &r->threads.at[i]);
 	}
 	f->object.memory = MEMORY_LOCK;
