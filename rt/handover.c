@@ -5,7 +5,9 @@
  * descriptors the units are what is added and, one by one (EFD_SEMAPHORE) or all at once, taken; of sockets that keep messages apart, messages.
  *   (1) waiting[first .. first + count) of a line are the objects not yet read to their end, oldest first; when there is no room, the newest stands for more;
  *   (2) a reader that finds nothing more to read (0 bytes) acquires what those released who closed an end for writing;
- *   (3) once another process may read or write there too, or a call was used whose bytes are not counted, the line is *loose*: a read acquires all that was ever
+ *   (3) who is told that there is something to read without reading it (ready.c) acquires the oldest of them: the others may not have been there yet; if
+ *       there are none, or he is told that no more comes, what (2) does;
+ *   (4) once another process may read or write there too, or a call was used whose bytes are not counted, the line is *loose*: a read acquires all that was ever
  *       released, and what earlier reads knew.
  * Objects are numbers in the upper half of the addresses, where nothing of a program is; they are used again after SLOTS writes. */
 #include <fcntl.h>
@@ -14,6 +16,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/handover.h"
+#include "rt/ready.h"
 #include "rt/segment.h"
 
 #define LINES   256u
@@ -210,6 +213,18 @@ static void received(const struct world_call *c, long result)
 		taken(l, units_of(l, c, (uint64_t)result, false), flags & MSG_PEEK, c->pc);
 }
 
+void handover_seen(long fd, bool ended, uint64_t pc)
+{
+	struct line *l = is_known(fd) ? line_of(ends[fd].in) : NULL;
+	if (!l)
+		return;
+	becomes_loose(l);
+	for (uint32_t i = 0; i < l->count && (i == 0 || l->loose); i++)
+		tell(EV_ACQUIRE, l, l->waiting[(l->first + i) % WAITING].slot, pc);
+	if ((ended || !l->count) && !l->event)
+		tell(EV_ACQUIRE, l, CLOSED_SLOT, pc);
+}
+
 /* Bytes that go from one descriptor to another without the program having seen them. */
 static void passed_on(const struct world_call *c, long result)
 {
@@ -238,6 +253,7 @@ void handover_after(const struct world_call *c, long result, bool more)
 	}
 	if (more || result < 0)
 		return;
+	ready_after(c, result);
 	switch (c->number) {
 	case SYS_read: case SYS_readv: case SYS_recvfrom: case SYS_recvmsg: case SYS_recvmmsg: case SYS_preadv2:
 		received(c, result);

@@ -231,6 +231,11 @@ void signals_read_from_descriptor(uint64_t set)
 	by_descriptor |= set;
 }
 
+bool signals_are_read(int number)
+{
+	return number > 0 && number <= 64 && by_descriptor & BIT(number);
+}
+
 /* Everybody blocks it: the kernel does too, and hands it to whoever reads the descriptor. */
 static int send_to_descriptor(const struct strand *to, siginfo_t *info)
 {

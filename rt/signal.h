@@ -26,6 +26,7 @@ struct strand;
 void signals_arrived(int number, const siginfo_t *info);        /* from outside; callable anywhere */
 void signals_hold(struct strand *to, int number, const siginfo_t *info);       /* it waits for this strand; NULL: whoever takes it */
 bool signals_are_held(const struct strand *to, int number);     /* such a one waits already */
+bool signals_are_read(int number);                              /* it has one */
 void signals_read_from_descriptor(uint64_t set);                /* the program has a signalfd for these */
 void signals_forget(int number);              /* one that has arrived was not from outside */
 void signals_take_in(void);                   /* what has arrived from outside is there from now on */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "rt/effect.h"
+#include "rt/ready.h"
 #include "rt/signal.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
@@ -12,6 +13,8 @@
 static void sends(uint64_t thread, int number, uint64_t pc)
 {
 	rt_event(EV_SIGSEND, thread, (uint64_t)number, 0, 0, pc);
+	if (rt_steered() && signals_are_read(number))
+		ready_sent(number, pc);
 }
 
 /* The send failed after all. */
