@@ -175,7 +175,7 @@ static int say_pairs(struct determinism *d, const struct options *options, uint3
 			continue;
 		}
 		if (p->answer == ORDER_NO && options->explain)
-			order_reversible(d->order, p->first.spot, p->second.spot, NULL, stdout);
+			order_reversible(d->order, order_stand_at(p->first.spot), order_stand_at(p->second.spot), NULL, stdout);
 		if (p->answer == ORDER_STUCK && !p->waits && options->explain)
 			determinism_whole(d, p, NULL, stdout);
 		if ((p->answer == ORDER_NO || (p->answer == ORDER_STUCK && !p->waits)) && options->refutations &&

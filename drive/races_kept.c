@@ -33,7 +33,8 @@ static char *words(const struct race_list *l, const struct race *r, bool json)
 	return text;
 }
 
-uint32_t races_kept_id(struct races_kept *k, const struct race_list *l, const struct race *r, uint64_t run)
+/* The number of this pair, seen in `run`. */
+static uint32_t number_of(struct races_kept *k, const struct race_list *l, const struct race *r, uint64_t run)
 {
 	uint32_t id = pair_of(k, r);
 	if (id == k->known.count)
@@ -47,16 +48,16 @@ uint32_t races_kept_id(struct races_kept *k, const struct race_list *l, const st
 	return id;
 }
 
-struct races_told *races_told_new(uint32_t room)
+static struct races_told *told_new(uint32_t room)
 {
 	return mem_take(sizeof(struct races_told) + room * sizeof(uint32_t));
 }
 
 struct races_told *races_told_of(struct races_kept *k, const struct race_list *l, uint64_t run)
 {
-	struct races_told *told = races_told_new((uint32_t)l->all.count);
+	struct races_told *told = told_new((uint32_t)l->all.count);
 	for (size_t i = 0; i < l->all.count; i++)
-		told->id[told->count++] = races_kept_id(k, l, &l->all.at[i], run);
+		told->id[told->count++] = number_of(k, l, &l->all.at[i], run);
 	told->unseen = l->unseen != 0;
 	told->stopped = l->stopped != NULL;
 	return told;
@@ -77,7 +78,7 @@ struct races_told *row_told_next(struct row_told *t, uint64_t nth, uint64_t run)
 		end++;
 	if (end == t->next)
 		return NULL;
-	struct races_told *told = races_told_new((uint32_t)(end - t->next));
+	struct races_told *told = told_new((uint32_t)(end - t->next));
 	for (; t->next < end; t->next++) {
 		uint32_t race = t->row->hits.at[t->next].race;
 		told->unseen |= race == RACE_UNSEEN;
@@ -85,7 +86,7 @@ struct races_told *row_told_next(struct row_told *t, uint64_t nth, uint64_t run)
 		if (race >= first->all.count)
 			continue;
 		if (t->id[race] == NO_NAME)
-			t->id[race] = races_kept_id(t->kept, first, &first->all.at[race], run);
+			t->id[race] = number_of(t->kept, first, &first->all.at[race], run);
 		told->id[told->count++] = t->id[race];
 	}
 	return told;

@@ -25,9 +25,6 @@ struct races_kept {                     /* all zero: none */
 	uint64_t unseen, stopped;       /* runs in which something could not be seen, to the end */
 };
 
-/* The number of this pair, seen in `run`. */
-uint32_t races_kept_id(struct races_kept *k, const struct race_list *l, const struct race *r, uint64_t run);
-struct races_told *races_told_new(uint32_t room);               /* mem_free() it */
 struct races_told *races_told_of(struct races_kept *k, const struct race_list *l, uint64_t run);        /* mem_free() it */
 /* Runs are counted once each, by their numbers. */
 void races_kept_count(struct races_kept *k, const struct races_told *told, uint64_t run);

@@ -106,14 +106,6 @@ void graph_dominators(const struct graph *g, uint32_t root, uint32_t *above)
 	mem_free(order);
 }
 
-bool graph_dominates(const uint32_t *above, uint32_t a, uint32_t b)
-{
-	check(above[b] != NOWHERE);
-	while (b != a && above[b] != b)
-		b = above[b];
-	return b == a;
-}
-
 struct walk { uint32_t *low, *index, *open, open_count, clock, components; };
 
 static void close_component(struct walk *w, uint32_t n, uint32_t *component)

@@ -18,7 +18,6 @@ void graph_release(struct graph *g);
 
 /* above[n]: the immediate dominator of n seen from root, root for itself, UINT32_MAX where root does not lead. */
 void graph_dominators(const struct graph *g, uint32_t root, uint32_t *above);
-bool graph_dominates(const uint32_t *above, uint32_t a, uint32_t b);   /* every way to b passes a; b must be reached */
 
 /* Component of each node, numbered so that an edge never leads to a higher number; the number of components. */
 uint32_t graph_components(const struct graph *g, uint32_t *component);

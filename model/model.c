@@ -16,7 +16,6 @@ struct model {
 	struct names functions;                         /* "unit\0linkage" -> function, by number in by_name */
 	VEC(uint32_t) by_name;
 	struct pointers *pointers;
-	struct threads *threads;
 	struct names lines;                             /* "line:file" with calls */
 	VEC(uint32_t) first_call;                       /* by that name: in `calls` */
 	VEC(struct call_at) calls;
@@ -72,7 +71,6 @@ void model_close(struct model *m)
 {
 	if (!m)
 		return;
-	threads_free(m->threads);
 	if (m->pointers)
 		pointers_release(m->pointers);
 	mem_free(m->pointers);
@@ -97,13 +95,6 @@ const struct pointers *model_pointers(struct model *m)
 		pointers_make(m->pointers, &m->code);
 	}
 	return m->pointers;
-}
-
-const struct threads *model_threads(struct model *m)
-{
-	if (!m->threads)
-		m->threads = threads_new(model_pointers(m));
-	return m->threads;
 }
 
 struct depend *model_depend(struct model *m, const uint8_t *recorded)

@@ -6,7 +6,6 @@
 #include "model/code.h"
 #include "model/depend.h"
 #include "model/pointers.h"
-#include "model/threads.h"
 
 struct model;
 
@@ -17,7 +16,6 @@ const struct code *model_code(const struct model *m);
 
 /* Computed when first asked for. */
 const struct pointers *model_pointers(struct model *m);         /* what points where, who calls whom */
-const struct threads *model_threads(struct model *m);           /* what two threads may reach */
 struct depend *model_depend(struct model *m, const uint8_t *recorded);  /* a new one, see depend_new() */
 
 /* Is a variable of this name zero when the program begins, every one there is? */

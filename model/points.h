@@ -47,11 +47,8 @@ void points_solve(struct points *p, const struct points_hooks *hooks);
 /* ---- asked when solved ---- */
 uint32_t points_count(const struct points *p, uint32_t node);
 struct points_place points_at(const struct points *p, uint32_t node, uint32_t i);
-uint32_t points_stride(const struct points *p, uint32_t object);
 uint32_t points_objects(const struct points *p);
 bool points_has_escaped(const struct points *p, uint32_t object);
-/* What the object's cells hold: told for each. */
-void points_contents(const struct points *p, uint32_t object, void (*told)(void *with, struct points_place place), void *with);
 /* May [offset, offset + bytes) of two places share a byte?  bytes 0: all of the object. */
 bool points_overlap(const struct points *p, struct points_place a, uint32_t a_bytes, struct points_place b, uint32_t b_bytes);
 

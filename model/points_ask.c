@@ -43,11 +43,6 @@ struct points_place points_at(const struct points *p, uint32_t node, uint32_t i)
 	return place_of(p, s->at[i]);
 }
 
-uint32_t points_stride(const struct points *p, uint32_t object)
-{
-	return p->objects.at[object].stride;
-}
-
 uint32_t points_objects(const struct points *p)
 {
 	return (uint32_t)p->objects.count;
@@ -56,21 +51,6 @@ uint32_t points_objects(const struct points *p)
 bool points_has_escaped(const struct points *p, uint32_t object)
 {
 	return p->objects.at[object].escaped;
-}
-
-static void tell_set(const struct points *p, uint32_t node, void (*told)(void *with, struct points_place place), void *with)
-{
-	for (uint32_t i = 0; i < points_count(p, node); i++)
-		told(with, points_at(p, node, i));
-}
-
-void points_contents(const struct points *p, uint32_t object, void (*told)(void *with, struct points_place place), void *with)
-{
-	const struct object *o = &p->objects.at[object];
-	for (size_t i = 0; i < o->cells.count; i++)
-		tell_set(p, o->cells.at[i].object, told, with);
-	if (o->anywhere != UINT32_MAX)
-		tell_set(p, o->anywhere, told, with);
 }
 
 bool points_overlap(const struct points *p, struct points_place a, uint32_t a_bytes, struct points_place b, uint32_t b_bytes)

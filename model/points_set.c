@@ -13,7 +13,7 @@ static uint32_t slot_of(const struct set *s, uint32_t element)
 	return at;
 }
 
-bool set_has(const struct set *s, uint32_t element)
+static bool set_has(const struct set *s, uint32_t element)
 {
 	if (s->slots)
 		return s->slots[slot_of(s, element)] != 0;

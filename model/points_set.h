@@ -8,7 +8,6 @@
 struct set { uint32_t *at, *slots; uint32_t count, room, slot_room; };         /* slots: index in at + 1, 0 free */
 
 bool set_add(struct set *s, uint32_t element);  /* false: it was there */
-bool set_has(const struct set *s, uint32_t element);
 void set_release(struct set *s);
 
 #endif

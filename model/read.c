@@ -14,7 +14,7 @@
 #include "model/read_inside.h"
 #include "wire/sites.h"
 
-uint32_t read_text(struct reading *r, const char *text, size_t length)
+static uint32_t read_text(struct reading *r, const char *text, size_t length)
 {
 	uint32_t at = (uint32_t)r->code->strings.count;
 	for (size_t i = 0; i < length && text[i]; i++)

@@ -15,7 +15,6 @@ struct reading {                                /* one unit */
 	struct map blocks;                      /* LLVM's block -> ours, of the function being read */
 };
 
-uint32_t read_text(struct reading *r, const char *text, size_t length);
 uint64_t read_size(struct reading *r, LLVMTypeRef type);       /* 0: it has none */
 
 /* ---- read_value.c ---- */

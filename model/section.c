@@ -45,7 +45,7 @@ static int unpack(struct section *s, const char *path, const uint8_t *bytes, siz
 	return 0;
 }
 
-int section_parse(struct section *s, const char *path, const uint8_t *bytes, size_t count, struct err *why)
+static int parse(struct section *s, const char *path, const uint8_t *bytes, size_t count, struct err *why)
 {
 	for (size_t at = 0; at < count;) {
 		if (bytes[at] == 0)
@@ -71,7 +71,7 @@ static int parse_elf(struct section *s, const char *path, Elf *elf, struct err *
 		Elf_Data *data = elf_rawdata(scn, NULL);
 		if (!data || (data->d_size && !data->d_buf))
 			return err_set(why, "the bitcode kept in '%s' is damaged: its section cannot be read", path);
-		if (section_parse(s, path, data->d_buf, data->d_size, why))
+		if (parse(s, path, data->d_buf, data->d_size, why))
 			return -1;
 	}
 	if (s->pieces.count)

@@ -13,7 +13,6 @@ struct section { VEC(struct piece) pieces; };
 
 /* 0; or -1 and why: no ELF file, no kept bitcode (a hint says how to keep it), or a piece that is damaged. */
 int  section_read(struct section *s, const char *path, struct err *why);
-int  section_parse(struct section *s, const char *path, const uint8_t *bytes, size_t count, struct err *why);
 void section_release(struct section *s);
 
 #endif

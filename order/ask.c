@@ -209,26 +209,15 @@ static enum order_answer whole_trace(struct order *o, const struct stand *a, con
 	return answer;
 }
 
-struct stand stand_at(struct spot spot)
-{
-	return (struct stand){ .reach = { spot }, .limit = { spot }, .count = 1 };
-}
-
-enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain)
-{
-	struct stand first = stand_at(a), second = stand_at(b);
-	return order_reversible_at(o, &first, &second, witness, explain);
-}
-
-enum order_answer order_reversible_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness, FILE *explain)
+enum order_answer order_reversible(struct order *o, struct stand a, struct stand b, struct witness *witness, FILE *explain)
 {
 	struct witness own = { 0 }, *w = witness ? witness : &own;
-	struct question q = { .reach = b->reach, .reach_count = b->count, .limit = a->limit, .limit_count = a->count, .witness = w,
+	struct question q = { .reach = b.reach, .reach_count = b.count, .limit = a.limit, .limit_count = a.count, .witness = w,
 		.explain = explain };
 	enum order_answer answer = order_ask(o, &q);
-	if (answer == ORDER_YES && b->reach[0].at) {
+	if (answer == ORDER_YES && b.reach[0].at) {
 		w->stuck = false;
-		if (whole_trace(o, a, b, w) == ORDER_NO) {
+		if (whole_trace(o, &a, &b, w) == ORDER_NO) {
 			w->stuck = true;
 			answer = ORDER_STUCK;
 		}
@@ -237,20 +226,14 @@ enum order_answer order_reversible_at(struct order *o, const struct stand *a, co
 	return answer;
 }
 
-enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness)
-{
-	struct stand first = stand_at(a), second = stand_at(b);
-	return order_adjacent_at(o, &first, &second, witness);
-}
-
-enum order_answer order_adjacent_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness)
+enum order_answer order_adjacent(struct order *o, struct stand a, struct stand b, struct witness *witness)
 {
 	struct spot reach[4], limit[4];
 	uint32_t count = 0;
-	for (uint32_t i = 0; i < a->count; i++, count++)
-		reach[count] = a->reach[i], limit[count] = a->limit[i];
-	for (uint32_t i = 0; i < b->count; i++, count++)
-		reach[count] = b->reach[i], limit[count] = b->limit[i];
+	for (uint32_t i = 0; i < a.count; i++, count++)
+		reach[count] = a.reach[i], limit[count] = a.limit[i];
+	for (uint32_t i = 0; i < b.count; i++, count++)
+		reach[count] = b.reach[i], limit[count] = b.limit[i];
 	struct question q = { .reach = reach, .reach_count = count, .limit = limit, .limit_count = count, .witness = witness };
 	return order_ask(o, &q);
 }

@@ -151,6 +151,11 @@ static uint32_t marks_before(const struct thread_line *t, uint64_t key, uint32_t
 	return marks;
 }
 
+struct stand order_stand_at(struct spot spot)
+{
+	return (struct stand){ .reach = { spot }, .limit = { spot }, .count = 1 };
+}
+
 struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev)
 {
 	check(o->sealed && ev->thread.i < o->own_count && (model == ORDER_SC || (o->weak && o->model == ORDER_SC)));
@@ -158,7 +163,7 @@ struct stand order_stand(const struct order *o, enum order_model model, const st
 	uint32_t at, marks, end, thread = ev->thread.i, line = o->own_count + thread;
 	uint64_t key = 2 * ev->index + 1;
 	COUNT_BELOW(t->node, KEY_NODE, key, at);
-	struct stand stand = { .reach = { { thread, at } }, .limit = { { thread, at } }, .count = 1 };
+	struct stand stand = order_stand_at((struct spot){ thread, at });
 	if (model == ORDER_SC || !waits_in_buffer(ev))
 		return stand;
 	COUNT_BELOW(t->marks, KEY_FIELD, key, marks);

@@ -260,27 +260,6 @@ void order_seal(struct order *o)
 		note_unmodelled(o, "an observed order that breaks the rules of locks or semaphores", NULL);
 }
 
-int order_read(struct order **out, struct trace *t, struct err *why)
-{
-	struct merged *m;
-	const struct event *ev;
-	int got;
-	*out = NULL;
-	if (merged_open(&m, t, why) < 0)
-		return -1;
-	struct order *o = order_new(t);
-	while ((got = merged_next_in_place(m, &ev, why)) > 0)
-		order_note(o, ev);
-	merged_close(m);
-	if (got < 0) {
-		order_free(o);
-		return -1;
-	}
-	order_seal(o);
-	*out = o;
-	return 0;
-}
-
 void order_free(struct order *o)
 {
 	if (!o)

@@ -159,7 +159,6 @@ struct proof;
 struct asked { const struct edge *more; uint32_t more_count; bool whole; const struct order_read *read; struct proof *proof; };
 enum order_answer ask_proof(struct order *o, const struct question *q, const struct asked *asked);
 uint32_t turned_edges(const struct order *o, const struct stand *a, const struct stand *b, struct edge *edges);  /* at most 4: b before a */
-struct stand stand_at(struct spot spot);
 /* reads.c: what a read is to return from is in memory by the end, or its own; how many edges, 0 or 1. */
 uint32_t reads_before(const struct order *o, const struct order_read *q, struct edge *edge);
 enum order_answer ask_reads(struct order *o, const struct question *q, const struct order_read *read, const struct edge *more,

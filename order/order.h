@@ -57,7 +57,6 @@ struct spot order_note_blind(struct order *o, const struct event *ev);
 /* The lock taken at this spot, noted just now, was only tried for: it could have been refused. */
 void order_note_tried(struct order *o, struct spot spot);
 void order_seal(struct order *o);                               /* questions from here on */
-int  order_read(struct order **out, struct trace *t, struct err *why);    /* all three; 0, or -1 and why */
 void order_free(struct order *o);                               /* NULL is fine */
 
 uint32_t order_nodes(const struct order *o);
@@ -109,10 +108,6 @@ void order_watch(struct order *o, bool (*goes_on)(void *with), void *with);
  * shares nothing with this one.  The head of the file, what is claimed, is the caller's.  NO, or no refutation was written. */
 enum order_answer order_refute(struct order *o, const struct question *q, FILE *out);
 
-/* Observed a then b: can b come first?  NO; YES, and all other events follow; STUCK; UNKNOWN. */
-enum order_answer order_reversible(struct order *o, struct spot a, struct spot b, struct witness *witness, FILE *explain);
-enum order_answer order_adjacent(struct order *o, struct spot a, struct spot b, struct witness *witness);
-
 /* ---- questions about values: of accesses that were noted by order_note_access() ---- */
 
 /* order_note() of an access (a read, a write, an atomic, a library call; an allocation writes what nobody knows) that makes it a
@@ -151,20 +146,21 @@ enum order_answer order_ask_keeping(struct order *o, const struct question *q, c
  * happen once reach[] are reached, and no later than limit[].  A weak order has a line for each thread's buffer, number
  * `threads of the trace + thread`, of the moments at which releases reach memory (docs/order.md). */
 struct stand { struct spot reach[2], limit[2]; uint32_t count; };
+struct stand order_stand_at(struct spot spot);          /* under SC, and of what waits in no buffer */
 struct stand order_stand(const struct order *o, enum order_model model, const struct event *ev);  /* sealed; but for SC, of an order_new_weak() */
 /* Can there be a moment at which all of reached[] have happened or can happen next, and none of open[] has?  Of one thread, open[] may
  * hold stores that wait while the thread has come to reached[]; other events of one thread are not asked about each other.
  * UNKNOWN under PSO for two stores of one thread with one between them that covers bytes of several. */
 enum order_answer order_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
 	const struct event *const *open, uint32_t open_count, struct witness *witness);
-/* order_reversible() and order_adjacent() for stands of different threads. */
-enum order_answer order_reversible_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness, FILE *explain);
-enum order_answer order_adjacent_at(struct order *o, const struct stand *a, const struct stand *b, struct witness *witness);
+/* Two events of different threads, observed a then b: can b come first?  NO; YES, and all other events follow; STUCK; UNKNOWN. */
+enum order_answer order_reversible(struct order *o, struct stand a, struct stand b, struct witness *witness, FILE *explain);
+enum order_answer order_adjacent(struct order *o, struct stand a, struct stand b, struct witness *witness);     /* one next to the other? */
 /* order_refute() of the no of order_moment(); what is claimed is written too. */
 enum order_answer order_refute_moment(struct order *o, enum order_model model, const struct event *const *reached, uint32_t reached_count,
 	const struct event *const *open, uint32_t open_count, FILE *out);
 /* order_refute() of STUCK: all events of the run, b before a.  The claim is the caller's.  One of the two: out, or explain, line by line. */
-enum order_answer order_refute_whole(struct order *o, const struct stand *a, const struct stand *b, FILE *out, FILE *explain);
+enum order_answer order_refute_whole(struct order *o, struct stand a, struct stand b, FILE *out, FILE *explain);
 
 /* ---- what a node is, for those who print or replay witnesses ---- */
 /* A FLUSH: the release that is event `index` of `thread` reaches memory. */

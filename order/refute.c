@@ -35,7 +35,7 @@ void proof_clear(struct proof *p)
 		p->steps.count = p->literals.count = 0;
 }
 
-void proof_release(struct proof *p)
+static void proof_release(struct proof *p)
 {
 	vec_release(&p->steps);
 	vec_release(&p->literals);
@@ -208,11 +208,11 @@ enum order_answer order_refute_cycle(struct order *o, const struct order_stuck *
 
 /* ---- all of the run, turned round ---- */
 
-enum order_answer order_refute_whole(struct order *o, const struct stand *a, const struct stand *b, FILE *out, FILE *explain)
+enum order_answer order_refute_whole(struct order *o, struct stand a, struct stand b, FILE *out, FILE *explain)
 {
 	struct spot *ends = mem_take((o->thread_count + 1) * sizeof *ends);
 	struct edge turned[4];
-	uint32_t count = turned_edges(o, a, b, turned);
+	uint32_t count = turned_edges(o, &a, &b, turned);
 	enum order_answer answer = ORDER_UNKNOWN;
 	for (uint32_t t = 0; t < o->thread_count; t++)
 		ends[t] = (struct spot){ t, (uint32_t)o->threads[t].node.count };

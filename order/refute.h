@@ -21,7 +21,6 @@ void proof_step(struct proof *p, enum step_kind kind, uint32_t way);
 void proof_literal(struct proof *p, int literal);               /* of a clause whose end follows */
 void proof_learn(struct proof *p);                              /* its end */
 void proof_clear(struct proof *p);
-void proof_release(struct proof *p);
 
 /* because.c: of these nodes (their order is lost), each two threads' event and the event of another it waits for, by which they come to know of each other. */
 struct order;

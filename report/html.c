@@ -15,7 +15,7 @@ void html_text(struct page *p, const char *text)
 	escape_xml(p->to, text);
 }
 
-void html_words(struct page *p)
+static void put_words(struct page *p)
 {
 	if (p->words.count)
 		html_text(p, (const char *)p->words.at);
@@ -34,7 +34,7 @@ static void summary(struct page *p, const struct finding *f)
 	html_text(p, f->places.count ? finding_where(&f->places.at[0].at, at) : "");
 	fputs("</span><span class=msg>", p->to);
 	words_message(&p->words, f);
-	html_words(p);
+	put_words(p);
 	fputs("</span></summary>\n", p->to);
 }
 
@@ -43,7 +43,7 @@ static void one_place(struct page *p, const struct finding *f, const struct lane
 	char at[FINDING_PLACE_ROOM];
 	fprintf(p->to, "<div class=place style=\"--c:var(--l%u)\">", lane_of(l, place->thread) % HTML_COLOURS);
 	words_place(&p->words, f, place);
-	html_words(p);
+	put_words(p);
 	if (place->stack.count || *place->made_by)
 		fputs("<ul>", p->to);
 	for (size_t i = 0; i < place->stack.count; i++) {
@@ -52,12 +52,12 @@ static void one_place(struct page *p, const struct finding *f, const struct lane
 		if (s->line)
 			buffer_print(&p->words, " at %s", finding_where(s, at));
 		fputs("<li>", p->to);
-		html_words(p);
+		put_words(p);
 	}
 	if (*place->made_by) {
 		fputs("<li>", p->to);
 		words_maker(&p->words, place);
-		html_words(p);
+		put_words(p);
 	}
 	fputs(place->stack.count || *place->made_by ? "</ul></div>\n" : "</div>\n", p->to);
 }
@@ -66,10 +66,10 @@ static void facts(struct page *p, const struct finding *f)
 {
 	fputs("<p>", p->to);
 	words_status(&p->words, f);
-	html_words(p);
+	put_words(p);
 	if (*f->effect_text) {
 		buffer_print(&p->words, ": %s", f->effect_text);
-		html_words(p);
+		put_words(p);
 	}
 	fputs("</p>\n", p->to);
 	if (strchr(f->rule, '\n')) {
@@ -80,7 +80,7 @@ static void facts(struct page *p, const struct finding *f)
 	words_memory(&p->words, f);
 	if (p->words.count) {
 		fputs("<p>memory: ", p->to);
-		html_words(p);
+		put_words(p);
 		fputs("</p>\n", p->to);
 	}
 }
@@ -106,7 +106,7 @@ static void one_finding(struct page *p, const struct finding *f, bool open)
 		finding_kind_word(f->kind), finding_status_word(f->status));
 	for (size_t i = 0; i < f->places.count; i++) {
 		buffer_print(&p->words, "%s %s ", f->places.at[i].at.function, f->places.at[i].at.file);
-		html_words(p);
+		put_words(p);
 	}
 	fprintf(p->to, "\"%s>\n", open ? " open" : "");
 	summary(p, f);

@@ -23,7 +23,6 @@ struct page {
 extern const char html_style[], html_script[];          /* html_style.c */
 
 void html_text(struct page *p, const char *text);       /* escaped */
-void html_words(struct page *p);                        /* what is in words, escaped; empty then */
 
 /* The threads of a finding, in the order of their lanes. */
 struct lanes { VEC(const char *) threads; };

@@ -58,7 +58,7 @@ static void json_reason(struct json *j, const struct finding *f)
 		json_put_text(j, "assumed", f->assumed);
 }
 
-void finding_json(const struct finding *f, FILE *to)
+static void put_json(const struct finding *f, FILE *to)
 {
 	struct json j;
 	json_init(&j, to);
@@ -117,7 +117,7 @@ void report_json(const struct report *r, FILE *to)
 	struct json j;
 	for (size_t i = 0; i < r->findings->all.count; i++)
 		if (report_lists(r, r->findings->all.at[i]))
-			finding_json(r->findings->all.at[i], to);
+			put_json(r->findings->all.at[i], to);
 	json_summary(&j, to);
 	json_put_text(&j, "command", r->command);
 	json_put_number(&j, "events", r->events);

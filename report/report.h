@@ -48,6 +48,5 @@ void report_html(const struct report *r, FILE *to);     /* one page that needs n
 
 /* One finding alone. */
 void finding_text(const struct finding *f, FILE *to);
-void finding_json(const struct finding *f, FILE *to);           /* one line */
 
 #endif

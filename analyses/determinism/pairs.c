@@ -131,7 +131,7 @@ static void pair_ask(struct walk *w, struct pair *p, struct pair_end first, stru
 			p->asked = true, p->answer = ORDER_NO;
 		return;
 	}
-	enum order_answer answer = order_reversible(w->order, first.spot, second.spot, NULL, NULL);
+	enum order_answer answer = order_reversible(w->order, order_stand_at(first.spot), order_stand_at(second.spot), NULL, NULL);
 	bool better = !p->asked || p->answer == ORDER_NO || (p->answer == ORDER_UNKNOWN && answer != ORDER_NO) ||
 		(p->answer == ORDER_STUCK && answer == ORDER_YES);
 	p->asked = true;

@@ -10,9 +10,7 @@
 
 enum order_answer determinism_whole(struct determinism *d, const struct pair *p, FILE *out, FILE *explain)
 {
-	struct stand first = { .reach = { p->first.spot }, .limit = { p->first.spot }, .count = 1 };
-	struct stand second = { .reach = { p->second.spot }, .limit = { p->second.spot }, .count = 1 };
-	return order_refute_whole(d->order, &first, &second, out, explain);
+	return order_refute_whole(d->order, order_stand_at(p->first.spot), order_stand_at(p->second.spot), out, explain);
 }
 
 /* No prefix has the second without the first; of a reversal into a deadlock: no order of all events has the second before the first. */

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 	if (determinism_run(&d, t, NULL, &why) == 0)
 		for (uint32_t i = 0; i < d.pair_count && i < 8; i++)
 			if (d.pairs[i].first.place && strcmp(d.pairs[i].object, "deadlock")) {
-				order_reversible(d.order, d.pairs[i].first.spot, d.pairs[i].second.spot, NULL, out);
+				order_reversible(d.order, order_stand_at(d.pairs[i].first.spot), order_stand_at(d.pairs[i].second.spot), NULL, out);
 				refute(&d, &d.pairs[i]);
 			}
 	determinism_release(&d);

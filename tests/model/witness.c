@@ -6,17 +6,16 @@
  * that does differ, in where control is, what it touches or what it writes, therefore depends on one of the reads that returned something
  * else: one of them must be in the model's answer for it.  No claim is made once something else came from outside the
  * thread: the result of a call, an address from the heap.
- * Also: every site of the tables is an instruction of the right kind; a variable two threads of a run access is shared by the model. */
+ * Also: every site of the tables is an instruction of the right kind. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
 #include "cli/known.h"
 #include "model/model.h"
 #include "trace/reader.h"
 
-struct tally { uint64_t claims, missing, unexplained, everything, by_reach, shared, sites; };
+struct tally { uint64_t claims, missing, unexplained, everything, by_reach, sites; };
 
 struct test {
 	struct model *model;
@@ -46,38 +45,6 @@ static void check_sites(struct test *t)
 		printf("site %s#%u (%s) is %s in the model\n", s->linkage, s->ordinal, known_word(s->kind),
 			s->value == NONE ? "nothing" : op_word(c->values.at[s->value].op));
 	}
-}
-
-/* ---- variables of two threads ---- */
-
-static void check_shared(struct test *t, struct trace *trace)
-{
-	struct merged *m;
-	struct event ev;
-	struct err why;
-	struct map first = { 0 };                       /* address -> thread + 1 and site */
-	if (merged_open(&m, trace, &why))
-		return;
-	while (merged_next(m, &ev, &why) > 0) {
-		uint64_t offset;
-		uint32_t site = site_of(t, &ev);
-		uint8_t op = site == NONE ? (uint8_t)OP_CONSTANT : model_code(t->model)->values.at[site].op;
-		if ((op != OP_LOAD && op != OP_STORE && op != OP_RMW && op != OP_CAS) || !trace_symbol(trace, ev.object, &offset))
-			continue;
-		uint64_t *cell = map_put(&first, ev.object, NULL);
-		if (!*cell)
-			*cell = (uint64_t)(ev.thread.i + 1) << 32 | site;
-		if (*cell >> 32 == ev.thread.i + 1)
-			continue;
-		t->tally.shared++;
-		uint32_t other = (uint32_t)*cell;
-		if (threads_share_access(model_threads(t->model), site) && threads_share_access(model_threads(t->model), other))
-			continue;
-		t->tally.missing++;
-		printf("%s:%u: what two threads access is not shared\n", ev.place->file, ev.place->line);
-	}
-	merged_close(m);
-	map_release(&first);
 }
 
 /* ---- dependence ---- */
@@ -220,17 +187,14 @@ int main(int count, char **argv)
 	for (int i = 2; i < count && got < 256; i++)
 		if (!trace_open(&traces[got], argv[i], &(struct trace_options){ .salvage = true }, &why))
 			got++;
-	for (int i = 0; i < got; i++) {
-		check_shared(&t, traces[i]);
+	for (int i = 0; i < got; i++)
 		for (int k = 0; k < i; k++)
 			compare_traces(&t, traces[k], traces[i]);
-	}
 	for (int i = 0; i < got; i++)
 		trace_close(traces[i]);
-	printf("%llu dependences (%llu answered by everything), %llu for how they were reached, %llu shared, %llu sites, %llu unexplained, %llu missing\n",
+	printf("%llu dependences (%llu answered by everything), %llu for how they were reached, %llu sites, %llu unexplained, %llu missing\n",
 		(unsigned long long)t.tally.claims, (unsigned long long)t.tally.everything, (unsigned long long)t.tally.by_reach,
-		(unsigned long long)t.tally.shared, (unsigned long long)t.tally.sites, (unsigned long long)t.tally.unexplained,
-		(unsigned long long)t.tally.missing);
+		(unsigned long long)t.tally.sites, (unsigned long long)t.tally.unexplained, (unsigned long long)t.tally.missing);
 	depend_free(t.depend);
 	mem_free(recorded);
 	known_close(&t.known);

@@ -45,8 +45,8 @@ static bool compare_pair(struct order *o, const struct small *s, enum order_mode
 {
 	struct stand first = order_stand(o, model, &events[a]), second = order_stand(o, model, &events[b]);
 	struct brute want = brute_reverse(a, b);
-	enum order_answer got = order_reversible_at(o, &first, &second, NULL, NULL), should = should_be(want);
-	bool adjacent = order_adjacent_at(o, &first, &second, NULL) == ORDER_YES, beside = brute_adjacent(a, b);
+	enum order_answer got = order_reversible(o, first, second, NULL, NULL), should = should_be(want);
+	bool adjacent = order_adjacent(o, first, second, NULL) == ORDER_YES, beside = brute_adjacent(a, b);
 	struct question q = { .reach = second.reach, .reach_count = second.count, .limit = first.limit, .limit_count = first.count, .budget = 1 };
 	enum order_answer solved = order_ask(o, &q);
 	questions += 3;
@@ -149,7 +149,7 @@ static bool compare_smt(const struct small *s, uint64_t *seed)
 	struct brute want = smt_reverse(s, (enum brute_model)model, pick[0], pick[1]);
 	struct order *o = engine(s, model != ORDER_SC || *seed >> 19 & 1, events, NULL);
 	struct stand first = order_stand(o, model, &events[pick[0]]), second = order_stand(o, model, &events[pick[1]]);
-	enum order_answer got = order_reversible_at(o, &first, &second, NULL, NULL);
+	enum order_answer got = order_reversible(o, first, second, NULL, NULL);
 	order_free(o);
 	questions++;
 	yes += want.can;

@@ -62,6 +62,21 @@ static char *plain_twin(struct trace *t)
 	return text;
 }
 
+static struct order *order_of(struct trace *t)
+{
+	struct order *o = order_new(t);
+	struct merged *m;
+	const struct event *ev;
+	struct err why;
+	if (merged_open(&m, t, &why) < 0)
+		abort();
+	while (merged_next_in_place(m, &ev, &why) > 0)
+		order_note(o, ev);
+	merged_close(m);
+	order_seal(o);
+	return o;
+}
+
 /* Who comes how far: each thread to a random node, or no further, or as it likes. */
 static void random_question(const struct order *o, uint64_t *seed, struct spot *reach, uint32_t *reaches, struct spot *limit, uint32_t *limits)
 {
@@ -121,15 +136,15 @@ static bool refuted_one(struct order *o, const char *twin, uint64_t budget, uint
 bool refuted_large(uint64_t *seed)
 {
 	struct trace *t;
-	struct order *o;
 	struct err why;
 	size_t length;
 	bool good = true;
 	char *twin = random_twin(40 + (int)draw(seed, 80), seed, &length);
-	if (text_load(&t, "large", twin, length, &(struct trace_options){ 0 }, &why) < 0 || order_read(&o, t, &why) < 0) {
+	if (text_load(&t, "large", twin, length, &(struct trace_options){ 0 }, &why) < 0) {
 		puts(why.text);
 		return false;
 	}
+	struct order *o = order_of(t);
 	char *plain = plain_twin(t);
 	for (int i = 0; i < 20 && good; i++)
 		good = refuted_one(o, plain, i % 2, seed);

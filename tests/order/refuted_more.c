@@ -197,7 +197,7 @@ static char *steps_whole(const struct run *r, enum order_model model, int a, int
 	size_t length = 0;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &length);
-	enum order_answer answer = order_refute_whole(r->o, &first, &second, out, NULL);
+	enum order_answer answer = order_refute_whole(r->o, first, second, out, NULL);
 	fclose(out);
 	if (answer != ORDER_NO)
 		*text = 0;

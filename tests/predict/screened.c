@@ -136,7 +136,7 @@ static bool compare_memory(const struct made *m, struct screen *s, struct screen
 			if (!closure_races(m, &must, a, b))
 				continue;
 			bool mark = both_marked(s, m, a, b), races = closure_races(m, &happens, a, b);
-			bool next = order_adjacent(o, spots[a], spots[b], NULL) == ORDER_YES, open = closure_races(m, &apart, a, b);
+			bool next = order_adjacent(o, order_stand_at(spots[a]), order_stand_at(spots[b]), NULL) == ORDER_YES, open = closure_races(m, &apart, a, b);
 			raced += races;
 			adjacent += next;
 			unordered++;

@@ -61,6 +61,14 @@ static void random_graph(struct graph *g, uint32_t *count)
 	graph_make(g, *count, edges, edge_count);
 }
 
+/* By the tree: is a above b, or b itself? */
+static bool is_above(const uint32_t *above, uint32_t a, uint32_t b)
+{
+	while (b != a && above[b] != b)
+		b = above[b];
+	return b == a;
+}
+
 static void dominators_are_those_of_the_definition(void **state)
 {
 	(void)state;
@@ -73,7 +81,7 @@ static void dominators_are_those_of_the_definition(void **state)
 			assert_int_equal(above[b] != UINT32_MAX, reaches(&g, 0, b, UINT32_MAX));
 			for (uint32_t a = 0; above[b] != UINT32_MAX && a < count; a++)
 				if (above[a] != UINT32_MAX)
-					assert_int_equal(graph_dominates(above, a, b), dominates(&g, 0, a, b));
+					assert_int_equal(is_above(above, a, b), dominates(&g, 0, a, b));
 		}
 		graph_release(&g);
 	}

@@ -143,21 +143,6 @@ static void what_is_handed_out_comes_back_from_outside(void **state)
 	returns("get_escaped", "outside");
 }
 
-static void two_threads_share_what_both_name(void **state)
-{
-	const struct code *c = model_code(model);
-	const struct pointers *p = model_pointers(model);
-	const struct threads *t = model_threads(model);
-	(void)state;
-	for (uint32_t i = 0; i < c->globals.count; i++) {
-		if (!strcmp(code_text(c, c->globals.at[i].name), "elsewhere"))
-			assert_true(threads_share(t, p->global_object[i]));
-		if (!strcmp(code_text(c, c->globals.at[i].name), "copy"))
-			assert_false(threads_share(t, p->global_object[i]));
-	}
-	assert_int_equal(threads_roots(t), 2);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,7 +153,6 @@ int main(void)
 		cmocka_unit_test(a_thread_gets_its_argument),
 		cmocka_unit_test(sorting_mixes),
 		cmocka_unit_test(what_is_handed_out_comes_back_from_outside),
-		cmocka_unit_test(two_threads_share_what_both_name),
 	};
 	return cmocka_run_group_tests(tests, build, clean);
 }

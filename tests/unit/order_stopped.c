@@ -29,13 +29,20 @@ static void answers(unsigned most, enum order_answer expected, unsigned least_ti
 	struct err why = { 0 };
 	struct trace *trace;
 	struct order *order;
+	struct merged *m;
+	struct event ev;
 	struct asked asked = { .most = most };
 	FILE *out = fdopen(mkstemp(path), "w");
 	fputs(guarded, out);
 	fclose(out);
 	assert_int_equal(trace_open(&trace, path, &(struct trace_options){ 0 }, &why), 0);
-	assert_int_equal(order_read(&order, trace, &why), 0);
-	struct spot one = order_spot(order, 0, 2), other = order_spot(order, 1, 2);
+	assert_int_equal(merged_open(&m, trace, &why), 0);
+	order = order_new(trace);
+	while (merged_next(m, &ev, &why) > 0)
+		order_note(order, &ev);
+	merged_close(m);
+	order_seal(order);
+	struct stand one = order_stand_at(order_spot(order, 0, 2)), other = order_stand_at(order_spot(order, 1, 2));
 	order_watch(order, goes_on, &asked);
 	assert_int_equal(order_adjacent(order, one, other, NULL), expected);
 	assert_true(asked.times >= least_times);
