@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyses/epa/picture.h"
@@ -15,24 +14,21 @@
 #include "cli/campaign_say.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 
 struct options { const char *database, *csv, *html, *pictures, *output, *workers, *manifest; uint64_t jobs, repeat, lease, audit_seed; bool json, summary, worker, audit, in_full; };
 
 /* ---- progress ---- */
 
-struct progress { time_t began, said; uint64_t done_before; };
+struct progress { struct pace pace; uint64_t done_before; };
 
 static bool tell(void *with, const struct campaign *k)
 {
 	struct progress *p = with;
-	time_t now = time(NULL);
 	uint64_t made = k->done - p->done_before;
-	if (isatty(2) && now != p->said && now > p->began) {
-		p->said = now;
-		uint64_t left = (k->total - k->done) * (uint64_t)(now - p->began) / (made ? made : 1);
-		fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " faults, about %" PRIu64 " s left", k->done, k->total, left);
-	}
+	if (pace_due(&p->pace))
+		pace_line("%" PRIu64 " of %" PRIu64 " faults, about %.0f s left", k->done, k->total, p->pace.said / (double)(made ? made : 1) * (double)(k->total - k->done));
 	return !interrupt_came();
 }
 
@@ -50,16 +46,16 @@ static int run_pool(struct campaign *k, const char *file, struct pg *pg, unsigne
 
 static int run_campaign(struct campaign *k, const char *file, struct pg *pg, const struct options *o, struct err *why)
 {
-	struct progress p = { .began = time(NULL), .done_before = k->done };
+	struct progress p = { .done_before = k->done };
 	unsigned jobs = o->jobs ? (unsigned)o->jobs : (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
 	if (k->done && k->done < k->total)
 		say_note("goes on with fault %" PRIu64 " of %" PRIu64, k->done + 1, k->total);
 	k->in_full = o->in_full;
 	interrupt_watch();
+	pace_seconds(&p.pace);
 	int got = pg ? run_pool(k, file, pg, jobs, o, &p, why) : campaign_run(k, jobs, tell, &p, why);
 	interrupt_leave();
-	if (p.said)
-		fprintf(stderr, "\r\033[K");
+	pace_over();
 	return got;
 }
 

@@ -1,8 +1,6 @@
 /* cli/check.c -- raddle check: every behaviour of a program.  The work is analyses/check's. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "analyses/check/check.h"
 #include "base/json.h"
@@ -11,6 +9,7 @@
 #include "cli/found.h"
 #include "cli/interleaving.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "drive/program.h"
 #include "drive/saved.h"
 
@@ -20,20 +19,13 @@
 
 struct options { uint64_t model, heap, jobs, budget, seconds, timeout; const char *trust, *state, *certificate; bool json, keep_going, estimate, same_output; };
 
-/* On a terminal, once a second.  False: somebody wants it to end. */
+/* False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
 {
-	static struct timespec began, said;
-	struct timespec now;
+	static struct pace pace;
 	char runs[STR_NUMBER], open[STR_NUMBER];
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!began.tv_sec)
-		began = said = now;
-	if (!isatty(2) || now.tv_sec - said.tv_sec < 1)
-		return !interrupt_waits();
-	said = now;
-	double seconds = (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) * 1e-9;
-	fprintf(stderr, "\rraddle: %s executions, %s open, %.0f a second\033[K", str_grouped(runs, done), str_grouped(open, frontier), (double)done / seconds);
+	if (pace_due(&pace))
+		pace_line("%s executions, %s open, %.0f a second", str_grouped(runs, done), str_grouped(open, frontier), (double)done / pace.said);
 	return !interrupt_waits();
 }
 
@@ -228,8 +220,7 @@ static int run(const void *given, char **operands, struct err *why)
 		return -1;
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
-	if (isatty(2))
-		fputs("\r\033[K", stderr);
+	pace_over();
 	if (got == 0 && !o->estimate)
 		got = tell_bugs(o, &result, why);
 	if (got == 0 && !o->estimate)

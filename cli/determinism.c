@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "analyses/determinism/determinism.h"
 #include "analyses/determinism/sources.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/str.h"
@@ -267,13 +267,6 @@ static void say_json(const struct determinism *d, double seconds)
 	json_line(&j);
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* A program and not a trace: it has arguments, can be executed, or is found where programs are. */
 static bool is_program(char **operands)
 {
@@ -308,7 +301,7 @@ static int decide(struct trace *trace, struct golden *g, const struct options *o
 	if (got == 0) {
 		hold_against(&d, g, options);
 		if (options->json)
-			say_json(&d, now() - start);
+			say_json(&d, clock_seconds() - start);
 		else
 			got = say_text(&d, options, why);
 		got = got < 0 ? got : codes[d.verdict];
@@ -324,7 +317,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *options = given;
 	struct trace *trace;
 	struct golden g = { 0 };
-	double start = now();
+	double start = clock_seconds();
 	int got;
 	if (is_program(operands)) {
 		got = golden_run(&g, operands, options->golden, why);

@@ -4,8 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/str.h"
@@ -13,6 +11,7 @@
 #include "cli/found.h"
 #include "cli/interrupt.h"
 #include "cli/parted.h"
+#include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/started.h"
 #include "cli/steered.h"
@@ -101,48 +100,32 @@ static int set_up(const struct options *o, char **operands, struct hunt_setup *o
 
 static const struct hunt_setup *current;
 
-/* On a terminal, once a second. */
-static bool hunt_goes_on(const struct hunt_counts *c)
+static void say_progress(const struct hunt_counts *c)
 {
-	static double said;
-	char runs[STR_NUMBER], distinct[STR_NUMBER];
-	if (isatty(2) && c->seconds - said >= 1) {
-		said = c->seconds;
-		fprintf(stderr, "\rraddle: %s runs, %s distinct orders, %.0f s", str_grouped(runs, c->runs), str_grouped(distinct, c->distinct), c->seconds);
-		if (current->most)
-			fprintf(stderr, ", about %.0f s to go", c->seconds / (double)c->runs * (double)(current->most - c->runs));
-		else if (current->seconds > 0)
-			fprintf(stderr, ", %.0f s to go", current->seconds - c->seconds);
-		fputs("\033[K", stderr);
-	}
-	return !interrupt_came();
+	char runs[STR_NUMBER], distinct[STR_NUMBER], left[40] = "";
+	if (current->most)
+		snprintf(left, sizeof left, ", about %.0f s to go", c->seconds / (double)c->runs * (double)(current->most - c->runs));
+	else if (current->seconds > 0)
+		snprintf(left, sizeof left, ", %.0f s to go", fmax(current->seconds - c->seconds, 0));
+	pace_line("%s runs, %s distinct orders, %.0f s%s", str_grouped(runs, c->runs), str_grouped(distinct, c->distinct), c->seconds, left);
 }
 
-static double now(void)
+static bool hunt_goes_on(const struct hunt_counts *c)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	static struct pace pace;
+	if (pace_due(&pace))
+		say_progress(c);
+	return !interrupt_came();
 }
 
 /* Not for ever: what it has by then is written, and raddle minimize takes it from there. */
 static bool cut_goes_on(void *with)
 {
-	static double began, said;
-	double at = now();
+	static struct pace pace;
 	(void)with;
-	began = began > 0 ? began : at;
-	if (isatty(2) && at - began >= 1 && at - said >= 1) {
-		said = at;
-		fprintf(stderr, "\rraddle: it failed; its order is cut down, %.0f s\033[K", at - began);
-	}
-	return !interrupt_came() && at - began < CUT_SECONDS;
-}
-
-static void progress_over(void)
-{
-	if (isatty(2))
-		fputs("\r\033[K", stderr);
+	if (pace_due(&pace))
+		pace_line("it failed; its order is cut down, %.0f s", pace.said);
+	return !interrupt_came() && pace_seconds(&pace) < CUT_SECONDS;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -341,7 +324,7 @@ static int found(const struct hunt_setup *setup, struct hunt_result *r, const st
 		.go_on = cut_goes_on };
 	if (found_write(&how, &r->run, &f, why) < 0)
 		return -1;
-	progress_over();
+	pace_over();
 	say_found(r, &f, o, path + strlen(folder));
 	found_release(&f);
 	return 1;
@@ -369,7 +352,7 @@ static int run(const void *given, char **operands, struct err *why)
 	int got = hunt(&setup, &result, why);
 	if (got < 0 && interrupt_came())
 		got = 0;                                /* what could not be started was not to be */
-	progress_over();
+	pace_over();
 	int code = got < 0 ? -1 : got ? found(&setup, &result, o, started.folder, why) : say_nothing(&result, o);
 	interrupt_leave();
 	if (code < 0 && !why->code)

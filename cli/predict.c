@@ -3,15 +3,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyses/predict/fixed.h"
 #include "analyses/predict/predict.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/known.h"
+#include "cli/progress.h"
 #include "cli/reporting.h"
 #include "cli/say.h"
 #include "cli/started.h"
@@ -28,13 +29,6 @@ struct options {
 	struct reporting report;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* ---------------------------------------------------------------- progress */
 
 /* How far, and how long it will take at this pace: of reading, then of trying. */
@@ -45,27 +39,17 @@ static void say_progress(const struct predict *p, double seconds)
 	if (done && all > done)
 		snprintf(left, sizeof left, ", about %.0f s left", seconds / (double)done * (double)(all - done));
 	if (p->read)
-		fprintf(stderr, "\rraddle: %.1f M events read, %.0f s%s\033[K", (double)p->read / 1e6, seconds, left);
+		pace_line("%.1f M events read, %.0f s%s", (double)p->read / 1e6, seconds, left);
 	else
-		fprintf(stderr, "\rraddle: %" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s\033[K", p->settled, p->candidates, p->runs, seconds, left);
+		pace_line("%" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s", p->settled, p->candidates, p->runs, seconds, left);
 }
 
 static bool goes_on(const struct predict *so_far)
 {
-	static double began, said;
-	double at = now();
-	began = began > 0 ? began : at;
-	if (isatty(2) && at - began >= 1 && at - said >= 1) {
-		said = at;
-		say_progress(so_far, at - began);
-	}
+	static struct pace pace;
+	if (pace_due(&pace))
+		say_progress(so_far, pace.said);
 	return !interrupt_waits();
-}
-
-static void progress_over(void)
-{
-	if (isatty(2))
-		fputs("\r\033[K", stderr);
 }
 
 /* ---------------------------------------------------------------- what is looked at */
@@ -234,7 +218,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	struct predict p;
 	struct fixed fixed = { 0 };
 	struct read_model model = { .program = &s->started };
-	double start = now();
+	double start = clock_seconds();
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
 		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .first_steps = o->steps, .replays = (uint32_t)o->replays, .go_on = goes_on,
@@ -246,11 +230,11 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	}
 	interrupt_watch();
 	int got = predict_run(&p, &setup, why);
-	progress_over();
+	pace_over();
 	if (got < 0)
 		reporting_drop(telling);
 	else
-		got = tell(telling, &p, o, s, now() - start, why);
+		got = tell(telling, &p, o, s, clock_seconds() - start, why);
 	if (got >= 0 && o->fixed) {
 		got = fixed_tell(&fixed, &p, stdout);
 		if (say_flush(why) < 0)

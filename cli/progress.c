@@ -2,24 +2,54 @@
 #include "cli/progress.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 
 static volatile sig_atomic_t interrupted;
 static struct sigaction before;
 static uint64_t total;                          /* 0 unknown */
-static double began, said;
+static struct pace pace;
 static bool shown, silent;
 
-static double now(void)
+/* ---- when to say something, and where ---- */
+
+double pace_seconds(struct pace *p)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+	double at = clock_seconds();
+	p->began = p->began > 0 ? p->began : at;
+	return at - p->began;
 }
+
+bool pace_due(struct pace *p)
+{
+	double at = pace_seconds(p);
+	if (at - p->said < 1)
+		return false;
+	p->said = at;
+	return isatty(2);
+}
+
+void pace_line(const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	fputs("\rraddle: ", stderr);
+	vfprintf(stderr, format, list);
+	fputs("\033[K", stderr);
+	va_end(list);
+}
+
+void pace_over(void)
+{
+	if (isatty(2))
+		fputs("\r\033[K", stderr);
+}
+
+/* ---- reading a trace ---- */
 
 static void on_interrupt(int signal)
 {
@@ -34,32 +64,30 @@ void progress_begin(const struct trace *t, bool quiet)
 	total = 0;
 	if (events && !str_number(events, &total))
 		total = 0;
-	began = said = now();
+	pace = (struct pace){ 0 };
+	pace_seconds(&pace);
 	shown = false;
-	silent = quiet || !isatty(2);
+	silent = quiet;
 	interrupted = 0;
 	sigaction(SIGINT, &act, &before);
 }
 
 bool progress_go_on(uint64_t events)
 {
-	double at = now();
-	char counted[STR_NUMBER];
-	if (interrupted || silent || at - said < 1)
+	char counted[STR_NUMBER], left[60] = "";
+	if (interrupted || silent || !pace_due(&pace))
 		return !interrupted;
-	said = at;
 	shown = true;
-	fprintf(stderr, "\rraddle: %s events read", str_grouped(counted, events));
 	if (total > events)
-		fprintf(stderr, ", %.0f %%, about %.0f s to go", 100.0 * (double)events / (double)total,
-			(at - began) * (double)(total - events) / (double)events);
-	fputs("\033[K", stderr);
+		snprintf(left, sizeof left, ", %.0f %%, about %.0f s to go", 100.0 * (double)events / (double)total,
+			pace.said * (double)(total - events) / (double)events);
+	pace_line("%s events read%s", str_grouped(counted, events), left);
 	return true;
 }
 
 void progress_end(void)
 {
 	if (shown)
-		fputs("\r\033[K", stderr);
+		pace_over();
 	sigaction(SIGINT, &before, NULL);
 }

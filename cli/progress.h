@@ -1,10 +1,17 @@
-/* cli/progress.h -- a long read says how far it is, and can be stopped.
- * One line on stderr, on a terminal only, from the first second on; Ctrl-C stops the reading, a second one the program. */
+/* cli/progress.h -- what takes long says how far it is: one line on stderr, on a terminal only, from the first second on.
+ * A long read can be stopped too: Ctrl-C stops the reading, a second one the program. */
 #ifndef RADDLE_CLI_PROGRESS_H
 #define RADDLE_CLI_PROGRESS_H
 
 #include "trace/reader.h"
 
+struct pace { double began, said; };            /* all zero: nothing began yet; it does when it is first asked */
+double pace_seconds(struct pace *p);            /* since it began */
+bool pace_due(struct pace *p);                  /* a line is to be put now */
+void pace_line(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* in place of the last one */
+void pace_over(void);                           /* takes the line away again */
+
+/* ---- of reading a trace ---- */
 void progress_begin(const struct trace *t, bool quiet);  /* quiet: says nothing, but can be stopped */
 bool progress_go_on(uint64_t events);           /* false: the user wants it to end */
 void progress_end(void);                        /* takes the line away again */

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "drive/facts.h"
 #include "wire/kinds.h"
@@ -24,10 +25,10 @@ static uint64_t ticks(void)
 	return __builtin_ia32_rdtsc();
 }
 
-static uint64_t now_ns(clockid_t clock)
+static uint64_t time_of_day(void)
 {
 	struct timespec t;
-	clock_gettime(clock, &t);
+	clock_gettime(CLOCK_REALTIME, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -36,13 +37,13 @@ struct drain *drain_new(const struct drain_setup *setup)
 	struct drain *d = mem_take(sizeof *d);
 	d->setup = *setup;
 	d->start_ticks = ticks();
-	d->start_time = now_ns(CLOCK_MONOTONIC);
+	d->start_time = clock_ns();
 	return d;
 }
 
 static uint64_t ticks_per_second(const struct drain *d)
 {
-	uint64_t ns = now_ns(CLOCK_MONOTONIC) - d->start_time;
+	uint64_t ns = clock_ns() - d->start_time;
 	return ns ? (uint64_t)((double)(ticks() - d->start_ticks) * 1e9 / (double)ns) : 0;
 }
 
@@ -79,7 +80,7 @@ static void open_file(struct drain *d, struct recorded *p)
 	char path[4096];
 	struct err why;
 	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | TRACE_TRIES | (drain_is_total(d) ? TRACE_POINTS | TRACE_CALLS : 0),
-		.pid = (uint32_t)p->pid, .start_realtime = now_ns(CLOCK_REALTIME),
+		.pid = (uint32_t)p->pid, .start_realtime = time_of_day(),
 		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
 	if (d->setup.sink) {
 		d->setup.sink->broken |= d->files++ > 0;

@@ -16,8 +16,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/tally.h"
 
@@ -52,7 +52,7 @@ struct search {
 	const struct hunt_setup *setup;
 	struct hunt_result *out;
 	struct runs *runs;
-	struct timespec began;
+	double began;
 	struct err *why;
 	bool found;
 	struct tally tally;
@@ -65,13 +65,6 @@ struct search {
 	VEC(struct stretch) given, again;       /* being made; to be made, before anything new */
 	VEC(struct check_run) checks;
 };
-
-static double seconds_since(const struct timespec *then)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
-}
 
 static struct run_order order_of(const struct search *s, uint64_t i)
 {
@@ -360,7 +353,7 @@ static void look_at(struct search *s, struct run_done *run)
 	else
 		look_at_one(s, run);
 	tally_count(&s->tally, last_that_counts(s));
-	s->out->counts.seconds = seconds_since(&s->began);
+	s->out->counts.seconds = clock_seconds() - s->began;
 }
 
 /* ---------------------------------------------------------------- the first run */
@@ -402,7 +395,7 @@ static bool is_stopped(const struct search *s)
 static bool is_over(const struct search *s)
 {
 	const struct hunt_setup *u = s->setup;
-	return s->found || (u->most && s->next >= u->most) || (u->seconds > 0 && seconds_since(&s->began) >= u->seconds);
+	return s->found || (u->most && s->next >= u->most) || (u->seconds > 0 && clock_seconds() - s->began >= u->seconds);
 }
 
 /* What was begun is finished, as far as it counts: there are no gaps before the run a hunt ends with. */
@@ -495,11 +488,11 @@ int hunt(const struct hunt_setup *setup, struct hunt_result *out, struct err *wh
 	memset(out, 0, sizeof *out);
 	out->like = setup->runs.like;
 	tally_open(&s.tally, out);
-	clock_gettime(CLOCK_MONOTONIC, &s.began);
+	s.began = clock_seconds();
 	int result = first_run(&s);
 	if (result == 0 && !is_hopeless(&s))
 		result = hunt_others(&s);
-	out->counts.seconds = seconds_since(&s.began);
+	out->counts.seconds = clock_seconds() - s.began;
 	if (s.found)
 		failure_key(setup->rule, &out->run, &out->key);
 	if (out->parted.number && !out->interrupted)

@@ -4,17 +4,11 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#define MOMENT 100000000u               /* ns between two looks */
+#include "base/clock.h"
 
-static uint64_t now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#define MOMENT 100000000u               /* ns between two looks */
 
 /* State and CPU time from a stat file of /proc; false: it is gone. */
 static bool look_at(const char *path, char *state, uint64_t *cpu_ns)
@@ -53,13 +47,13 @@ static bool somebody_runs(pid_t pid)
 void late_begin(struct late *l, uint64_t limit_ms)
 {
 	*l = (struct late){ .limit_ns = limit_ms * 1000000u };
-	l->end_by = now() + l->limit_ns;
+	l->end_by = clock_ns() + l->limit_ns;
 }
 
 bool late_is(struct late *l, pid_t pid)
 {
 	char path[64], state;
-	uint64_t time = now(), cpu;
+	uint64_t time = clock_ns(), cpu;
 	if (!l->limit_ns || time < l->end_by || time - l->looked_at < MOMENT)
 		return false;
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -91,13 +92,6 @@ static void nap(struct session *s)
 	__atomic_store_n(&h->drainer_sleeps, 0, __ATOMIC_SEQ_CST);
 }
 
-static uint64_t now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Collects the dead: our child, and its orphans, which come to us. */
 static void reap(struct session *s)
 {
@@ -111,7 +105,7 @@ static void reap(struct session *s)
 		s->status = status;
 		s->usage = usage;
 		s->ended = true;
-		s->ended_at = now();
+		s->ended_at = clock_ns();
 	}
 	if (pid < 0 && errno == ECHILD)
 		s->ended = s->alone = true;

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/kept.h"
 #include "drive/program.h"
@@ -57,13 +58,6 @@ struct runs {
 	struct runs_kept counts;
 	unsigned refusals;
 };
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static struct steer_options options_of(const struct runs *r, struct worker *w, const struct run_order *order)
 {
@@ -271,7 +265,7 @@ static int begin(struct runs *r, struct worker *w, const struct run_order *order
 	w->order = *order;
 	w->busy = true;
 	w->stopping = w->timed_out = w->from_kept = false;
-	w->started = now();
+	w->started = clock_seconds();
 	for (int tries = 0; tries < 2; tries++) {
 		if (start_worker(r, w, why) != 0)
 			break;
@@ -336,10 +330,10 @@ static void await_any(struct runs *r)
 static void watch(struct runs *r, struct worker *w)
 {
 	bool stop = program_interrupted() || program_forwarded();
-	w->timed_out = w->timed_out || (r->setup.like.max_seconds && now() - w->started > r->setup.like.max_seconds);
+	w->timed_out = w->timed_out || (r->setup.like.max_seconds && clock_seconds() - w->started > r->setup.like.max_seconds);
 	if (!w->stopping && (stop || w->timed_out)) {
 		w->stopping = true;
-		w->stopped = now();
+		w->stopped = clock_seconds();
 		server_stop_run(w->server);
 	}
 }
@@ -490,7 +484,7 @@ int runs_take(struct runs *r, struct run_done *out, struct err *why)
 			int got = server_look(w->server), result = 0;
 			if (got == SERVER_KEPT)
 				got = go_on(r, w);
-			if (got < 0 || (w->stopping && now() - w->stopped > PATIENCE))
+			if (got < 0 || (w->stopping && clock_seconds() - w->stopped > PATIENCE))
 				result = finish(r, w, out, lost(r, w, out, why));
 			else if (got > 0)
 				result = finish(r, w, out, take(r, w, out, why));

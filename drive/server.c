@@ -17,9 +17,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/environment.h"
@@ -114,16 +114,14 @@ static int next_report(struct server *s, struct serve_report *r, int millisecond
 static int await_ready(struct server *s)
 {
 	struct serve_report r;
-	struct timespec start, now;
-	time_t limit = s->setup.like->max_seconds;
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	double start = clock_seconds();
+	unsigned limit = s->setup.like->max_seconds;
 	for (;;) {
 		int got = next_report(s, &r, 100);
 		if (got > 0)
 			return r.what == REPORT_READY && r.pid == s->pid ? 0 : 1;
-		clock_gettime(CLOCK_MONOTONIC, &now);
 		if (got < 0 || program_interrupted() || program_forwarded() ||
-			(limit && now.tv_sec - start.tv_sec > (limit > START_SECONDS ? limit : START_SECONDS)))
+			(limit && clock_seconds() - start > (limit > START_SECONDS ? limit : START_SECONDS)))
 			return 1;
 	}
 }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/environment.h"
@@ -40,7 +41,7 @@ struct session {
 	pid_t child;
 	int handle;                             /* pidfd, or -1 */
 	sigset_t open_mask;
-	struct timespec started;
+	double started;
 	bool ended, timed_out, too_large;
 	bool came;                      /* the program to its first event: its time counts from there */
 	int status;
@@ -114,13 +115,6 @@ static void reap(struct session *s, int flags)
 	}
 }
 
-static double seconds_since(const struct timespec *then)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) * 1e-9;
-}
-
 /* Until the child ends, a signal for us comes, or it is time to look again. */
 static void nap(const struct session *s, bool drained)
 {
@@ -136,9 +130,9 @@ static bool is_over_time(struct session *s)
 	unsigned limit = s->o->max_seconds;
 	if (!s->came && __atomic_load_n(&s->shared.head->pid, __ATOMIC_RELAXED)) {
 		s->came = true;
-		clock_gettime(CLOCK_MONOTONIC, &s->started);
+		s->started = clock_seconds();
 	}
-	return limit && seconds_since(&s->started) > (s->came || limit > START_SECONDS ? limit : START_SECONDS);
+	return limit && clock_seconds() - s->started > (s->came || limit > START_SECONDS ? limit : START_SECONDS);
 }
 
 /* Bytes of memory a process has; 0: it is gone. */
@@ -244,7 +238,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		return -1;
 	}
 	program_signals_take(&signals);
-	clock_gettime(CLOCK_MONOTONIC, &s.started);
+	s.started = clock_seconds();
 	int result = start(&s, path, &out->fixed_addresses, why);
 	if (result == 0) {
 		open_trace(&s, out->fixed_addresses);

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/environment.h"
 #include "drive/program.h"
@@ -120,13 +120,6 @@ static int make_all(struct trunk *t, struct err *why)
 
 /* ---------------------------------------------------------------- the run itself */
 
-static double seconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static int say(struct trunk *t, enum serve_word word)
 {
 	struct serve_command c = { .word = word, .most_memory = t->like->most_memory };
@@ -144,14 +137,14 @@ static int hear(struct trunk *t, struct serve_report *r, double until)
 			if (got >= 0 || (errno != EAGAIN && errno != EINTR))
 				return got == sizeof *r ? 1 : -1;
 		}
-		if (until > 0 && seconds() > until)
+		if (until > 0 && clock_seconds() > until)
 			return 0;
 	}
 }
 
 static double time_is_over(const struct trunk *t)
 {
-	return t->like->max_seconds ? seconds() + t->like->max_seconds + START_SECONDS : 0;
+	return t->like->max_seconds ? clock_seconds() + t->like->max_seconds + START_SECONDS : 0;
 }
 
 static int refused(uint32_t why_not, struct err *why)
@@ -208,10 +201,10 @@ int trunk_on(struct trunk *t, const struct fault_order *order, struct err *why)
 /* Until the copy has ended.  1; 0 it was ended by us; -1 the run it parted from is gone. */
 static int await_end(struct trunk *t, struct serve_report *r)
 {
-	int got = hear(t, r, t->like->max_seconds ? seconds() + t->like->max_seconds : 0);
+	int got = hear(t, r, t->like->max_seconds ? clock_seconds() + t->like->max_seconds : 0);
 	if (got != 0)
 		return got;
-	return say(t, SERVE_STOP) < 0 || hear(t, r, seconds() + START_SECONDS) <= 0 ? -1 : 0;
+	return say(t, SERVE_STOP) < 0 || hear(t, r, clock_seconds() + START_SECONDS) <= 0 ? -1 : 0;
 }
 
 int trunk_part(struct trunk *t, const char *room, struct fault_order *order, struct steer_result *out, struct err *why)

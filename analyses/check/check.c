@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyses/check/ahead.h"
 #include "analyses/check/certificate.h"
 #include "analyses/check/check_inside.h"
+#include "base/clock.h"
 
 #define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
 
@@ -20,13 +20,6 @@ static const struct failure_rule any_failure = { 0 };
 
 #define KEEP_EVERY   0.1                /* seconds, before what was learned is kept again (resume.h); */
 #define KEEP_SHARE   20                 /* and so often the time that took */
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* Processor time of ours and of all that were waited for. */
 static double spent(void)
@@ -57,11 +50,11 @@ static void enough(struct work *w, const char *why)
 /* What was learned goes into the file, but for what makes the search incomplete: whoever goes on from there finds that again. */
 static void keep(struct work *w)
 {
-	double from = now();
+	double from = clock_seconds();
 	if (!w->resume || w->broken || *w->threads.trouble || (*w->out->why && !w->enough))
 		return;
 	w->broken = resume_keep(w->resume, &w->threads, &w->ends, w->most_steps, w->why) < 0;
-	w->kept_at = now();
+	w->kept_at = clock_seconds();
 	w->keep_every = KEEP_SHARE * (w->kept_at - from) > KEEP_EVERY ? KEEP_SHARE * (w->kept_at - from) : KEEP_EVERY;
 }
 
@@ -244,11 +237,11 @@ bool work_goes_on(struct work *w)
 		return false;
 	if (w->o->most_runs && w->made >= w->o->most_runs)
 		enough(w, "the runs allowed were made");
-	if (w->o->most_seconds > 0 && now() - w->began > w->o->most_seconds)
+	if (w->o->most_seconds > 0 && clock_seconds() - w->began > w->o->most_seconds)
 		enough(w, "the time allowed is over");
 	if (w->o->progress && !w->o->progress(w->out->executions, explore_open(w->search) + w->waiting.count + w->late.count))
 		enough(w, "it was interrupted");
-	if (now() - w->kept_at > w->keep_every)
+	if (clock_seconds() - w->kept_at > w->keep_every)
 		keep(w);
 	return work_is_sound(w);
 }
@@ -474,7 +467,7 @@ static int explore(struct work *w)
 
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
-	struct work w = { .o = o, .out = out, .why = why, .began = now(), .most_steps = FEW_STEPS, .keep_every = KEEP_EVERY };
+	struct work w = { .o = o, .out = out, .why = why, .began = clock_seconds(), .most_steps = FEW_STEPS, .keep_every = KEEP_EVERY };
 	double before = spent();
 	memset(out, 0, sizeof *out);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -499,7 +492,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 	classes_release(&w.classes);
 	out->like = w.setup.like;
 	out->like.loose = out->like.stays = false;
-	out->seconds = now() - w.began;
+	out->seconds = clock_seconds() - w.began;
 	out->cpu_seconds = spent() - before;
 	return got;
 }

@@ -12,7 +12,6 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyses/epa/diff.h"
@@ -20,6 +19,7 @@
 #include "analyses/epa/golden_check.h"
 #include "analyses/epa/judge.h"
 #include "analyses/epa/outputs.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "drive/program.h"
 #include "drive/record.h"
@@ -93,13 +93,6 @@ static int enter(const struct campaign_config *c, const struct golden_run *g, co
 	if (chdir(room) < 0 || redirect(OUTPUT_STDOUT, 1, O_WRONLY | O_CREAT | O_TRUNC) < 0 || redirect(OUTPUT_STDERR, 2, O_WRONLY | O_CREAT | O_TRUNC) < 0)
 		return err_set(why, "cannot use '%.200s': %s", room, str_error(errno));
 	return 0;
-}
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
 }
 
 /* What came of a steered run.  died: path of the thread whose turn it was when a signal ended the run; "" none is known. */
@@ -215,11 +208,11 @@ static int run_golden(struct golden_run *g, const struct campaign_config *c, con
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct told mine = { 0 };
-		uint64_t begin = now_ms();
+		uint64_t begin = clock_ms();
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		mine.exit = run_here(c, g, room, &(struct run_how){ .limit_ms = c->limit_ms ? c->limit_ms : GOLDEN_LIMIT, .late = &mine.late, .steered = &mine.steered },
 			&mine.why);
-		mine.ms = now_ms() - begin;
+		mine.ms = clock_ms() - begin;
 		_exit(write(tell[1], &mine, sizeof mine) == sizeof mine ? 0 : 1);
 	}
 	close(tell[1]);
@@ -480,7 +473,7 @@ static void try(const struct experiment *e, const struct campaign_config *c, str
 	struct err why = { .text = "" };
 	struct aim a;
 	char room[4200] = "";
-	uint64_t begin = now_ms();
+	uint64_t begin = clock_ms();
 	memset(r, 0, sizeof *r);
 	r->latency = r->latency_us = r->after = -1;
 	int got = experiment_aim(&a, e, c, g, &why);
@@ -497,7 +490,7 @@ static void try(const struct experiment *e, const struct campaign_config *c, str
 	if (r->quick && e->id % CHECKED == 0)
 		got = hold_in_full(&j, room, r, &why);
 	r->failed = got < 0;
-	r->ms = now_ms() - begin;
+	r->ms = clock_ms() - begin;
 	if (!*r->why || r->failed || *why.text)
 		snprintf(r->why, sizeof r->why, "%s", why.text);
 	if (keep && !r->failed)

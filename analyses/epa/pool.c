@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyses/epa/identity.h"
 #include "analyses/epa/rows.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
 
@@ -19,13 +19,6 @@
 #define FAILS_MOST  10u
 #define SWEEP_ROWS  5000
 #define ASK_MS      500u
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
 
 /* ---- filling ---- */
 
@@ -226,9 +219,9 @@ static int pool_keep(void *with, uint64_t id, const struct result *r, struct err
 static int renew(struct pool *p, struct err *why)
 {
 	const char *const values[] = { p->id, p->worker, p->lease };
-	if (now_ms() < p->renewed + p->lease_ms / 3)
+	if (clock_ms() < p->renewed + p->lease_ms / 3)
 		return 0;
-	p->renewed = now_ms();
+	p->renewed = clock_ms();
 	return pg_ask(p->pg, NULL, "update raddle_experiment set leased_until = clock_timestamp() + $3::interval where campaign = $1 and worker = $2 and outcome is null", 3, values,
 		why);
 }
@@ -276,9 +269,9 @@ static int pool_tick(void *with, struct err *why)
 	struct pg_rows *rows;
 	if (renew(p, why) < 0)
 		return -1;
-	if (p->asked && now_ms() < p->asked + ASK_MS)
+	if (p->asked && clock_ms() < p->asked + ASK_MS)
 		return p->more;
-	p->asked = now_ms();
+	p->asked = clock_ms();
 	if (pg_ask(p->pg, &rows, "select count(outcome), count(*) - count(outcome), (select ended::integer from raddle_campaign where id = $1) from raddle_experiment where campaign = $1", 1,
 		values, why) < 0)
 		return -1;
