@@ -228,7 +228,7 @@ int record_run(const struct record_options *o, struct err *why)
 	uint64_t limit = o->sink ? UINT64_MAX : size_limit(o);
 	if (ring_make(&s.ring, mode, o->level, ring_size(o, limit), o->no_values, why) < 0)
 		return -1;
-	struct fault_order *fault = (struct fault_order *)((char *)s.ring.head + RING_FAULT_AT);
+	struct fault_order *fault = ring_fault(&s.ring);
 	if (o->fault)
 		*fault = *o->fault;
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);

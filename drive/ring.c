@@ -95,6 +95,11 @@ int ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t byte
 	return 0;
 }
 
+struct fault_order *ring_fault(const struct ring *r)
+{
+	return (struct fault_order *)((char *)r->head + RING_FAULT_AT);
+}
+
 void ring_release(struct ring *r)
 {
 	munmap(r->head, segments_at(r->segment_total) + (uint64_t)r->segment_total * SEGMENT_BYTES);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "wire/fault.h"
 #include "wire/ring.h"
 
 struct ring {
@@ -19,6 +20,7 @@ struct ring {
 /* `bytes` of ordinary segments.  0, or -1 and why. */
 int  ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why);
 void ring_release(struct ring *r);
+struct fault_order *ring_fault(const struct ring *r);           /* the one wanted of the program, and what it says of it */
 void ring_reset(struct ring *r);                                       /* all segments are free again: whoever wrote them is gone */
 int  ring_move_high(int fd);                                           /* a number the program will hardly miss */
 

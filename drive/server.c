@@ -6,7 +6,6 @@
 #include "drive/server.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -22,7 +21,6 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "drive/drain.h"
-#include "drive/environment.h"
 #include "drive/handed.h"
 #include "drive/program.h"
 #include "drive/steer_inside.h"
@@ -52,17 +50,6 @@ struct server {
 
 /* ---------------------------------------------------------------- start */
 
-static int make_memories(struct server *s, struct err *why)
-{
-	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, SHARED_STREAM_RING, false, why) < 0)
-		return -1;
-	s->ring.head->keep = 0;
-	if (shared_make(&s->shared, s->setup.like, why) == 0)
-		return 0;
-	ring_release(&s->ring);
-	return -1;
-}
-
 static int make_channel(struct server *s, struct err *why)
 {
 	int ends[2];
@@ -78,23 +65,14 @@ static int make_channel(struct server *s, struct err *why)
 	return err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
 }
 
-/* The environment has the same length as that of steer_run(): the program's stack lies where it lies there. */
 static int start_program(struct server *s, const char *path, struct err *why)
 {
-	char ring[64], steer[64];
-	struct environment_setting more[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
-	snprintf(ring, sizeof ring, "%d:0:%d", s->ring.fd, MODE_STEER);
-	snprintf(steer, sizeof steer, "%d", s->shared.fd);
-	char **environment = environment_make(s->setup.like->schedule, more);
-	struct program_start how = { .path = path, .argv = s->setup.like->argv, .environment = environment, .own_group = true,
-		.fixed_addresses = !s->setup.like->random_addresses, .output = s->output, .apart = true, .input = s->setup.input };
+	struct program_start how = { .path = path, .argv = s->setup.like->argv, .fixed_addresses = !s->setup.like->random_addresses, .output = s->output,
+		.apart = true, .input = s->setup.input };
 	s->shared.head->serve = 1;
 	s->shared.head->serve_fd = s->theirs;
-	s->pid = program_start(&how, &s->fixed_addresses, why);
-	environment_free(environment);
+	s->pid = memories_start(&s->ring, &s->shared, s->setup.like->schedule, &how, &s->fixed_addresses, why);
 	close(s->theirs);
-	fcntl(s->ring.fd, F_SETFD, FD_CLOEXEC);         /* a second server is not to have the memories of the first */
-	fcntl(s->shared.fd, F_SETFD, FD_CLOEXEC);
 	return s->pid < 0 ? -1 : 0;
 }
 
@@ -135,15 +113,14 @@ int server_start(struct server **out, const struct server_setup *setup, struct e
 	s->handed = handed_new(&s->shared, &s->ring);
 	*out = NULL;
 	if (program_find(o->path ? o->path : o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
-		make_memories(s, why) < 0) {
+		memories_make(&s->ring, &s->shared, s->setup.like, true, 0, why) < 0) {
 		handed_free(s->handed);
 		mem_free(s);
 		return -1;
 	}
 	if (make_channel(s, why) < 0) {
 		handed_free(s->handed);
-		shared_release(&s->shared);
-		ring_release(&s->ring);
+		memories_release(&s->ring, &s->shared);
 		mem_free(s);
 		return -1;
 	}
@@ -191,8 +168,7 @@ void server_end(struct server *s)
 		drain_finish(s->drain, &totals);
 	close(s->output);
 	handed_free(s->handed);
-	shared_release(&s->shared);
-	ring_release(&s->ring);
+	memories_release(&s->ring, &s->shared);
 	vec_release(&s->levels);
 	mem_free(s);
 }

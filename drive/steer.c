@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "drive/drain.h"
-#include "drive/environment.h"
 #include "drive/object.h"
 #include "drive/program.h"
 #include "drive/ring.h"
@@ -61,18 +60,11 @@ static char **debugger_words(const struct steer_options *o, const char *path)
 	return words.at;
 }
 
-/* The program can read this, so it is the same in every run: no process number of ours.  Only a recording needs that, for
- * programs started by the program; those of a steered one are not followed. */
 static int start(struct session *s, const char *path, bool *fixed, struct err *why)
 {
-	char ring[64], steer[64], debugger[4096];
-	char **words = s->o->debugger ? debugger_words(s->o, path) : NULL;
-	struct environment_setting more[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
-	snprintf(ring, sizeof ring, "%d:0:%d", s->ring.fd, MODE_STEER);
-	snprintf(steer, sizeof steer, "%d", s->shared.fd);
-	char **environment = environment_make(words ? NULL : s->o->schedule, more);
-	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .environment = environment, .own_group = true,
-		.fixed_addresses = !s->o->random_addresses, .output = s->o->output, .apart = s->o->apart };
+	char debugger[4096], **words = s->o->debugger ? debugger_words(s->o, path) : NULL;
+	struct program_start how = { .path = path, .argv = words ? words : s->o->argv, .fixed_addresses = !s->o->random_addresses, .output = s->o->output,
+		.apart = s->o->apart };
 	int result = 0;
 	if (words) {
 		result = program_find(words[0], debugger, sizeof debugger, why);
@@ -80,10 +72,9 @@ static int start(struct session *s, const char *path, bool *fixed, struct err *w
 	}
 	if (s->o->apart)
 		how.input = stdin_again();
-	s->child = result < 0 ? -1 : program_start(&how, fixed, why);
+	s->child = result < 0 ? -1 : memories_start(&s->ring, &s->shared, words ? NULL : s->o->schedule, &how, fixed, why);
 	if (how.input > 0)
 		close(how.input);
-	environment_free(environment);
 	mem_free(words);
 	return s->child < 0 ? -1 : 0;
 }
@@ -201,15 +192,7 @@ static int prepare(struct session *s, char *path, size_t room, struct err *why)
 		(o->save_trace && program_check_output(o->save_trace, why) < 0))
 		return -1;
 	bool keeps = o->save_trace || o->sink || o->races || o->records;
-	if (ring_make(&s->ring, RING_STREAM, MODE_STEER, keeps ? SHARED_STREAM_RING : SHARED_AREAS_RING, false, why) < 0)
-		return -1;
-	if (o->fault)
-		*(struct fault_order *)((char *)s->ring.head + RING_FAULT_AT) = *o->fault;
-	s->ring.head->keep = (keeps ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0);
-	if (shared_make(&s->shared, o, why) == 0)
-		return 0;
-	ring_release(&s->ring);
-	return -1;
+	return memories_make(&s->ring, &s->shared, o, keeps, (keeps ? KEEP_RECORDS : 0) | (o->races ? KEEP_FRAMES : 0), why);
 }
 
 static int not_steered(const struct steer_options *o, const char *path, struct err *why)
@@ -267,9 +250,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 	}
 	program_signals_leave(&signals);
 	if (o->fault)
-		*o->fault = *(struct fault_order *)((char *)s.ring.head + RING_FAULT_AT);
-	shared_release(&s.shared);
-	ring_release(&s.ring);
+		*o->fault = *ring_fault(&s.ring);
+	memories_release(&s.ring, &s.shared);
 	if (result < 0)
 		steer_result_release(out);
 	return result;

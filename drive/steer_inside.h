@@ -2,6 +2,7 @@
 #ifndef RADDLE_DRIVE_STEER_INSIDE_H
 #define RADDLE_DRIVE_STEER_INSIDE_H
 
+#include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/steer.h"
 
@@ -24,6 +25,12 @@ void shared_order(struct shared *m, const struct steer_options *o);
 void shared_release(struct shared *m);
 struct steer_strand *shared_strand(const struct shared *m, uint32_t i);         /* i < STEER_STRANDS */
 bool shared_kills(int number);                   /* a signal that ends a process by default, and that others send */
+
+/* Both memories; streams: somebody takes records from the ring while they come.  keep: KEEP_... of the ring.  0, or -1 and why. */
+int  memories_make(struct ring *ring, struct shared *m, const struct steer_options *o, bool streams, uint32_t keep, struct err *why);
+void memories_release(struct ring *ring, struct shared *m);
+/* program_start() of a program that finds them, with the environment of `like` (NULL: ours). */
+pid_t memories_start(const struct ring *ring, const struct shared *m, const struct schedule *like, struct program_start *how, bool *fixed, struct err *why);
 
 /* Counts events of each kind in each function, thread by thread: what `here` of a step means. */
 struct functions { struct map of_place, counts; struct names names; };

@@ -4,7 +4,6 @@
 #include "drive/trunk.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/str.h"
-#include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/steer_inside.h"
@@ -35,27 +33,13 @@ struct trunk {
 	bool fixed_addresses;
 };
 
-static struct fault_order *order_in(const struct trunk *t)
-{
-	return (struct fault_order *)((char *)t->ring.head + RING_FAULT_AT);
-}
-
 /* ---------------------------------------------------------------- start */
 
 static int start_program(struct trunk *t, const char *path, int theirs, struct err *why)
 {
-	char ring[64], steer[64];
-	struct environment_setting more[] = { { RING_ENV, ring }, { STEER_ENV, steer }, { NULL, NULL } };
-	snprintf(ring, sizeof ring, "%d:0:%d", t->ring.fd, MODE_STEER);
-	snprintf(steer, sizeof steer, "%d", t->shared.fd);
-	char **environment = environment_make(t->like->schedule, more);         /* as long as that of steer_run(): stacks lie where they lie there */
-	struct program_start how = { .path = path, .argv = t->like->argv, .environment = environment, .own_group = true, .bound = true, .apart = true,
-		.fixed_addresses = !t->like->random_addresses };
+	struct program_start how = { .path = path, .argv = t->like->argv, .bound = true, .apart = true, .fixed_addresses = !t->like->random_addresses };
 	t->shared.head->serve_fd = theirs;
-	t->pid = program_start(&how, &t->fixed_addresses, why);
-	environment_free(environment);
-	fcntl(t->ring.fd, F_SETFD, FD_CLOEXEC);         /* who is started beside it is not to have its memories */
-	fcntl(t->shared.fd, F_SETFD, FD_CLOEXEC);
+	t->pid = memories_start(&t->ring, &t->shared, t->like->schedule, &how, &t->fixed_addresses, why);
 	return t->pid < 0 ? -1 : 0;
 }
 
@@ -63,14 +47,7 @@ static int make_memories(struct trunk *t, struct err *why)
 {
 	struct steer_options o = *t->like;
 	o.keep_at = KEEP_PARTS;
-	if (ring_make(&t->ring, RING_STREAM, MODE_STEER, SHARED_STREAM_RING, false, why) < 0)
-		return -1;
-	t->ring.head->keep = KEEP_RECORDS;
-	*order_in(t) = *t->like->fault;
-	if (shared_make(&t->shared, &o, why) == 0)
-		return 0;
-	ring_release(&t->ring);
-	return -1;
+	return memories_make(&t->ring, &t->shared, &o, true, KEEP_RECORDS, why);
 }
 
 static void release(struct trunk *t)
@@ -84,8 +61,7 @@ static void release(struct trunk *t)
 			;
 	}
 	drain_finish(t->drain, &totals);
-	shared_release(&t->shared);
-	ring_release(&t->ring);
+	memories_release(&t->ring, &t->shared);
 }
 
 void trunk_end(struct trunk *t)
@@ -103,8 +79,7 @@ static int make_all(struct trunk *t, struct err *why)
 	if (program_find(o->path ? o->path : o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 || make_memories(t, why) < 0)
 		return -1;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) {
-		shared_release(&t->shared);
-		ring_release(&t->ring);
+		memories_release(&t->ring, &t->shared);
 		return err_set(why, "cannot make a socket: %s", str_error(errno));
 	}
 	t->channel = ends[0];
@@ -190,7 +165,7 @@ int trunk_start(struct trunk **out, const struct steer_options *like, struct err
 int trunk_on(struct trunk *t, const struct fault_order *order, struct err *why)
 {
 	ring_reset(&t->ring);
-	*order_in(t) = *order;
+	*ring_fault(&t->ring) = *order;
 	if (say(t, SERVE_ON) == 0)
 		return stands(t, why);
 	return err_set(why, "the run without a fault has ended");
@@ -214,7 +189,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 	memset(out, 0, sizeof *out);
 	schedule_init(&out->log);
 	check(strlen(room) < FAULT_ROOM);
-	snprintf(order_in(t)->room, FAULT_ROOM, "%s", room);
+	snprintf(ring_fault(&t->ring)->room, FAULT_ROOM, "%s", room);
 	int got = say(t, SERVE_RUN) < 0 ? -1 : await_end(t, &r);
 	bool late = got == 0;
 	if (got < 0 || r.what != REPORT_DONE || r.status == -1 || t->shared.head->keep_refused == KEEP_FILES) {
@@ -226,7 +201,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 	int result = result_take(out, &t->shared, &t->ring, r.pid, why);
 	drain_process_ended(t->drain, t->pid, r.status);
 	drain_finish(t->drain, &totals);
-	*order = *order_in(t);
+	*order = *ring_fault(&t->ring);
 	if (result == 0 && late)
 		steer_result_is_late(out, t->like->max_seconds);
 	if (result)
