@@ -9,8 +9,8 @@
 #include "report/suppress.h"
 #include "tests/report/sample.h"
 
-/* Kinds as letters, those of sample_make() and one more: Race, Deadlock, Lost wake-up, Atomicity, (Order), Use after free, double Free, Null, Weak. */
-static const char letters[] = "RDLAOUFNW";
+/* Kinds as letters, those of sample_make() and two more: Race, Deadlock, Lost wake-up, Atomicity, (Order), Use after free, double Free, Null, (Crash), Weak. */
+static const char letters[] = "RDLAOUFNCW";
 
 /* The letters of what these rules hide, in the order above. */
 static void hidden_by(const char *rules, char into[16])
