@@ -35,11 +35,22 @@ static enum closed ask(struct work *w, const struct recording *r, struct aim *ai
 	return VALUES_OPEN;
 }
 
-/* Is there an order of these events that keeps what they need?  *rule says why not, and stays as it is if there is. */
-static enum closed aim_closed(struct work *w, const struct recording *r, struct aim *aim, const char **rule, struct err *why)
+static void open_model(struct work *w)
 {
 	if (!w->values.model && w->setup->model)
 		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
+}
+
+int made_from_read(struct work *w, const struct recording *r, const struct aim *aim, struct err *why)
+{
+	open_model(w);
+	return values_depend(&w->values, r, aim, why);
+}
+
+/* Is there an order of these events that keeps what they need?  *rule says why not, and stays as it is if there is. */
+static enum closed aim_closed(struct work *w, const struct recording *r, struct aim *aim, const char **rule, struct err *why)
+{
+	open_model(w);
 	if (!aim->asked) {
 		aim->closed = (int8_t)ask(w, r, aim, why);
 		aim->asked = true;

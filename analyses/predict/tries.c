@@ -311,7 +311,9 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	int got = is_serial(w, r, aim, sign.output, why);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
-	got = is_lost(w, aim, &run->result.log, why);
+	got = made_from_read(w, r, aim, why);
+	if (got == 1)
+		got = is_lost(w, aim, &run->result.log, why);
 	if (got != 1)
 		return got;
 	struct lab_kept kept;

@@ -70,6 +70,8 @@ static void note_pointers(struct values *v, const struct event *ev, uint32_t nod
 		note_copied(v, ev, node);
 	if (reads && ev->has_value && ev->size <= 8 && v->kept_reads++ < READS_MOST)
 		vec_push(&v->reads[ev->thread.i].all, ((struct read_event){ ev->index, ev->object, ev->arg, node, site_of(v, ev->place), ev->size }));
+	else if (reads)
+		map_put(&v->unkept, site_of(v, ev->place), NULL);
 	if (!ev->has_value || ev->size < 8)
 		return;
 	if (writes)
@@ -118,6 +120,7 @@ void values_release(struct values *v)
 	vec_release(&v->copies);
 	vec_release(&v->brought);
 	map_release(&v->begins_zero);
+	map_release(&v->unkept);
 	v->kept_reads = 0;
 	v->order = NULL;
 	v->reads = NULL;
@@ -384,4 +387,36 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
 	v->spent += order_spent(v->order) - before;
 	return 0;
+}
+
+/* ---- what is made from what ---- */
+
+/* A load or an atomic operation: what it read is an event of its own, and was kept. */
+static bool is_told(const struct values *v, uint32_t site)
+{
+	enum op op = model_code(v->model)->values.at[site].op;
+	return (op == OP_LOAD || op == OP_RMW || op == OP_CAS) && !map_get(&v->unkept, site);
+}
+
+int values_depend(struct values *v, const struct recording *r, const struct aim *aim, struct err *why)
+{
+	const struct moment *first = &aim->at[0], *last = &aim->at[aim->count - 1];
+	struct answer on[CALLS_A_LINE];
+	if (!v->model || r->cut)
+		return 1;
+	int got = read_accesses(v, r, why);
+	if (got != 0)
+		return got < 0 ? -1 : 1;
+	uint32_t site = site_of(v, first->place), thread = last->spot.thread;
+	uint32_t count = site != NONE && is_told(v, site) && thread < v->threads && v->kept_reads <= READS_MOST ? answers_for(v, last, PART_ALL, on) : 0;
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < on[i].count; k++)
+			if (!is_told(v, on[i].reads[k]))
+				return 1;
+	for (size_t i = 0; i < v->reads[thread].all.count && count; i++) {
+		const struct read_event *read = &v->reads[thread].all.at[i];
+		if (read->index >= first->index && read->index < last->index && is_among(on, count, read->site))
+			return 1;
+	}
+	return !count;
 }

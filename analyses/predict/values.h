@@ -42,6 +42,7 @@ struct values {                                 /* of one recording; all zero bu
 	VEC(struct copied) copies;
 	VEC(uint8_t) brought;
 	uint64_t kept_reads;
+	struct map unkept;                      /* sites whose reads are not among them: of more than 8 bytes, or of a value that is not known */
 	struct map shut;                        /* number of a descriptor -> how often it was closed */
 	struct map opened;                      /* nodes at which a thread got such a number */
 	struct map begins_zero;                 /* address -> 1: zero when the program begins, 2: not known */
@@ -53,6 +54,9 @@ enum values_hold { VALUES_MUST, VALUES_MAY };
 /* NO: with the rules in `explain`; YES; UNKNOWN.  -1 and why: the trace cannot be read. */
 int  values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why);
+/* Can what the thread of the last event does there, or that it does it, come from what it read from the first event on?  1 yes, or it is not known;
+ * 0 no: whatever it read, it would have done the same; -1 and why: the trace cannot be read. */
+int  values_depend(struct values *v, const struct recording *r, const struct aim *aim, struct err *why);
 void values_release(struct values *v);          /* all but the model, what was made of it, and what was spent */
 
 #endif
