@@ -9,7 +9,7 @@
  *       there are none, or he is told that no more comes, what (2) does;
  *   (4) once another process may read or write there too, or a call was used whose bytes are not counted, the line is *loose*: a read acquires all that was ever
  *       released, and what earlier reads knew.
- * Objects are numbers in the upper half of the addresses, where nothing of a program is; they are used again after SLOTS writes. */
+ * Objects: wire/line.h. */
 #include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -18,13 +18,11 @@
 #include "rt/handover.h"
 #include "rt/ready.h"
 #include "rt/segment.h"
+#include "wire/line.h"
 
 #define LINES   256u
 #define WAITING 64u
-#define SLOTS   1024u
 #define FDS     4096
-
-enum { CLOSED_SLOT = SLOTS };
 
 struct line {
 	uint32_t ends;                        /* descriptors that lead to it; 0: free */
@@ -38,14 +36,9 @@ static struct line lines[LINES];
 static struct { uint16_t in, out; } ends[FDS];        /* line + 1; 0 none */
 static __thread uint64_t sent_so_far __attribute__((tls_model("initial-exec")));     /* of a call that goes on */
 
-static uint64_t object_of(const struct line *l, uint32_t slot)
-{
-	return 1ull << 47 | (uint64_t)(l - lines) << 16 | slot;
-}
-
 static void tell(enum event_kind kind, const struct line *l, uint32_t slot, uint64_t pc)
 {
-	uint64_t object = object_of(l, slot);
+	uint64_t object = line_object((uint64_t)(l - lines), slot);
 	rt_event(kind, object, 0, rt_version(object), 0, pc);
 }
 
@@ -94,7 +87,7 @@ static void end_goes(long fd, uint64_t pc)
 	struct line *in = line_of(ends[fd].in), *out = line_of(ends[fd].out);
 	ends[fd].in = ends[fd].out = 0;
 	if (out && !out->event)
-		tell(EV_RELEASE, out, CLOSED_SLOT, pc);
+		tell(EV_RELEASE, out, LINE_CLOSED, pc);
 	if (in)
 		in->ends--;
 	if (out)
@@ -145,7 +138,7 @@ static void written(struct line *l, uint64_t units, uint64_t pc)
 		return;
 	}
 	uint32_t at = (l->first + l->count++) % WAITING;
-	l->waiting[at].slot = l->next++ % SLOTS;
+	l->waiting[at].slot = l->next++ % LINE_SLOTS;
 	l->waiting[at].units = units;
 	tell(EV_RELEASE, l, l->waiting[at].slot, pc);
 }
@@ -208,7 +201,7 @@ static void received(const struct world_call *c, long result)
 	if (!counted)
 		l->loose = true;
 	if (result == 0 && !l->messages)
-		tell(EV_ACQUIRE, l, CLOSED_SLOT, c->pc);
+		tell(EV_ACQUIRE, l, LINE_CLOSED, c->pc);
 	else
 		taken(l, units_of(l, c, (uint64_t)result, false), flags & MSG_PEEK, c->pc);
 }
@@ -222,7 +215,7 @@ void handover_seen(long fd, bool ended, uint64_t pc)
 	for (uint32_t i = 0; i < l->count && (i == 0 || l->loose); i++)
 		tell(EV_ACQUIRE, l, l->waiting[(l->first + i) % WAITING].slot, pc);
 	if ((ended || !l->count) && !l->event)
-		tell(EV_ACQUIRE, l, CLOSED_SLOT, pc);
+		tell(EV_ACQUIRE, l, LINE_CLOSED, pc);
 }
 
 /* Bytes that go from one descriptor to another without the program having seen them. */
@@ -284,7 +277,7 @@ void handover_after(const struct world_call *c, long result, bool more)
 		break;
 	case SYS_shutdown:
 		if (c->a[1] != SHUT_RD && is_known(c->a[0]) && ends[c->a[0]].out)
-			tell(EV_RELEASE, line_of(ends[c->a[0]].out), CLOSED_SLOT, c->pc);
+			tell(EV_RELEASE, line_of(ends[c->a[0]].out), LINE_CLOSED, c->pc);
 		break;
 	case SYS_close:
 		end_goes(c->a[0], c->pc);

@@ -2,9 +2,10 @@
  *
  * In a circle each thread waits for what the next one holds, or has yet to do.  So what a thread waits for is a lock the next one held
  *   (1) while it wanted a lock of the circle; or
- *   (2) while it waited for something else: the end of a thread, a semaphore, a condition, a barrier.
+ *   (2) while it waited for something else: the end of a thread, a semaphore, a condition, a barrier, what comes out of a pipe.
  * Locks by (2) are hot; so are those on a cycle of "held while it was wanted"; so are those held while a hot one was wanted. */
 #include "analyses/predict/screen.h"
+#include "wire/line.h"
 
 #define SEMS_MOST 32u                           /* a thread holds at once; waits.c looks at no more */
 
@@ -99,8 +100,12 @@ void screen_lock_event(struct screen *s, const struct event *ev)
 		break;
 	case EV_SWAIT:
 		waits_otherwise(s, ev);
-		if (!ev->result)
+		if (!ev->result && !line_is(ev->object))
 			sem_taken(s, ev);
+		break;
+	case EV_ACQUIRE:
+		if (line_is(ev->object))
+			waits_otherwise(s, ev);
 		break;
 	case EV_SPOST:
 		sem_posted(s, ev);

@@ -52,7 +52,7 @@ int reading_open(struct reading *g, struct recording *r, uint64_t most, struct o
 {
 	const struct event *ev;
 	int got = 1;
-	*g = (struct reading){ .r = r, .most = most };
+	*g = (struct reading){ .r = r, .most = most, .lines.lines = &r->lines };
 	if (merged_open(&g->merged, r->trace, why) < 0)
 		return -1;
 	for (uint64_t i = 0; i < r->first && got > 0; i++) {
@@ -81,6 +81,8 @@ int reading_next(struct reading *g, const struct event **ev, struct err *why)
 		return 0;
 	int got = merged_next_in_place(g->merged, ev, why);
 	g->read += got > 0;
+	if (got > 0)
+		*ev = lines_seen(&g->lines, *ev);
 	return got;
 }
 
@@ -88,4 +90,5 @@ void reading_close(struct reading *g)
 {
 	merged_close(g->merged);
 	vec_release(&g->held);
+	lines_pass_end(&g->lines);
 }

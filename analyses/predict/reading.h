@@ -13,6 +13,7 @@ struct reading {
 	size_t told;                            /* of these */
 	uint64_t read, most;                    /* events of the window */
 	bool stopped;                           /* go_on said no */
+	struct lines_pass lines;
 };
 
 /* Up to `most` events from r->first on; what lies where is noted in `objects` up to there.  0, or -1 and why.  Close it either way. */

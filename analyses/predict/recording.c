@@ -75,6 +75,8 @@ static int read_all(struct recording *r, bool shared, struct err *why)
 		r->full = order_nodes(r->order) >= most && g.read > most / 2;   /* not of what is held where it begins */
 		if (r->full)
 			break;
+		if (!r->lines.known)
+			lines_note(&r->lines, ev);
 		screen_note(&r->screen, ev, order_note(r->order, ev));
 	}
 	r->events = g.read - r->full;
@@ -112,7 +114,14 @@ int recording_open(struct recording *r, const char *path, const struct steer_res
 	r->whole = events ? strtoull(events, NULL, 10) : 0;
 	if (read_all(r, run != NULL, why) < 0)
 		return -1;
-	r->unfinished = r->cut || is_unfinished(r->trace, run);
+	if (run && lines_end(&r->lines)) {              /* other orders are possible than it was taken to have */
+		screen_release(&r->screen);
+		order_free(r->order);
+		r->order = NULL;
+		if (read_all(r, true, why) < 0)
+			return -1;
+	}
+	r->unfinished = r->cut || r->lines.otherwise || is_unfinished(r->trace, run);
 	if (run && align(r, run, why) < 0)
 		return -1;
 	if (run)
@@ -129,6 +138,7 @@ void recording_close(struct recording *r)
 	}
 	mem_free(r->points);
 	mem_free(r->of_node);
+	lines_release(&r->lines);
 	screen_release(&r->screen);
 	order_free(r->order);
 	trace_close(r->trace);

@@ -7,6 +7,7 @@
 #ifndef RADDLE_PREDICT_RECORDING_H
 #define RADDLE_PREDICT_RECORDING_H
 
+#include "analyses/predict/lines.h"
 #include "analyses/predict/screen.h"
 #include "base/vec.h"
 #include "drive/steer.h"
@@ -29,10 +30,12 @@ struct recording {
 	struct trace *trace;
 	struct order *order;
 	struct screen screen;                   /* what is worth looking at again */
+	struct lines lines;                     /* pipes and their like */
 	uint64_t first, events;                 /* it is a window of the trace: so many events behind so many */
 	bool cut;                               /* go_on said no while it was read, or */
 	bool full;                              /* there is more than fits: it ends there */
-	bool unfinished;                        /* threads had not come to their ends when it did: what they would have done closes nothing */
+	bool unfinished;                        /* threads had not come to their ends when it did: what they would have done closes nothing; or reads of a
+	                                         * pipe may return other bytes than they did (lines.h), which closes nothing either */
 	uint32_t most;                          /* synchronising events; 0: as many as fit into 4 GB with all that is kept of them */
 	bool weak;                              /* order is one that can be asked about stores that wait */
 	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told

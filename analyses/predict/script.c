@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "wire/line.h"
+
 struct writer {
 	struct schedule *out;
 	const struct recording *r;
@@ -174,7 +176,7 @@ static struct order_node node_at(const struct writer *w, const struct witness *x
 /* Of the point a node is at, as a check; 0: it is at that of another event. */
 static uint8_t point_kind(const struct order_node *n)
 {
-	return n->real && n->kind != EV_RELEASE && n->kind != EV_ACQUIRE ? n->kind : 0;
+	return n->real && n->kind != EV_RELEASE && n->kind != EV_ACQUIRE && !line_is(n->object) ? n->kind : 0;
 }
 
 static void nodes(struct writer *w, const struct witness *witness)

@@ -111,6 +111,10 @@ static void tell_wait(struct findings *l, struct finding *f, struct steer_result
 	struct finding_place *p = place_at(l, f, r, t->place, t->kind, t->path);
 	if (t->kind == EV_JOIN && t->waits_for != NO_PART)
 		snprintf(object, sizeof object, "%s", r->threads.at[t->waits_for].path);
+	else if ((t->kind == EV_INPUT || t->kind == EV_OUTPUT) && t->object)
+		snprintf(object, sizeof object, "descriptor %llu", (unsigned long long)t->object - 1);
+	else if (t->kind == EV_INPUT)
+		snprintf(object, sizeof object, "a signal or descriptor");
 	else
 		places_object(r->places, t->object, object, sizeof object);
 	p->object = findings_text(l, object);

@@ -10,6 +10,7 @@
 #include "analyses/predict/circles.h"
 #include "analyses/predict/reading.h"
 #include "trace/objects.h"
+#include "wire/line.h"
 
 #define REQUESTS_MOST 200000u
 #define ALIKE_MOST    2u                /* requests of one thread from one place with the same locks */
@@ -102,6 +103,17 @@ static void gives(struct search *s, const struct event *ev, uint32_t thread)
 	s->givers.at[*slot - 1].last = ev->index + 1;
 }
 
+/* One who reads from a pipe waits for whoever writes there. */
+static void through_line(struct search *s, const struct event *ev, struct spot spot)
+{
+	struct event as = *ev;
+	as.object = line_whole(ev->object);
+	if (ev->kind == EV_ACQUIRE)
+		request_add(s, &as, spot, false);
+	else
+		gives(s, &as, spot.thread);
+}
+
 static void look_at(struct search *s, const struct event *ev, struct spot spot)
 {
 	uint32_t thread = spot.thread;
@@ -120,8 +132,12 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 		break;
 	case EV_SWAIT:
 		request_add(s, ev, spot, false);
-		if (!ev->result && !holds(s, thread, ev->object))
+		if (!ev->result && !line_is(ev->object) && !holds(s, thread, ev->object))
 			hold_add(s, thread, ev->object, false);
+		break;
+	case EV_ACQUIRE: case EV_RELEASE:
+		if (line_is(ev->object))
+			through_line(s, ev, spot);
 		break;
 	case EV_SPOST:
 		gives(s, ev, thread);
@@ -165,7 +181,7 @@ static int read_all(struct search *s, struct err *why)
 static const char *name_of(struct search *s, const struct request *q)
 {
 	char text[256];
-	const char *name = q->at.kind != EV_JOIN ? objects_name(s->objects, q->object, text, sizeof text)
+	const char *name = line_is(q->object) ? "a pipe or event descriptor" : q->at.kind != EV_JOIN ? objects_name(s->objects, q->object, text, sizeof text)
 		: q->object < trace_thread_count(s->r->trace) ? recording_path(s->r, (uint32_t)q->object) : "a thread";
 	return names_text(&s->out->objects, names_put(&s->out->objects, name, strlen(name)));
 }
