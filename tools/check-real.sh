@@ -18,7 +18,7 @@
 #   8. hunted: `raddle hunt` over 1000 schedules, where tests/real/NAME.sh says of what; every report is to be examined.
 #   9. predicted: `raddle predict` of the same, or of what tests/real/NAME.sh says: what is confirmed is to be examined, of all candidates that were tried at most 10 % are left open (neither confirmed nor
 #      closed by a rule, though the recorded events allow them), each with the step at which its schedule was left, in NAME/predicted.
-# What a package needs for that is in tests/real/NAME.sh.  The table goes to docs/real-programs.md.
+# What a package needs for that is in tests/real/NAME.sh.  Rows of what was run go into the tables of docs/real-programs.md; all else there is written by hand.
 # Exit 0: all as it should be.  RADDLE_BUILD: where raddle is (default build).  RADDLE_SEEDS: how many seeds (default 20).
 # RADDLE_HUNT: how many schedules (default 1000).  RADDLE_PREDICT: how many runs to confirm predictions (default 2000).
 set -u
@@ -180,6 +180,7 @@ check_package() {
 	. "$top/tests/real/$name.sh"
 	echo "$name"
 	mkdir -p "$dir"
+	rm -f "$dir"/{row,steered,hunt-row,predict-row,figures,build-figures}       # of another time: the page has them
 	install_needs && get_source "$name"
 	judge $? "source and build needs" || return
 	version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$dir/source/debian/changelog")
@@ -379,90 +380,15 @@ replay_package() {
 
 per_run() { awk -v a="$1" -v b="$(date +%s%N)" -v n="$2" 'BEGIN { if (n > 0) printf "%.2f", (b - a) / n / 1e9; else printf "-" }'; }
 
-# ---------------------------------------------------------------- all of them, and the table
+# ---------------------------------------------------------------- all of them, and the tables
 
-# rows <file> <heading>: what each package left in a file of that name; of a package that was not measured here, what the page already
-# says under that heading.
-rows() {
-	local name kept
-	kept=$(awk -v heading="$2" 'index($0, heading) == 1 { on = 1 } !NF { on = 0 } on' "$page")
-	for name in $(cd "$top/tests/real" && ls -- *.sh); do
-		name=${name%.sh}
-		if [ -e "$real/$name/$1" ]; then cat "$real/$name/$1"; else grep "^| $name " <<< "$kept"; fi
-	done
-}
-
-write_table() {
-	cat <<-END
-	# Real programs
-
-	Debian source packages, built by \`debian/rules build\` with \`raddle-cc\`, nothing in them changed.  Written by
-	\`make check-real\`; what is run for each stands in tests/real/.
-
-	Own tests: results of the package's own tests, compared line by line between plain clang-19 and raddle-cc.
-	Slow-down: CPU seconds of all processes against the plain build.
-
-	| package | version | builds | own tests | events | bytes an event | under --last=4M | to disk | unseen writers |
-	|---|---|---|---|---|---|---|---|---|
-	END
-	rows row "| package | version "
-	steered=$(rows steered "| package | threads | seeds ")
-	if [ -n "$steered" ]; then
-		cat <<-END
-
-		Steered: \`raddle run --policy=random:SEED --save-schedule\`, seeds 1 to $seeds, output checked each time; the last schedule replayed with the
-		client gone and every file of the run removed, identical if the traces are, byte for byte.  Means of a run; seconds by the clock.
-
-		| package | threads | seeds right | events | switches | seconds a run | replays identical | seconds a replay |
-		|---|---|---|---|---|---|---|---|
-		END
-		echo "$steered"
-	fi
-	hunted=$(rows hunt-row "| package | what | threads ")
-	if [ -n "$hunted" ]; then
-		cat <<-END
-
-		Hunted: \`raddle hunt --runs=$hunts\`, policy mix. A report would be examined here.
-
-		| package | what | threads | most events | runs | distinct orders | failures | seconds |
-		|---|---|---|---|---|---|---|---|
-		END
-		echo "$hunted"
-	fi
-	predicted=$(rows predict-row "| package | what | events ")
-	if [ -n "$predicted" ]; then
-		cat <<-END
-
-		Predicted: \`raddle predict --all --runs=$predictions\` from one run. Left open: the recorded events allow it, no run showed it and no rule closes it;
-		speculative: they do not as long as reads return what they returned, and no run with other values showed it ([prediction.md](prediction.md)); not tried: the runs were used up.
-
-		| package | what | events | runs | confirmed | left open | speculative | closed by a rule | not tried | seconds |
-		|---|---|---|---|---|---|---|---|---|---|
-		END
-		echo "$predicted"
-	fi
-	figures=$(rows figures "| server ")
-	if [ -n "$figures" ]; then
-		cat <<-END
-
-		Servers, eight connections over loopback on the same two cores as the client, best of three:
-
-		| server | plain, requests/s | p99, us | --last=4M, requests/s | p99, us | TSan, requests/s | p99, us |
-		|---|---|---|---|---|---|---|
-		END
-		echo "$figures"
-	fi
-	built=$(cat "$real/redis/build-figures" 2>/dev/null || grep -E '^\| (build, CPU|program, bytes|text and data)' "$page")
-	if [ -n "$built" ]; then
-		cat <<-END
-
-		What building with raddle costs, on redis:
-
-		| | plain | raddle | ratio |
-		|---|---|---|---|
-		END
-		echo "$built"
-	fi
+# put_rows FILE HEADING: what the packages that were run have left in files of that name goes into the page's table under that heading.
+put_rows() {
+	local name found=''
+	for name in $packages; do [ -e "$real/$name/$1" ] && found=1; done
+	[ -n "$found" ] || return 0
+	for name in $packages; do cat "$real/$name/$1" 2> /dev/null; done | "$top/tools/table-rows.sh" "$page" "$2"
+	judge $? "rows of $1 in $page"
 }
 
 mkdir -p "$real"
@@ -476,6 +402,11 @@ for package in $packages; do
 	fi
 	check_package "$package"
 done
-write_table > "$page.new" && mv "$page.new" "$page"
+put_rows row "| package | version "
+put_rows steered "| package | threads | seeds "
+put_rows hunt-row "| package | what | threads "
+put_rows predict-row "| package | what | events "
+put_rows figures "| server "
+put_rows build-figures "| | plain | raddle "
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
