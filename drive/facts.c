@@ -76,6 +76,8 @@ void facts_thread(struct buffer *text, const struct thread_area *a, const struct
 	buffer_print(text, "state %s\ndepth %u\nlost %" PRIu64 "\n", alive ? "alive" : "ended", a->depth, a->lost);
 	if (alive && a->waits_kind) {
 		buffer_print(text, "waits_kind %u\n", a->waits_kind);
+		if (a->waits_until)
+			buffer_print(text, "waits_until 1\n");
 		print_address(w, text, "waits_for", a->waits_for);
 		print_address(w, text, "waits_pc", a->waits_pc);
 	}

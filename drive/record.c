@@ -25,6 +25,7 @@
 #include "drive/late.h"
 #include "drive/program.h"
 #include "drive/ring.h"
+#include "drive/stuck.h"
 #include "trace/format.h"
 
 #define STREAM_RING    (8ull << 20)          /* small: what goes through it stays in the cache; */
@@ -125,6 +126,8 @@ static void end_if_late(struct session *s)
 	if (s->ended || s->late || (!endless && !late_is(&s->limit, child)))
 		return;
 	s->late = true;
+	if (!endless)
+		stuck_mark(&s->ring, child);
 	kill(child, SIGKILL);
 }
 

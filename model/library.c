@@ -36,6 +36,24 @@ static const struct known table[] = {
 	{ "strsep", "R0 R1 W0 o U0" },
 	{ "strerror __errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc getenv secure_getenv setlocale nl_langinfo", "o" },
 	{ "strerror_r __xpg_strerror_r", "W1 o" },
+	{ "memccpy", "C01 i0" },
+	{ "strxfrm", "R1 W0" },
+	{ "__isoc23_strtoimax __isoc23_strtoumax", "R0 I10" },
+	/* dates, addresses, limits */
+	{ "mktime timegm", "R0 W0 o" },
+	{ "localtime_r gmtime_r asctime_r ctime_r", "R0 W1 r1" },
+	{ "localtime gmtime asctime ctime", "R0 o" },
+	{ "strftime", "R2 R3 W0 o" },
+	{ "inet_ntop", "R1 W2 r2" },
+	{ "inet_pton", "R1 W2" },
+	{ "statvfs", "R0 W1 o" },
+	{ "readlink", "R0 W1 o" },
+	{ "fstatvfs tcgetattr getitimer getrlimit64", "W1 o" },
+	{ "setitimer", "R1 W2 o" },
+	{ "socketpair", "W3 o" },
+	{ "getsockopt", "R4 W3 W4 o" },
+	{ "sigpending", "W0 o" },
+	{ "writev", "R* o" },
 	/* numbers */
 	{ "abs labs llabs div ldiv sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor ceil "
 		"round trunc rint nearbyint lround llround lrint llrint fmod remainder fabs fmax fmin fma ldexp erf erfc tgamma lgamma sinf cosf tanf "
@@ -59,7 +77,8 @@ static const struct known table[] = {
 	{ "fread fgets __fread_chk __fgets_chk", "W0 o r0" },
 	{ "fgetc getc getchar ungetc feof ferror open open64 openat close fopen fopen64 fdopen fclose fseek ftell rewind lseek pipe2 socket bind listen "
 		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate fcntl ioctl setsockopt eventfd eventfd_write epoll_create "
-		"epoll_create1 timerfd_create chdir umask chmod fchmod chown fchown lchown utime utimes link symlink fdatasync kill raise getc_unlocked setvbuf setbuf", "R* o" },
+		"epoll_create1 timerfd_create chdir umask chmod fchmod chown fchown lchown utime utimes link symlink fdatasync kill raise getc_unlocked", "R* o" },
+	{ "setvbuf setbuf", "E1" },
 	{ "pipe stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
 	{ "epoll_ctl", "R3" },
 	{ "getline getdelim __getdelim", "H0 W1 o" },

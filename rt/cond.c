@@ -148,7 +148,7 @@ INTERPOSE(int, pthread_cond_timedwait, (pthread_cond_t *restrict c, pthread_mute
 		return note_refused(&w, REAL_COND(pthread_cond_timedwait)(c, m, until));
 	if (rt_steered())
 		return steered_wait(&w, m, steer_deadline(clock_of(c), until));
-	return WAIT(w, REAL_COND(pthread_cond_timedwait)(c, m, until), SAME);
+	return WAIT(w, UNTIL(REAL_COND(pthread_cond_timedwait)(c, m, until)), SAME);
 }
 
 INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
@@ -161,7 +161,7 @@ INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mute
 		return note_refused(&w, REAL(pthread_cond_clockwait)(c, m, clock, until));
 	if (rt_steered())
 		return steered_wait(&w, m, steer_deadline(clock, until));
-	return WAIT(w, REAL(pthread_cond_clockwait)(c, m, clock, until), SAME);
+	return WAIT(w, UNTIL(REAL(pthread_cond_clockwait)(c, m, clock, until)), SAME);
 }
 
 static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
@@ -233,7 +233,7 @@ INTERPOSE(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struc
 		return note_refused(&w, REAL(cnd_timedwait)(c, m, until));
 	if (rt_steered())
 		return thrd_of(steered_wait(&w, (pthread_mutex_t *)m, steer_deadline(CLOCK_REALTIME, until)));
-	return WAIT(w, REAL(cnd_timedwait)(c, m, until), errno_of_thrd);
+	return WAIT(w, UNTIL(REAL(cnd_timedwait)(c, m, until)), errno_of_thrd);
 }
 
 INTERPOSE(int, cnd_signal, (cnd_t *c))

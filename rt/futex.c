@@ -43,6 +43,8 @@ static long futex_wait(const struct call *c, uint64_t pc)
 {
 	uint64_t word = c->args[0];
 	rt_wait_begin(EV_FWAIT, word, pc);
+	if (c->args[3])
+		rt_wait_ends();
 	long result = pass(c);
 	rt_wait_end();
 	rt_event(EV_FWAIT, word, c->args[2], rt_version(word), errno_after(result), pc);
@@ -245,6 +247,8 @@ static long futex_waitv(const struct call *c, uint64_t pc)
 	bool known = waits && c->args[1] && c->args[1] <= 128;
 	if (known)
 		rt_wait_begin(EV_FWAIT, 0, pc);  /* not looked at before the kernel has */
+	if (c->args[3])
+		rt_wait_ends();
 	long result = pass(c);
 	rt_wait_end();
 	if (known && result >= 0 && (unsigned long)result < c->args[1])

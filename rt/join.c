@@ -115,7 +115,7 @@ INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const stru
 	if (rt_steered())
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_timedjoin_np)(thread, value, until);
 	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
-		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_timedjoin_np)(thread, value, until));
+		result = BLOCKING(EV_JOIN, uid, RT_PC, UNTIL(REAL(pthread_timedjoin_np)(thread, value, until)));
 	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
 	return result;
 }
@@ -131,7 +131,7 @@ INTERPOSE(int, pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t 
 	if (rt_steered())
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_clockjoin_np)(thread, value, clock, until);
 	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
-		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_clockjoin_np)(thread, value, clock, until));
+		result = BLOCKING(EV_JOIN, uid, RT_PC, UNTIL(REAL(pthread_clockjoin_np)(thread, value, clock, until)));
 	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
 	return result;
 }

@@ -211,7 +211,7 @@ INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const stru
 	int result = late ? ETIMEDOUT : try_first(m);
 	if (!late && !got_it(result)) {
 		before_waiting(m, result, RT_PC);
-		result = REAL(pthread_mutex_timedlock)(m, until);
+		result = UNTIL(REAL(pthread_mutex_timedlock)(m, until));
 		rt_wait_end();
 	}
 	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
@@ -225,7 +225,7 @@ INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t 
 	int result = late ? ETIMEDOUT : deadline_is_valid(clock, until) ? try_first(m) : EINVAL;
 	if (!late && !got_it(result)) {
 		before_waiting(m, result, RT_PC);
-		result = REAL(pthread_mutex_clocklock)(m, clock, until);
+		result = UNTIL(REAL(pthread_mutex_clocklock)(m, clock, until));
 		rt_wait_end();
 	}
 	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
@@ -320,7 +320,7 @@ INTERPOSE(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restric
 	int answer = late ? thrd_timedout : REAL(mtx_trylock)(m);
 	if (!late && answer != thrd_success) {
 		before_waiting(mutex_of(m), errno_of_thrd(answer), RT_PC);
-		answer = REAL(mtx_timedlock)(m, until);
+		answer = UNTIL(REAL(mtx_timedlock)(m, until));
 		rt_wait_end();
 	}
 	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);

@@ -64,6 +64,7 @@ uint64_t rt_alloc_version(void);
 void rt_held_push(uint64_t lock);          /* after acquiring */
 void rt_held_pop(uint64_t lock);           /* before releasing; not an error if absent */
 void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc);   /* about to block: also writes EV_BLOCK */
+void rt_wait_ends(void);                                                 /* the wait that has begun has a deadline */
 void rt_wait_end(void);
 
 /* A thread that is about to be created: given to the child by its creator. */

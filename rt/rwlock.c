@@ -147,7 +147,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 		int result = late ? ETIMEDOUT : deadline_is_valid(CLOCK_REALTIME, until) ? REAL(try)(l) : EINVAL; \
 		if (!late && result != 0) { \
 			before_waiting(l, result, RT_PC); \
-			result = REAL(name)(l, until); \
+			result = UNTIL(REAL(name)(l, until)); \
 			rt_wait_end(); \
 		} \
 		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
@@ -162,7 +162,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 		int result = late ? ETIMEDOUT : deadline_is_valid(clock, until) ? REAL(try)(l) : EINVAL; \
 		if (!late && result != 0) { \
 			before_waiting(l, result, RT_PC); \
-			result = REAL(name)(l, clock, until); \
+			result = UNTIL(REAL(name)(l, clock, until)); \
 			rt_wait_end(); \
 		} \
 		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \

@@ -94,7 +94,7 @@ INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restric
 	if (!deadline_is_valid(CLOCK_REALTIME, until))
 		result = REAL(sem_timedwait)(s, until);
 	else
-		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_timedwait)(s, until));
+		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, UNTIL(REAL(sem_timedwait)(s, until)));
 	return note_taken(s, LOCK_TRIED, result, RT_PC);
 }
 
@@ -109,7 +109,7 @@ INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct 
 	if (!deadline_is_valid(clock, until))
 		result = REAL(sem_clockwait)(s, clock, until);
 	else
-		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, REAL(sem_clockwait)(s, clock, until));
+		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, UNTIL(REAL(sem_clockwait)(s, clock, until)));
 	return note_taken(s, LOCK_TRIED, result, RT_PC);
 }
 

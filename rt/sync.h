@@ -33,6 +33,9 @@
 	rt_wait_end(); \
 	answer_; })
 
+/* A call that waits no longer than it is told to. */
+#define UNTIL(call) (rt_wait_ends(), (call))
+
 static inline void rt_wait_undo(void *unused)
 {
 	(void)unused;

@@ -253,7 +253,13 @@ void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc)
 	rt_event(EV_BLOCK, object, kind, 0, 0, pc);
 	area->waits_for = object;
 	area->waits_pc = pc;
+	area->waits_until = 0;
 	__atomic_store_n(&area->waits_kind, kind, __ATOMIC_RELEASE);
+}
+
+void rt_wait_ends(void)
+{
+	raddle_tls.area->waits_until = 1;
 }
 
 void rt_wait_end(void)

@@ -115,6 +115,8 @@ static void take_thread_line(struct trace *t, void *who, const char *key, const 
 		x->tid = (int32_t)n;
 	else if (strcmp(key, "waits_kind") == 0)
 		x->waits_kind = (uint32_t)n;
+	else if (strcmp(key, "waits_until") == 0)
+		x->waits_until = n != 0;
 	else if (strcmp(key, "waits_for") == 0)
 		x->waits_for = n;
 	else if (strcmp(key, "lost") == 0)

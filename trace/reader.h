@@ -24,6 +24,7 @@ struct trace_thread {
 	int32_t tid;
 	bool alive_at_end;
 	uint32_t waits_kind;                    /* at the end: kind of event waited for, or 0 */
+	bool waits_until;                       /* the wait has a deadline */
 	uint64_t waits_for;                     /* the object; for EV_JOIN the dense index of the other thread */
 	uint64_t lost;                          /* records that could not be kept */
 	bool faulted;                           /* it died of a memory fault */

@@ -89,6 +89,8 @@ static int thread_field(struct text *x, uint32_t id, struct token key, struct to
 		t->waits_kind = (uint32_t)kind;
 	} else if (token_is(key, "for") && value.length) {
 		return take_object(x, value, &t->waits_for);
+	} else if (token_is(key, "until") && token_is(value, "deadline")) {
+		t->waits_until = true;
 	} else if (token_is(key, "is") && token_is(value, "alive")) {
 		t->alive_at_end = true;
 	} else {

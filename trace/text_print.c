@@ -399,6 +399,8 @@ static void print_thread(struct text_printer *p, uint32_t i)
 		add_field(p, "waits", event_word(t->waits_kind));
 		add_text(p, " for=");
 		add_object(p, t->waits_for);
+		if (t->waits_until)
+			add_text(p, " until=deadline");
 	}
 	if (t->alive_at_end)
 		add_text(p, " is=alive");

@@ -141,6 +141,7 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	uint64_t frames[AREA_FRAMES];                /* descriptors with the ENTER flag */
 	uint64_t fault_address;                      /* fatal memory fault of this thread: where, */
 	uint64_t fault_known;                        /* and that there was one */
+	uint64_t waits_until;                        /* with waits_kind: 1 the wait has a deadline */
 };
 
 enum process_state { PROC_FREE = 0, PROC_TAKEN = 1, PROC_LIVE = 2 };     /* an entry is never given back */

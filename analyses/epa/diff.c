@@ -16,9 +16,9 @@ const char *const deviation_words[] = { "none", "control", "data", "address", "e
 
 /* ---- how a run ended ---- */
 
-bool diff_waits(uint32_t kind)
+bool diff_waits(uint32_t kind, bool until)
 {
-	return kind != 0 && kind != EV_YIELD;
+	return kind != 0 && kind != EV_YIELD && !until;
 }
 
 static bool everybody_waits(const struct trace *t)
@@ -26,7 +26,7 @@ static bool everybody_waits(const struct trace *t)
 	bool somebody = false;
 	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		const struct trace_thread *x = trace_thread(t, (struct thread_id){ i });
-		if (x->alive_at_end && !diff_waits(x->waits_kind))
+		if (x->alive_at_end && !diff_waits(x->waits_kind, x->waits_until))
 			return false;
 		somebody |= x->alive_at_end;
 	}

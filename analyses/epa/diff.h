@@ -31,7 +31,7 @@ struct diff {
 	enum deviation end;                             /* how the other run ended, if it was not as the golden one did */
 };
 
-bool diff_waits(uint32_t kind);                         /* for that event, which may never be; who sleeps goes on by itself */
+bool diff_waits(uint32_t kind, bool until);             /* for that event, which may never be; who sleeps, or has a deadline, goes on by itself */
 enum deviation diff_ended(const struct trace *t);       /* what made the run end where it did, seen from one that goes on */
 enum deviation deviation_between(const struct canon_event *golden, const struct canon_event *other);      /* of two that are not the same */
 void diff_make(struct diff *d, const struct canon *golden, const struct canon *other);

@@ -27,8 +27,10 @@ struct fates *fates_new(const char *program)
 	struct err why;
 	if (model_open(&f->model, &program, 1, &why) < 0)
 		f->model = NULL;
-	else
+	if (f->model) {
 		uses_make(&f->uses, model_code(f->model));
+		outside_index(f);
+	}
 	return f;
 }
 
@@ -38,6 +40,7 @@ void fates_free(struct fates *f)
 		return;
 	if (f->model)
 		graph_release(&f->uses);
+	map_release(&f->calls);
 	model_close(f->model);
 	mem_free(f);
 }
@@ -191,6 +194,25 @@ static int by_order(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* Bytes of what a thread waits for, wakes or holds by this event; 0: of nothing. */
+static uint64_t lock_bytes(const struct canon_event *e)
+{
+	static const uint8_t bytes[] = { [LOCK_MUTEX] = 40, [LOCK_RECURSIVE] = 40, [LOCK_ERRORCHECK] = 40, [LOCK_RWLOCK] = 56, [LOCK_SPIN] = 4, [LOCK_COND] = 48,
+		[LOCK_BARRIER] = 32, [LOCK_SEM] = 32, [LOCK_C11] = 40, [LOCK_GUARD] = 8, [LOCK_USER] = 0 };
+	switch (e->kind) {
+	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_LOCKDEAD:
+		return e->value >> 8 < sizeof bytes ? bytes[e->value >> 8] : 0;
+	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST:
+		return 48;
+	case EV_BENTER: case EV_BLEAVE: case EV_SWAIT: case EV_SPOST:
+		return 32;
+	case EV_ONCE: case EV_ONCERUN: case EV_FWAIT:
+		return 4;
+	default:
+		return 0;
+	}
+}
+
 /* Which of the eight bytes from `offset` on lie in these. */
 static uint8_t common_bytes(uint64_t offset, uint64_t other, uint64_t count)
 {
@@ -209,9 +231,10 @@ static void add_touches(touch_list *out, const struct canon_lane *lane, const st
 			continue;
 		bool library = e->kind == EV_LIBREAD || e->kind == EV_LIBWRITE || e->kind == EV_COPY || e->kind == EV_INPUT || e->kind == EV_OUTPUT;
 		bool plain = e->kind == EV_READ || e->kind == EV_WRITE || (e->kind < CANON_MORE && event_class(e->kind) == CLASS_ATOMIC);
-		if (!library && !plain)
+		uint64_t lock = library || plain ? 0 : lock_bytes(e);
+		if (!library && !plain && !lock)
 			continue;
-		uint8_t bytes = common_bytes(w->offset, e->offset, plain ? e->size : e->value);
+		uint8_t bytes = common_bytes(w->offset, e->offset, lock ? lock : plain ? e->size : e->value);
 		bool writes = e->flags & CANON_WRITES || e->kind == EV_LIBWRITE || e->kind == EV_COPY || e->kind == EV_INPUT;
 		if (bytes)
 			vec_push(out, ((struct touch){ lane->order.at[i], bytes, writes, library, e->place }));
@@ -228,31 +251,55 @@ static uint8_t wrong_bytes(const struct fault_order *o)
 	return mask;
 }
 
-static enum fate follow_memory(struct following *x)
+/* What was touched first, if the bytes were read; else until when nobody that is watched read them. */
+static enum fate first_touch(struct following *x, const touch_list *all, uint8_t wrong, uint64_t *until)
 {
-	const struct canon_event *w = &x->lane->events.at[x->fault];
-	uint8_t wrong = wrong_bytes(x->judged->order);
-	touch_list all = { 0 };
-	enum fate fate = FATE_DEAD;
-	if (!w->thing)
-		return FATE_UNEXPLAINED;
-	for (uint32_t i = 0; i < x->canon->lane_count; i++)
-		add_touches(&all, &x->canon->lanes[i], w, x->lane->order.at[x->fault]);
-	if (all.count)
-		qsort(all.at, all.count, sizeof *all.at, by_order);
-	for (size_t i = 0; i < all.count && wrong; i++) {
-		const struct touch *t = &all.at[i];
+	for (size_t i = 0; i < all->count; i++) {
+		const struct touch *t = &all->at[i];
 		if (!(t->bytes & wrong))
 			continue;
 		x->at = t->place;
-		if (!t->writes) {
-			fate = t->library ? FATE_MASKED : FATE_UNEXPLAINED;
-			wrong = 0;
-		} else if (!(wrong &= (uint8_t)~t->bytes)) {
-			fate = FATE_OVERWRITTEN;
-		}
+		*until = t->order;
+		if (!t->writes)
+			return t->library ? FATE_MASKED : FATE_UNEXPLAINED;     /* locks are read unseen, as far as they need it */
+		if (!(wrong &= (uint8_t)~t->bytes))
+			return FATE_OVERWRITTEN;
 	}
+	*until = UINT64_MAX;
+	return FATE_DEAD;
+}
+
+/* When its memory was given back, if it was: nobody may look there afterwards. */
+static uint64_t given_back(const struct following *x, const struct canon_event *w, uint64_t after)
+{
+	uint64_t first = UINT64_MAX;
+	for (uint32_t k = 0; k < x->canon->lane_count; k++)
+		for (size_t i = 0; i < x->canon->lanes[k].events.count; i++) {
+			const struct canon_event *e = &x->canon->lanes[k].events.at[i];
+			uint64_t when = x->canon->lanes[k].order.at[i];
+			if (e->kind == EV_FREE && e->thing == w->thing && when > after && when < first)
+				first = when;
+		}
+	return first;
+}
+
+static enum fate follow_memory(struct following *x)
+{
+	const struct canon_event *w = &x->lane->events.at[x->fault];
+	uint64_t from = x->lane->order.at[x->fault], until;
+	touch_list all = { 0 };
+	if (!w->thing)
+		return FATE_UNEXPLAINED;
+	for (uint32_t i = 0; i < x->canon->lane_count; i++)
+		add_touches(&all, &x->canon->lanes[i], w, from);
+	if (all.count)
+		qsort(all.at, all.count, sizeof *all.at, by_order);
+	enum fate fate = first_touch(x, &all, wrong_bytes(x->judged->order), &until);
 	vec_release(&all);
+	if (fate == FATE_DEAD)
+		until = given_back(x, w, from);
+	if ((fate == FATE_OVERWRITTEN || fate == FATE_DEAD) && follow_outside(x, from, until))
+		return FATE_UNEXPLAINED;
 	return fate;
 }
 
@@ -308,6 +355,6 @@ enum fate fate_of(struct fates *f, const struct judged *j, size_t fault, char *i
 	enum fate fate = follow(&x);
 	bool told = (fate == FATE_OVERWRITTEN || fate == FATE_MASKED) && x.at;
 	snprintf(into, room, "%s%s%s%s%s", fate_words[fate], told ? " at " : "", told ? book_where(x.canon->book, x.at, where, sizeof where) : "",
-		*x.by ? " " : "", x.by);
+		!*x.by ? "" : fate == FATE_UNEXPLAINED ? ": " : " ", x.by);
 	return fate;
 }

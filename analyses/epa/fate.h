@@ -6,7 +6,7 @@
  *   dead              nobody used it again: no instruction that was executed, no read, until it was computed anew, its function left or the run ended
  *   logically masked  it was used, and what was computed of it is the same: a comparison, a choice, bits cut off, a library function
  *   never activated   the fault was not made, or the value was that already, or only time passed
- *   unexplained       none of these can be told */
+ *   unexplained       none of these can be told: "unexplained: sigaction at a.c:18 may have read it" */
 #ifndef RADDLE_EPA_FATE_H
 #define RADDLE_EPA_FATE_H
 

@@ -3,6 +3,7 @@
 #define RADDLE_EPA_FOLLOWING_H
 
 #include "analyses/epa/fate.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "model/graph.h"
 #include "model/model.h"
@@ -10,6 +11,7 @@
 struct fates {
 	struct model *model;                    /* NULL: there is none */
 	struct graph uses;
+	struct map calls;                       /* identity of a site -> the call there */
 };
 
 struct following {
@@ -41,5 +43,9 @@ enum fate follow_callers(struct following *x, const struct function *f);
 
 /* unseen.c.  In a steered run, whose trace has neither calls nor branches nor returns, from that event of its lane on. */
 enum fate follow_unseen(struct following *x, size_t from, uint32_t value);
+
+/* outside.c.  May code nobody watches have read the memory the fault is in, between these two moments of the run?  Then `by` says who. */
+bool follow_outside(struct following *x, uint64_t from, uint64_t until);
+void outside_index(struct fates *f);
 
 #endif

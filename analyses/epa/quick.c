@@ -419,7 +419,7 @@ static void on_thread(void *with, const struct thread_area *area)
 	struct quick *q = with;
 	struct running *t = thread_of(q, area->thread, area->path);
 	t->alive = area->state == AREA_LIVE;
-	t->waits = diff_waits(area->waits_kind);
+	t->waits = diff_waits(area->waits_kind, area->waits_until);
 	t->death = (struct raw_death){ area->fault_known != 0, area->fault_address };
 	q->unsure |= area->lost != 0;
 }

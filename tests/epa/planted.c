@@ -66,6 +66,32 @@ static const struct template templates[] = {
 		"logically masked", 1, 31, STEERED },
 	{ "__attribute__((noinline)) static int i$N(int x, int y) { (void)x; waste[$N] = y; return y; }\nint p$N(int a) { return i$N(cell[0], $A) + a; }\n",
 		"BitFlip:$B", "p$N#0", "dead", 0, 31, STEERED },
+	/* Read by a library while it runs, or perhaps: nobody sees that, so nobody can say that it was not. */
+	{ "int p$N(int a) { static struct sigaction s; s.sa_handler = SIG_IGN; s.sa_flags = 0; sigaction(SIGUSR1, &s, 0); return a + $A; }\n", "BitFlip:28", "p$N#1",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { struct sigaction s; memset(&s, 0, sizeof s); s.sa_handler = SIG_IGN; s.sa_flags = 0; sigaction(SIGUSR1, &s, 0); return a + $A; }\n",
+		"BitFlip:28", "p$N#2", "unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { char *v[] = { \"x\", 0 }; opterr = 1; optind = 1; getopt(1, v, \"a\"); return a + $A; }\n", "BitFlip:$B", "p$N#2", "unexplained", 1, 30, BOTH },
+	{ "int p$N(int a) { FILE *f = fopen(\"/dev/null\", \"w\"); setvbuf(f, rooms[$N], _IOFBF, 64); rooms[$N][9] = 1; fputs(\"x\", f); fclose(f); return a + $A; }\n",
+		"BitFlip:$B", "p$N#2", "unexplained", 0, 7, BOTH },
+	{ "int p$N(int a) { char m[4]; m[0] = 'r'; m[2] = 0; m[1] = 0; FILE *f = fopen(\"/dev/null\", m); fclose(f); return a + $A; }\n", "Value:98", "p$N#2",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { strcpy(rooms[$N], \"K$N=1\"); putenv(rooms[$N]); rooms[$N][0] = 'L'; getenv(\"NONE\"); return a + $A; }\n", "BitFlip:1", "p$N#2",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { static struct tm t; t.tm_year = 100; t.tm_isdst = 0; return a + $A + (int)mktime(&t); }\n", "BitFlip:31", "p$N#1",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { static pthread_mutex_t m; m.__data.__spins = 0; pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return a + $A; }\n", "BitFlip:3", "p$N#0",
+		"unexplained", 0, 0, BOTH },
+	{ "struct k$N { int *inner; int n; };\nint p$N(int a) { static int deep[4]; static struct k$N k = { deep, 4 }; deep[1] = a; unseen(&k); deep[1] = 0; return a + $A; }\n",
+		"BitFlip:$B", "p$N#0", "unexplained", 0, 31, BOTH },
+	/* Beside what libraries may look at, not in it. */
+	{ "int p$N(int a) { static struct { pthread_mutex_t m; int n; } s; s.n = a + $A; pthread_mutex_lock(&s.m); pthread_mutex_unlock(&s.m); s.n = a; return s.n; }\n",
+		"BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
+	{ "int p$N(int a) { char *v[] = { \"x\", 0 }; cell[$N] = a + $A; optind = 1; getopt(1, v, \"a\"); cell[$N] = a; return cell[$N]; }\n", "BitFlip:$B", "p$N#2",
+		"overwritten", 0, 31, BOTH },
+	{ "int p$N(int a) { int *m = malloc(8); *m = a + $A; unseen(&lent); free(m); return a; }\n", "BitFlip:$B", "p$N#1", "dead", 0, 31, BOTH },
+	{ "int p$N(int a) { static char t[16]; t[12] = 3; snprintf(t, 8, \"%d\", a); return t[0] + $A; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 7, BOTH },
+	{ "int p$N(int a) { static struct stat s; s.st_size = a + $A; stat(\"/\", &s); return a; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
 };
 #define TEMPLATES (sizeof templates / sizeof *templates)
 
@@ -98,8 +124,9 @@ static void fill(char *into, size_t room, const char *from, unsigned number, uns
 static void write_program(FILE *out, struct plant *all, unsigned count)
 {
 	char text[1024];
-	fprintf(out, "#include <pthread.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-		"int cell[%u], waste[%u], other[%u], shared[%u], never;\n", count + 1, count + 1, count + 1, count + 1);
+	fprintf(out, "#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+		"#include <sys/stat.h>\n#include <time.h>\n#include <unistd.h>\n"
+		"int cell[%u], waste[%u], other[%u], shared[%u], never, lent;\nchar rooms[%u][64];\nvoid unseen(void *);\n", count + 1, count + 1, count + 1, count + 1, count + 1);
 	for (unsigned i = 1; i <= count; i++) {
 		struct plant *p = &all[i - 1];
 		p->like = chosen[(i - 1) % kinds];
@@ -120,6 +147,25 @@ static void write_program(FILE *out, struct plant *all, unsigned count)
 			fprintf(out, "\tsum += p%u(%u);\n", i, i);
 	fprintf(out, "\tpthread_create(&t, NULL, second, NULL);\n\tpthread_join(t, NULL);\n"
 		"\tfor (int i = 0; i <= %u; i++) {\n\t\tshared[i] = i;\n\t\tsum += other[i] + shared[i];\n\t}\n\tprintf(\"%%d\\n\", sum);\n\treturn 0;\n}\n", count);
+}
+
+/* A library nobody watches. */
+static bool make_library(char *path, size_t room)
+{
+	FILE *out = fopen("unseen.c", "w");
+	int status = 1;
+	if (!out || !getcwd(path, room - 16))
+		return false;
+	strcat(path, "/unseen.so");
+	fprintf(out, "void unseen(void *p) { *(volatile int *)p; }\n");
+	fclose(out);
+	pid_t cc = fork();
+	if (cc == 0) {
+		execlp("cc", "cc", "-shared", "-fPIC", "unseen.c", "-o", "unseen.so", (char *)NULL);
+		_exit(127);
+	}
+	waitpid(cc, &status, 0);
+	return !status;
 }
 
 /* ---- what is told ---- */
@@ -159,9 +205,11 @@ int main(int argc, char **argv)
 	FILE *out = fopen("planted.c", "w");
 	write_program(out, all, count);
 	fclose(out);
+	if (!make_library(command, sizeof command))
+		return fprintf(stderr, "cannot build a library\n"), 2;
 	pid_t cc = fork();
 	if (cc == 0) {
-		execl(argv[1], argv[1], "--raddle=full", "-g", "-O1", "-pthread", "planted.c", "-o", "planted", (char *)NULL);
+		execl(argv[1], argv[1], "--raddle=full", "-g", "-O1", "-pthread", "planted.c", command, "-o", "planted", (char *)NULL);
 		_exit(127);
 	}
 	int status = 1;
