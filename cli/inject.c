@@ -213,7 +213,7 @@ static int run_steered(struct injection *k, struct err *why)
 		why->code = why->code ? why->code : 3;
 	else if ((code = steer_run(&steer, &result, why)) == 0) {
 		char said[STEER_SAY];
-		code = steer_exit_code(&result);
+		code = steer_program_code(&result);
 		k->late = result.outcome == OUTCOME_LIVELOCK;
 		fprintf(stderr, "raddle: steered: %s\n", steer_say(&result, said));
 		steer_result_release(&result);

@@ -130,6 +130,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o);
 /* The exit code of `raddle run`: the program's own, 128 + signal; 1 deadlock, livelock, memory error, failed assertion;
  * 124 left its schedule, 125 not to be steered. */
 int steer_exit_code(const struct steer_result *r);
+int steer_program_code(const struct steer_result *r);     /* as if it had run by itself: 128 + the signal a memory error, a failed assertion, a limit of time end it with */
 /* "exit 3", "deadlock: a cycle of locks", "signal 6 (aborted): ..."; returns into, which has STEER_SAY bytes. */
 #define STEER_SAY 512
 char *steer_say(const struct steer_result *r, char *into);

@@ -488,6 +488,17 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 
 /* ---------------------------------------------------------------- in words */
 
+int steer_program_code(const struct steer_result *r)
+{
+	switch (r->interrupted ? OUTCOME_EXIT : r->outcome) {
+	case OUTCOME_MEMORY:   return 128 + SIGSEGV;
+	case OUTCOME_ASSERT:   return 128 + SIGABRT;
+	case OUTCOME_DEADLOCK:
+	case OUTCOME_LIVELOCK: return 128 + SIGKILL;
+	default:               return steer_exit_code(r);
+	}
+}
+
 int steer_exit_code(const struct steer_result *r)
 {
 	if (r->interrupted)

@@ -105,7 +105,7 @@ static int take_steered(struct steer_result *result, const struct run_how *how, 
 	enum steer_outcome outcome = result->outcome;
 	const struct steer_thread *running = outcome == OUTCOME_SIGNAL ? steer_running(result) : NULL;
 	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result->text)
-		: outcome == OUTCOME_MEMORY ? 128 + SIGSEGV : outcome == OUTCOME_ASSERT ? 128 + SIGABRT : steer_exit_code(result);
+		: steer_program_code(result);
 	how->steered->steps = result->steps;
 	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
 	snprintf(how->steered->died, sizeof how->steered->died, "%s", running ? running->path : "");
