@@ -21,14 +21,14 @@ struct options { const char *database, *csv, *html, *pictures, *output, *workers
 
 /* ---- progress ---- */
 
-struct progress { struct pace pace; uint64_t done_before; };
+struct progress { struct ticker ticker; uint64_t done_before; };
 
 static bool tell(void *with, const struct campaign *k)
 {
 	struct progress *p = with;
 	uint64_t made = k->done - p->done_before;
-	if (pace_due(&p->pace))
-		pace_line("%" PRIu64 " of %" PRIu64 " faults, about %.0f s left", k->done, k->total, p->pace.said / (double)(made ? made : 1) * (double)(k->total - k->done));
+	if (ticker_due(&p->ticker))
+		ticker_line("%" PRIu64 " of %" PRIu64 " faults, about %.0f s left", k->done, k->total, p->ticker.said / (double)(made ? made : 1) * (double)(k->total - k->done));
 	return !interrupt_came();
 }
 
@@ -52,10 +52,10 @@ static int run_campaign(struct campaign *k, const char *file, struct pg *pg, con
 		say_note("goes on with fault %" PRIu64 " of %" PRIu64, k->done + 1, k->total);
 	k->in_full = o->in_full;
 	interrupt_watch();
-	pace_seconds(&p.pace);
+	ticker_seconds(&p.ticker);
 	int got = pg ? run_pool(k, file, pg, jobs, o, &p, why) : campaign_run(k, jobs, tell, &p, why);
 	interrupt_leave();
-	pace_over();
+	ticker_over();
 	return got;
 }
 

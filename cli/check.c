@@ -22,10 +22,10 @@ struct options { uint64_t model, heap, jobs, budget, seconds, timeout; const cha
 /* False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
 {
-	static struct pace pace;
+	static struct ticker ticker;
 	char runs[STR_NUMBER], open[STR_NUMBER];
-	if (pace_due(&pace))
-		pace_line("%s executions, %s open, %.0f a second", str_grouped(runs, done), str_grouped(open, frontier), (double)done / pace.said);
+	if (ticker_due(&ticker))
+		ticker_line("%s executions, %s open, %.0f a second", str_grouped(runs, done), str_grouped(open, frontier), (double)done / ticker.said);
 	return !interrupt_waits();
 }
 
@@ -220,7 +220,7 @@ static int run(const void *given, char **operands, struct err *why)
 		return -1;
 	interrupt_watch();
 	int got = check_program(&check, &result, why);
-	pace_over();
+	ticker_over();
 	if (got == 0 && !o->estimate)
 		got = tell_bugs(o, &result, why);
 	if (got == 0 && !o->estimate)

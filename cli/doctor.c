@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -34,19 +36,19 @@ struct options { bool json; };
 
 enum weight { WEIGHT_NEEDED, WEIGHT_BETTER, WEIGHT_NONE };    /* none: raddle does without, and says whether it is there */
 
-struct finding { char detail[512]; bool works; };
+struct seen { char detail[512]; bool works; };
 
-static struct finding found(bool works, const char *detail)
+static struct seen seen(bool works, const char *detail)
 {
-	struct finding f = { .works = works };
+	struct seen f = { .works = works };
 	snprintf(f.detail, sizeof f.detail, "%s", detail);
 	return f;
 }
 
-static struct finding find_on_path(const char *name)
+static struct seen find_on_path(const char *name)
 {
 	const char *path = getenv("PATH");
-	struct finding f = found(false, "not on PATH");
+	struct seen f = seen(false, "not on PATH");
 	for (; path && *path; path += strcspn(path, ":"), path += *path == ':') {
 		snprintf(f.detail, sizeof f.detail, "%.*s/%s", (int)strcspn(path, ":"), path, name);
 		if (access(f.detail, X_OK) == 0) {
@@ -54,56 +56,56 @@ static struct finding find_on_path(const char *name)
 			return f;
 		}
 	}
-	return found(false, "not on PATH");
+	return seen(false, "not on PATH");
 }
 
-static struct finding find_own(const char *name)
+static struct seen find_own(const char *name)
 {
 	char path[480];
-	return find_beside(path, sizeof path, name) == 0 ? found(true, path) : found(false, "not beside raddle");
+	return find_beside(path, sizeof path, name) == 0 ? seen(true, path) : seen(false, "not beside raddle");
 }
 
-static struct finding see_clang(void)
+static struct seen see_clang(void)
 {
 	return find_on_path("clang-19");
 }
 
-static struct finding see_driver(void)
+static struct seen see_driver(void)
 {
 	return find_own("raddle-cc");
 }
 
-static struct finding see_plugin(void)
+static struct seen see_plugin(void)
 {
 	return find_own("raddle-pass.so");
 }
 
-static struct finding see_runtime(void)
+static struct seen see_runtime(void)
 {
 	return find_own("libraddle-rt.so");
 }
 
-static struct finding see_static_runtime(void)
+static struct seen see_static_runtime(void)
 {
 	return find_own("libraddle-rt.a");
 }
 
-static struct finding see_machine(void)
+static struct seen see_machine(void)
 {
 	struct utsname u;
 	char text[256];
 	if (uname(&u) < 0)
-		return found(false, str_error(errno));
+		return seen(false, str_error(errno));
 	snprintf(text, sizeof text, "%.60s %.60s %.60s", u.sysname, u.release, u.machine);
-	return found(!strcmp(u.sysname, "Linux") && !strcmp(u.machine, "x86_64"), text);
+	return seen(!strcmp(u.sysname, "Linux") && !strcmp(u.machine, "x86_64"), text);
 }
 
-static struct finding see_memfd(void)
+static struct seen see_memfd(void)
 {
 	int fd = memfd_create("raddle-doctor", MFD_CLOEXEC);
 	bool good = fd >= 0 && ftruncate(fd, 4096) == 0;
 	void *at = good ? mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
-	struct finding f = found(at != MAP_FAILED, at != MAP_FAILED ? "can be made and mapped" : str_error(errno));
+	struct seen f = seen(at != MAP_FAILED, at != MAP_FAILED ? "can be made and mapped" : str_error(errno));
 	if (at != MAP_FAILED)
 		munmap(at, 4096);
 	if (fd >= 0)
@@ -111,15 +113,15 @@ static struct finding see_memfd(void)
 	return f;
 }
 
-static struct finding see_futex(void)
+static struct seen see_futex(void)
 {
 	unsigned word = 0;
 	long got = syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
-	return got >= 0 ? found(true, "answers") : found(false, str_error(errno));
+	return got >= 0 ? seen(true, "answers") : seen(false, str_error(errno));
 }
 
 /* Asked for in a child that ends at once: it cannot be taken back safely in all kernels. */
-static struct finding see_dispatch(void)
+static struct seen see_dispatch(void)
 {
 	static char selector;                   /* lets everything through */
 	pid_t child = fork();
@@ -127,28 +129,28 @@ static struct finding see_dispatch(void)
 		_exit(prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_ON, 0, 0, &selector) ? errno & 127 : 0);
 	int status;
 	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-		return found(false, "cannot be asked");
-	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "the kernel hands over system calls");
+		return seen(false, "cannot be asked");
+	return WEXITSTATUS(status) ? seen(false, str_error(WEXITSTATUS(status))) : seen(true, "the kernel hands over system calls");
 }
 
-static struct finding see_thread_pointer(void)
+static struct seen see_thread_pointer(void)
 {
-	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT ? found(true, "can be set without a system call") :
-		found(false, "needs a system call here");
+	return getauxval(AT_HWCAP2) & HWCAP2_FSGSBASE_BIT ? seen(true, "can be set without a system call") :
+		seen(false, "needs a system call here");
 }
 
-static struct finding see_fixed_addresses(void)
+static struct seen see_fixed_addresses(void)
 {
 	pid_t child = fork();
 	if (child == 0)
 		_exit(personality(ADDR_NO_RANDOMIZE) < 0 ? errno & 127 : 0);
 	int status;
 	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-		return found(false, "cannot be asked");
-	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "a program can have the same ones each time");
+		return seen(false, "cannot be asked");
+	return WEXITSTATUS(status) ? seen(false, str_error(WEXITSTATUS(status))) : seen(true, "a program can have the same ones each time");
 }
 
-static struct finding see_tsc(void)
+static struct seen see_tsc(void)
 {
 	char line[8192];
 	bool constant = false, nonstop = false;
@@ -161,75 +163,90 @@ static struct finding see_tsc(void)
 	}
 	if (in)
 		fclose(in);
-	return found(constant && nonstop, constant && nonstop ? "constant and nonstop" : "the processor does not promise one");
+	return seen(constant && nonstop, constant && nonstop ? "constant and nonstop" : "the processor does not promise one");
 }
 
-static struct finding see_disk(void)
+static struct seen see_disk(void)
 {
 	struct statvfs s;
 	char free_text[STR_NUMBER], text[64];
 	if (statvfs(".", &s) < 0)
-		return found(false, str_error(errno));
+		return seen(false, str_error(errno));
 	uint64_t bytes = (uint64_t)s.f_bavail * s.f_frsize;
 	snprintf(text, sizeof text, "%s free here", str_bytes(free_text, bytes));
-	return found(bytes >= 256ull << 20, text);
+	return seen(bytes >= 256ull << 20, text);
 }
 
-static struct finding see_writable(void)
+static struct seen see_writable(void)
 {
-	return access(".", W_OK) == 0 ? found(true, "this directory can be written") : found(false, str_error(errno));
+	return access(".", W_OK) == 0 ? seen(true, "this directory can be written") : seen(false, str_error(errno));
 }
 
 /* ---- what raddle does without ---- */
 
-static struct finding see_root(void)
+static struct seen see_root(void)
 {
-	return geteuid() == 0 ? found(true, "is who runs this") : found(false, "is not who runs this");
+	return geteuid() == 0 ? seen(true, "is who runs this") : seen(false, "is not who runs this");
 }
 
-static struct finding see_seccomp(void)
+static struct seen see_seccomp(void)
 {
 	int mode = prctl(PR_GET_SECCOMP, 0, 0, 0, 0);
-	return mode == 0 ? found(true, "no filter stands in front of them") : found(false, "a filter stands in front of them, as in a container");
+	return mode == 0 ? seen(true, "no filter stands in front of them") : seen(false, "a filter stands in front of them, as in a container");
 }
 
-/* In a child, which nobody needs to let go. */
-static struct finding see_ptrace(void)
+/* In a child, which nobody needs to put back: does this work?  The error it has; -1: it cannot be asked. */
+static int try_in_child(bool (*works)(void))
 {
+	int status;
 	pid_t child = fork();
 	if (child == 0)
-		_exit(ptrace(PTRACE_TRACEME, 0, NULL, NULL) < 0 ? errno & 127 : 0);
-	int status;
-	if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-		return found(false, "cannot be asked");
-	return WEXITSTATUS(status) ? found(false, str_error(WEXITSTATUS(status))) : found(true, "permitted");
+		_exit(works() ? 0 : errno & 127);
+	return child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ? -1 : WEXITSTATUS(status);
 }
 
-static struct finding see_perf(void)
+static struct seen seen_in_child(bool (*works)(void), const char *detail)
+{
+	int got = try_in_child(works);
+	return got < 0 ? seen(false, "cannot be asked") : got ? seen(false, str_error(got)) : seen(true, detail);
+}
+
+static bool can_be_traced(void) { return ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0; }
+static struct seen see_ptrace(void) { return seen_in_child(can_be_traced, "permitted"); }
+
+/* As rt/private.c does it: in a chroot whose root is no mount, and in most containers, it cannot be. */
+static bool can_be_apart(void)
+{
+	return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("raddle", "/tmp", "tmpfs", 0, NULL) == 0;
+}
+static struct seen see_apart(void) { return seen_in_child(can_be_apart, "each run has its own"); }
+
+static struct seen see_perf(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof attr, .config = PERF_COUNT_SW_TASK_CLOCK, .exclude_kernel = 1 };
 	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-	struct finding f = fd < 0 ? found(false, str_error(errno)) : found(true, "permitted");
+	struct seen f = fd < 0 ? seen(false, str_error(errno)) : seen(true, "permitted");
 	if (fd >= 0)
 		close((int)fd);
 	return f;
 }
 
-static struct finding see_shm(void)
+static struct seen see_shm(void)
 {
-	return access("/dev/shm", W_OK) == 0 ? found(true, "can be written") : found(false, str_error(errno));
+	return access("/dev/shm", W_OK) == 0 ? seen(true, "can be written") : seen(false, str_error(errno));
 }
 
-static struct finding see_home(void)
+static struct seen see_home(void)
 {
 	const char *home = getenv("HOME");
 	if (!home)
-		return found(false, "there is none");
-	return access(home, W_OK) == 0 ? found(true, "can be written") : found(false, str_error(errno));
+		return seen(false, "there is none");
+	return access(home, W_OK) == 0 ? seen(true, "can be written") : seen(false, str_error(errno));
 }
 
 /* The word in brackets. */
-static struct finding see_large_pages(void)
+static struct seen see_large_pages(void)
 {
 	char line[128] = "";
 	FILE *in = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re");
@@ -239,20 +256,20 @@ static struct finding see_large_pages(void)
 		fclose(in);
 	char *word = strchr(line, '['), *end = word ? strchr(word, ']') : NULL;
 	if (!end)
-		return found(false, "the kernel does not say");
+		return seen(false, "the kernel does not say");
 	*end = 0;
-	return found(strcmp(word + 1, "never") != 0, word + 1);
+	return seen(strcmp(word + 1, "never") != 0, word + 1);
 }
 
-static struct finding see_libpq(void)
+static struct seen see_libpq(void)
 {
 	void *library = dlopen("libpq.so.5", RTLD_LAZY | RTLD_LOCAL);
 	if (library)
 		dlclose(library);
-	return library ? found(true, "libpq.so.5") : found(false, "libpq.so.5 is not here");
+	return library ? seen(true, "libpq.so.5") : seen(false, "libpq.so.5 is not here");
 }
 
-static const struct { const char *name; struct finding (*look)(void); enum weight weight; const char *gives; } looks[] = {
+static const struct { const char *name; struct seen (*look)(void); enum weight weight; const char *gives; } looks[] = {
 	{ "machine", see_machine, WEIGHT_NEEDED, "recording at all: raddle is for Linux on x86-64" },
 	{ "clang-19", see_clang, WEIGHT_NEEDED, "building programs to be recorded: apt install clang-19" },
 	{ "compiler driver", see_driver, WEIGHT_NEEDED, "'raddle cc': build raddle with 'make'" },
@@ -272,6 +289,7 @@ static const struct { const char *name; struct finding (*look)(void); enum weigh
 	{ "disk", see_disk, WEIGHT_BETTER, "traces of more than a few seconds; 'raddle record --last=64M' needs little" },
 	{ "large pages", see_large_pages, WEIGHT_BETTER, "heaps of steered runs that are copied in a millisecond: transparent huge pages, always or madvise" },
 	{ "libpq", see_libpq, WEIGHT_BETTER, "campaigns on several machines, 'raddle campaign --workers': apt install libpq5" },
+	{ "files of runs", see_apart, WEIGHT_BETTER, "runs of hunt, predict and check that do not see files the others change: mount namespaces" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
 	{ "root", see_root, WEIGHT_NONE, NULL },
 	{ "free system calls", see_seccomp, WEIGHT_NONE, NULL },
@@ -289,7 +307,7 @@ static int run(const void *given, char **operands, struct err *why)
 	(void)operands, (void)why;
 	json_init(&j, stdout);
 	for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-		struct finding f = looks[i].look();
+		struct seen f = looks[i].look();
 		bool needed = looks[i].weight == WEIGHT_NEEDED;
 		missing += !f.works && needed;
 		worse += !f.works && looks[i].weight == WEIGHT_BETTER;

@@ -107,13 +107,13 @@ static void say_progress(const struct hunt_counts *c)
 		snprintf(left, sizeof left, ", about %.0f s to go", c->seconds / (double)c->runs * (double)(current->most - c->runs));
 	else if (current->seconds > 0)
 		snprintf(left, sizeof left, ", %.0f s to go", fmax(current->seconds - c->seconds, 0));
-	pace_line("%s runs, %s distinct orders, %.0f s%s", str_grouped(runs, c->runs), str_grouped(distinct, c->distinct), c->seconds, left);
+	ticker_line("%s runs, %s distinct orders, %.0f s%s", str_grouped(runs, c->runs), str_grouped(distinct, c->distinct), c->seconds, left);
 }
 
 static bool hunt_goes_on(const struct hunt_counts *c)
 {
-	static struct pace pace;
-	if (pace_due(&pace))
+	static struct ticker ticker;
+	if (ticker_due(&ticker))
 		say_progress(c);
 	return !interrupt_came();
 }
@@ -121,11 +121,11 @@ static bool hunt_goes_on(const struct hunt_counts *c)
 /* Not for ever: what it has by then is written, and raddle minimize takes it from there. */
 static bool cut_goes_on(void *with)
 {
-	static struct pace pace;
+	static struct ticker ticker;
 	(void)with;
-	if (pace_due(&pace))
-		pace_line("it failed; its order is cut down, %.0f s", pace.said);
-	return !interrupt_came() && pace_seconds(&pace) < CUT_SECONDS;
+	if (ticker_due(&ticker))
+		ticker_line("it failed; its order is cut down, %.0f s", ticker.said);
+	return !interrupt_came() && ticker_seconds(&ticker) < CUT_SECONDS;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -324,7 +324,7 @@ static int found(const struct hunt_setup *setup, struct hunt_result *r, const st
 		.go_on = cut_goes_on };
 	if (found_write(&how, &r->run, &f, why) < 0)
 		return -1;
-	pace_over();
+	ticker_over();
 	say_found(r, &f, o, path + strlen(folder));
 	found_release(&f);
 	return 1;
@@ -352,7 +352,7 @@ static int run(const void *given, char **operands, struct err *why)
 	int got = hunt(&setup, &result, why);
 	if (got < 0 && interrupt_came())
 		got = 0;                                /* what could not be started was not to be */
-	pace_over();
+	ticker_over();
 	int code = got < 0 ? -1 : got ? found(&setup, &result, o, started.folder, why) : say_nothing(&result, o);
 	interrupt_leave();
 	if (code < 0 && !why->code)

@@ -39,16 +39,16 @@ static void say_progress(const struct predict *p, double seconds)
 	if (done && all > done)
 		snprintf(left, sizeof left, ", about %.0f s left", seconds / (double)done * (double)(all - done));
 	if (p->read)
-		pace_line("%.1f M events read, %.0f s%s", (double)p->read / 1e6, seconds, left);
+		ticker_line("%.1f M events read, %.0f s%s", (double)p->read / 1e6, seconds, left);
 	else
-		pace_line("%" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s", p->settled, p->candidates, p->runs, seconds, left);
+		ticker_line("%" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s", p->settled, p->candidates, p->runs, seconds, left);
 }
 
 static bool goes_on(const struct predict *so_far)
 {
-	static struct pace pace;
-	if (pace_due(&pace))
-		say_progress(so_far, pace.said);
+	static struct ticker ticker;
+	if (ticker_due(&ticker))
+		say_progress(so_far, ticker.said);
 	return !interrupt_waits();
 }
 
@@ -230,7 +230,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	}
 	interrupt_watch();
 	int got = predict_run(&p, &setup, why);
-	pace_over();
+	ticker_over();
 	if (got < 0)
 		reporting_drop(telling);
 	else

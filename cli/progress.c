@@ -12,28 +12,28 @@
 static volatile sig_atomic_t interrupted;
 static struct sigaction before;
 static uint64_t total;                          /* 0 unknown */
-static struct pace pace;
+static struct ticker ticker;
 static bool shown, silent;
 
 /* ---- when to say something, and where ---- */
 
-double pace_seconds(struct pace *p)
+double ticker_seconds(struct ticker *p)
 {
 	double at = clock_seconds();
 	p->began = p->began > 0 ? p->began : at;
 	return at - p->began;
 }
 
-bool pace_due(struct pace *p)
+bool ticker_due(struct ticker *p)
 {
-	double at = pace_seconds(p);
+	double at = ticker_seconds(p);
 	if (at - p->said < 1)
 		return false;
 	p->said = at;
 	return isatty(2);
 }
 
-void pace_line(const char *format, ...)
+void ticker_line(const char *format, ...)
 {
 	va_list list;
 	va_start(list, format);
@@ -43,7 +43,7 @@ void pace_line(const char *format, ...)
 	va_end(list);
 }
 
-void pace_over(void)
+void ticker_over(void)
 {
 	if (isatty(2))
 		fputs("\r\033[K", stderr);
@@ -64,8 +64,8 @@ void progress_begin(const struct trace *t, bool quiet)
 	total = 0;
 	if (events && !str_number(events, &total))
 		total = 0;
-	pace = (struct pace){ 0 };
-	pace_seconds(&pace);
+	ticker = (struct ticker){ 0 };
+	ticker_seconds(&ticker);
 	shown = false;
 	silent = quiet;
 	interrupted = 0;
@@ -75,19 +75,19 @@ void progress_begin(const struct trace *t, bool quiet)
 bool progress_go_on(uint64_t events)
 {
 	char counted[STR_NUMBER], left[60] = "";
-	if (interrupted || silent || !pace_due(&pace))
+	if (interrupted || silent || !ticker_due(&ticker))
 		return !interrupted;
 	shown = true;
 	if (total > events)
 		snprintf(left, sizeof left, ", %.0f %%, about %.0f s to go", 100.0 * (double)events / (double)total,
-			pace.said * (double)(total - events) / (double)events);
-	pace_line("%s events read%s", str_grouped(counted, events), left);
+			ticker.said * (double)(total - events) / (double)events);
+	ticker_line("%s events read%s", str_grouped(counted, events), left);
 	return true;
 }
 
 void progress_end(void)
 {
 	if (shown)
-		pace_over();
+		ticker_over();
 	sigaction(SIGINT, &before, NULL);
 }
