@@ -17,19 +17,19 @@ static bool shown, silent;
 
 /* ---- when to say something, and where ---- */
 
-double ticker_seconds(struct ticker *p)
+double ticker_seconds(struct ticker *t)
 {
 	double at = clock_seconds();
-	p->began = p->began > 0 ? p->began : at;
-	return at - p->began;
+	t->began = t->began > 0 ? t->began : at;
+	return at - t->began;
 }
 
-bool ticker_due(struct ticker *p)
+bool ticker_due(struct ticker *t)
 {
-	double at = ticker_seconds(p);
-	if (at - p->said < 1)
+	double at = ticker_seconds(t);
+	if (at - t->said < 1)
 		return false;
-	p->said = at;
+	t->said = at;
 	return isatty(2);
 }
 

@@ -5,11 +5,11 @@
 
 #include "trace/reader.h"
 
-struct ticker { double began, said; };            /* all zero: nothing began yet; it does when it is first asked */
-double ticker_seconds(struct ticker *p);            /* since it began */
-bool ticker_due(struct ticker *p);                  /* a line is to be put now */
+struct ticker { double began, said; };          /* all zero: nothing began yet; it does when it is first asked */
+double ticker_seconds(struct ticker *t);        /* since it began */
+bool ticker_due(struct ticker *t);              /* a line is to be put now */
 void ticker_line(const char *format, ...) __attribute__((format(printf, 1, 2)));  /* in place of the last one */
-void ticker_over(void);                           /* takes the line away again */
+void ticker_over(void);                         /* takes the line away again */
 
 /* ---- of reading a trace ---- */
 void progress_begin(const struct trace *t, bool quiet);  /* quiet: says nothing, but can be stopped */
