@@ -24,7 +24,7 @@
 
 struct options {
 	bool all, predict_only;
-	const char *fixed;
+	const char *fixed, *fail_if;
 	uint64_t runs, replays, timeout, steps, model, window;
 	struct reporting report;
 };
@@ -218,13 +218,15 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	struct predict p;
 	struct fixed fixed = { 0 };
 	struct read_model model = { .program = &s->started };
+	struct failure_rule fails = { 0 };
 	double start = clock_seconds();
 	struct predict_setup setup = { .like = { .argv = s->started.argv, .path = s->started.path,
 			.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL },
 		.trace = s->trace, .memory = (uint32_t)o->model, .window = (uint32_t)o->window, .folder = s->started.folder, .most_runs = o->runs, .first_steps = o->steps, .replays = (uint32_t)o->replays, .go_on = goes_on,
-		.settle = o->fixed != NULL,
+		.settle = o->fixed != NULL, .fails = o->fail_if ? &fails : NULL,
 		.model = open_model, .with = &model };
-	if (o->fixed && fixed_read(&fixed, o->fixed, why) < 0) {
+	if ((o->fail_if && failure_rule_parse(o->fail_if, &fails, why) < 0) || (o->fixed && fixed_read(&fixed, o->fixed, why) < 0)) {
+		failure_rule_release(&fails);
 		reporting_drop(telling);
 		return -1;
 	}
@@ -242,6 +244,7 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 	}
 	interrupt_leave();
 	predict_release(&p);
+	failure_rule_release(&fails);
 	close_model(&model);
 	return got;
 }
@@ -266,6 +269,8 @@ static int run(const void *given, char **operands, struct err *why)
 static const struct option list[] = {
 	{ 0, "all", OPTION_FLAG, AT(all), NULL, "what was not confirmed too, with the reason", NULL, 0, 0 },
 	{ 0, "no-runs", OPTION_FLAG, AT(predict_only), NULL, "of a trace: predict only, confirm nothing", NULL, 0, 0 },
+	{ 0, "fail-if", OPTION_TEXT, AT(fail_if), "what",
+		"which exits are failures: exit (not 0, the default if the first run's is 0), exit=<n>, exit!=<n>, or a regular expression for its output", NULL, 0, 0 },
 	{ 0, "fixed", OPTION_TEXT, AT(fixed), "file", "a schedule predict wrote: does this program still have that bug, or one near it?", NULL, 0, 0 },
 	{ 0, "model", OPTION_CHOICE, AT(model), "which",
 		"bugs that take this memory, too: a store seen late by others (default sc)", "sc|tso|pso", 0, 0 },

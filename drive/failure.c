@@ -84,6 +84,8 @@ bool failure_is(const struct failure_rule *rule, const struct run_done *run)
 		return false;
 	if (r->outcome != OUTCOME_EXIT)
 		return true;
+	if (rule->by == FAIL_NEVER)
+		return false;
 	if (rule->by == FAIL_OUTPUT)
 		return output_matches(rule, run);
 	return (r->value == rule->code) == (rule->by == FAIL_EXIT_IS);

@@ -12,7 +12,7 @@
 
 /* Signals, deadlocks, livelocks, memory errors and failed assertions always are failures; of a run that ends by itself this says when. */
 struct failure_rule {
-	enum failure_by { FAIL_EXIT_NOT, FAIL_EXIT_IS, FAIL_OUTPUT } by;        /* all-zero: any exit code but 0 */
+	enum failure_by { FAIL_EXIT_NOT, FAIL_EXIT_IS, FAIL_OUTPUT, FAIL_NEVER } by;    /* all-zero: any exit code but 0 */
 	int32_t code;
 	regex_t regex;                  /* FAIL_OUTPUT: found in what it wrote */
 };

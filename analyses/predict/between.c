@@ -73,7 +73,7 @@ int tell_between(struct findings *l, struct finding *f, const char *trace, uint6
 	int got = walk_open(&w, trace, why);
 	struct seen *all = mem_take((w.threads + 1) * sizeof *all);
 	while (got >= 0 && !other && (got = merged_next_in_place(w.events, &ev, why)) > 0) {
-		if (!is_word(ev->kind) || ev->object / 8 != address / 8)
+		if (!is_word(ev->kind) || address - ev->object >= ev->size)
 			continue;
 		other = broken_by(&all[ev->thread.i], ev);
 		if (other)

@@ -20,8 +20,8 @@
 #define LOCKSETS_KEPT 4u                /* of one thread at one place */
 #define TRIPLES_MOST 4096u
 
-struct local { uint64_t cell; uint32_t object; struct moment first, second; };
-struct other { uint64_t cell; uint32_t object, order; struct moment at; };
+struct local { uint64_t cell; uint32_t object; uint8_t mask; struct moment first, second; };   /* mask: bytes of the cell both touch */
+struct other { uint64_t cell; uint32_t object, order; uint8_t mask; struct moment at; };
 
 struct walk {
 	struct aims *out;
@@ -80,6 +80,12 @@ static bool is_atomic(uint8_t kind)
 static bool is_memory(uint8_t kind)
 {
 	return kind <= EV_COPY || kind == EV_INPUT || kind == EV_OUTPUT || kind == EV_FREE || kind == EV_REALLOC;
+}
+
+/* Of a cell, and some of its bytes. */
+static uint64_t first_byte(uint64_t cell, uint8_t mask)
+{
+	return (cell & ~7ull) + (uint64_t)__builtin_ctz(mask);
 }
 
 static struct moment moment_of(const struct walk *w, const struct touch *t, uint64_t address)
@@ -182,12 +188,12 @@ static void remember(struct walk *w, const struct touch *last, const struct touc
 		return;
 	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
 	if (room_for(&w->other_seen, now->object, mine, 1))
-		*vec_add(&w->others) = (struct other){ .cell = cell, .object = now->object, .at = moment_of(w, now, cell) };
+		*vec_add(&w->others) = (struct other){ .cell = cell, .object = now->object, .mask = now->mask, .at = moment_of(w, now, cell) };
 	if (!last)
 		return;
 	uint64_t before = (uint64_t)last->place << 1 | last->writes;
 	if (room_for(&w->local_seen, now->object, mine, before + 2))
-		*vec_add(&w->locals) = (struct local){ cell, now->object, moment_of(w, last, cell), moment_of(w, now, cell) };
+		*vec_add(&w->locals) = (struct local){ cell, now->object, last->mask & now->mask, moment_of(w, last, cell), moment_of(w, now, cell) };
 }
 
 /* Read-write-read, write-write-read, read-write-write, write-read-write: what the one in the middle does to the two. */
@@ -229,11 +235,13 @@ static void bring_together(struct walk *w)
 		const struct local *l = &w->locals.at[i];
 		for (size_t k = others_at(w, l->cell); k < w->others.count && w->others.at[k].cell == l->cell && made < TRIPLES_MOST; k++) {
 			const struct other *o = &w->others.at[k];
-			if (o->at.spot.thread == l->first.spot.thread || !breaks(&l->first, &o->at, &l->second))
+			if (o->at.spot.thread == l->first.spot.thread || !(o->mask & l->mask) || !breaks(&l->first, &o->at, &l->second))
 				continue;
 			if (order_before(w->r->order, o->at.spot, l->first.spot) || order_before(w->r->order, l->second.spot, o->at.spot))
 				continue;
 			struct aim aim = { .kind = AIM_BETWEEN, .count = 3, .at = { l->first, o->at, l->second } };
+			for (int m = 0; m < 3; m++)
+				aim.at[m].address = first_byte(l->cell, o->mask & l->mask);
 			made += aims_add(w->out, &aim, w->object_names.at[l->object]);
 		}
 	}
@@ -271,7 +279,7 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 	for (uint32_t i = 0; i < c->count; i++) {
 		struct touch *t = &c->touches[i];
 		if (t->thread != now.thread && (t->writes || now.writes) && t->mask & now.mask)
-			dependent(w, t, &now, address);
+			dependent(w, t, &now, first_byte(address, t->mask & now.mask));
 	}
 	remember(w, last, &now, address & ~7ull);
 	bool goes_on = own && own->locks == now.locks;

@@ -176,7 +176,7 @@ static uint64_t line_hash(const char *text, size_t count)
 
 uint64_t lab_output(const struct run_done *run)
 {
-	uint64_t sum = 0;
+	uint64_t sum = run->result.outcome == OUTCOME_EXIT ? (uint64_t)run->result.value << 48 : 0;
 	for (size_t at = 0, end; at < run->output.count; at = end + 1) {
 		const char *newline = memchr(run->output.at + at, '\n', run->output.count - at);
 		end = newline ? (size_t)(newline - run->output.at) : run->output.count;

@@ -13,7 +13,7 @@
 struct lab {
 	struct steer_options like;
 	struct runs *runs;
-	struct failure_rule rule;       /* exits otherwise than the first run did */
+	struct failure_rule rule;       /* which exits are failures */
 	uint64_t made;                  /* runs */
 	char trace[LAB_NAME];           /* file a recording goes through; */
 	char story[LAB_NAME];           /* and the first replay of what lab_keep() wrote */

@@ -209,8 +209,9 @@ static void note_first(struct work *w, const struct run_done *run)
 {
 	w->sc.output = lab_output(run);
 	w->sc.outcome = run->result.outcome;
-	w->sc.rule = (struct failure_rule){ .by = FAIL_EXIT_NOT, .code = run->result.outcome == OUTCOME_EXIT ? run->result.value : 0 };
-	if (run->result.outcome != OUTCOME_EXIT)
+	if (!w->setup->fails && run->result.outcome == OUTCOME_EXIT && run->result.value)
+		w->sc.rule.by = FAIL_NEVER;      /* a status is how it tells something; what is not known */
+	if (run->result.outcome != OUTCOME_EXIT || failure_is(&w->sc.rule, run))
 		steer_say(&run->result, w->out->failed);
 	map_put(&w->seen, behaviour(run), NULL);
 }
@@ -388,6 +389,7 @@ static int try_all(struct work *w, struct err *why)
 {
 	int got = lab_open(&w->sc, &w->setup->like, why);
 	w->sc.first_steps = w->setup->first_steps;
+	w->sc.rule = w->setup->fails ? *w->setup->fails : (struct failure_rule){ 0 };
 	if (got == 0)
 		got = record(w, NULL, true, why);
 	got = got == 0 ? record_waiting(w, why) : got;

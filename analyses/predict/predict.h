@@ -4,7 +4,7 @@
  * made to follow with the race detector on (lab.h).  What it then does is the judge:
  *   (1) a race is confirmed when its run followed the schedule, which has the two accesses next to each other, and
  *       the detector, which knows nothing of the prediction, says they race;
- *   (2) a run that gets stuck, crashes, errs in memory or exits otherwise than the recorded one is a bug by itself;
+ *   (2) a run that gets stuck, crashes, errs in memory or exits with a failure is a bug by itself;
  *   (3) an access between two others counts when the outcome is one no order without it has;
  *   (4) under a weak memory model: a store that is late makes a run fail as none did under SC, or two accesses race of which one was made
  *       while the other waited to reach memory, or right behind that;
@@ -13,6 +13,7 @@
 #ifndef RADDLE_PREDICT_PREDICT_H
 #define RADDLE_PREDICT_PREDICT_H
 
+#include "drive/failure.h"
 #include "drive/steer.h"
 #include "model/model.h"
 #include "report/finding.h"
@@ -27,6 +28,7 @@ struct predict_setup {
 	uint32_t window;                /* of a trace: synchronising events looked at together; 0: as many as fit into 4 GB */
 	uint32_t replays;               /* of each confirmed bug */
 	bool settle;                    /* what shows in no run and is no race or circle is asked about, too: do values forbid it? */
+	const struct failure_rule *fails;       /* which exits are failures; NULL: those not with 0, if the recorded run exits with 0 */
 	uint32_t memory;                /* enum steer_model: bugs that take this memory are looked for, too */
 	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
 	/* What is known about the program without running it, when it is first wanted; both stay as they are if nothing is.  NULL: never. */

@@ -257,7 +257,19 @@ static void serial_orders(const struct aim *aim, struct aim turns[2])
 	turns[1].at[0] = aim->at[2];
 }
 
-/* What the two orders without the third access put out: known outcomes.  1: `output` is one of them, 0, -1 and why. */
+/* Not so if the thread read again, and only says that it had to.  A handler's accesses are its thread's: it is not seen in the trace there. */
+static int is_lost(struct work *w, const struct aim *aim, const struct schedule *log, struct err *why)
+{
+	struct run_done run;
+	if (aim->kind == AIM_HANDLED)
+		return aim->at[2].kind != EV_CAS && aim->at[2].kind != EV_RMW;
+	if (lab_trace(w->lab, log, &run, why) < 0)
+		return -1;
+	run_done_release(&run);
+	return trace_loses(w->lab->story, aim->at[0].address, why);
+}
+
+/* What the two orders without the third access put out: known outcomes, unless something else is lost there in the same way.  1: `output` is one of them, 0, -1 and why. */
 static int is_serial(struct work *w, const struct recording *r, const struct aim *aim, uint64_t output, struct err *why)
 {
 	struct aim turns[2];
@@ -273,8 +285,11 @@ static int is_serial(struct work *w, const struct recording *r, const struct aim
 			schedule_release(&script);
 			if (got < 0)
 				return -1;
-			is = lab_output(&run) == output;
+			int lost = lab_output(&run) == output ? is_lost(w, aim, &run.result.log, why) : 1;
+			is = lost == 0 || (lost == 1 && aim->kind == AIM_HANDLED && lab_output(&run) == output);
 			run_done_release(&run);
+			if (lost < 0)
+				return -1;
 		}
 	return is;
 }
@@ -285,18 +300,6 @@ static bool explained_by_race(const struct work *w, const char *object)
 		if (w->goals.at[i].kind == AIM_RACE && w->goals.at[i].state == GOAL_REACHED && !strcmp(w->goals.at[i].finding->object.name, object))
 			return true;
 	return false;
-}
-
-/* Not so if the thread read again, and only says that it had to.  A handler's accesses are its thread's: it is not seen in the trace there. */
-static int is_lost(struct work *w, const struct aim *aim, const struct schedule *log, struct err *why)
-{
-	struct run_done run;
-	if (aim->kind == AIM_HANDLED)
-		return aim->at[2].kind != EV_CAS && aim->at[2].kind != EV_RMW;
-	if (lab_trace(w->lab, log, &run, why) < 0)
-		return -1;
-	run_done_release(&run);
-	return trace_loses(w->lab->story, aim->at[0].address, why);
 }
 
 /* The run ended well, but put out what it should not be able to?  Asked only where a write is made from what was read before another one's
