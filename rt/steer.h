@@ -94,6 +94,7 @@ struct strand {
 	uint32_t futex_expected;
 	int32_t tid_told;                     /* in a replay: what gettid said */
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
+	uint64_t looks, looks_place, looks_switches;          /* the same at one place, whatever it did in between, while nobody else ran */
 	/* policies */
 	uint64_t priority;
 	uint64_t lingered;                    /* events it made while another stood in front of its exit (linger.c) */

@@ -4,6 +4,7 @@
  *   process and thread CPU clocks  count events: of all strands, of one
  *   a clock that is read again and again with nothing else happening moves on at each reading, faster and faster, and after
  *   some readings lets others run: loops that wait for the clock come to an end
+ *   a place that reads a clock many times, whatever it does in between, and nobody else runs: the same, but slower
  * With --time=real the clocks are the system's (and part of the log), and a sleep is really slept when nobody else can run. */
 #include <sys/time.h>
 #include <sys/times.h>
@@ -15,6 +16,7 @@
 #define READING_NS    20u
 #define READINGS_MANY 64u             /* readings with nothing in between after which it counts as waiting */
 #define READING_MOST  1000000u        /* nanoseconds one reading may move the clock on */
+#define LOOK_MOST     65536u          /* the same where other things happen in between */
 #define TICKS         100u            /* of times(), per second */
 
 /* Which base a clock has, as the kernel numbers clocks. */
@@ -60,7 +62,14 @@ uint64_t time_spec(const struct timespec *t)
 	return (uint64_t)t->tv_sec >= UINT64_MAX / 2 / SECOND ? UINT64_MAX / 2 : (uint64_t)t->tv_sec * SECOND + (uint64_t)t->tv_nsec;
 }
 
-/* The strand looks at a clock. */
+static uint64_t faster(uint64_t readings, uint64_t most)
+{
+	uint64_t doublings = readings / READINGS_MANY, step = (uint64_t)READING_NS << (doublings < 16 ? doublings : 16);
+	return step < most ? step : most;
+}
+
+/* The strand looks at a clock.  A loop that does so each round waits for time to pass or for somebody else, even if it also takes a lock or
+ * wakes others in it: in the order of a policy that stays with who can go on those others would not get a turn for a million events. */
 static void reading(uint64_t pc)
 {
 	struct strand *s = own_strand;
@@ -68,9 +77,16 @@ static void reading(uint64_t pc)
 		s->readings = 0;
 		s->readings_changes = s->own_changes;
 	}
-	uint64_t step = (uint64_t)READING_NS << (s->readings / READINGS_MANY < 16 ? s->readings / READINGS_MANY : 16);
-	steer->clock += step < READING_MOST ? step : READING_MOST;
-	if (++s->readings % READINGS_MANY == 0)
+	if (s->looks_place != pc || s->looks_switches != steer->switches) {
+		s->looks = 0;
+		s->looks_place = pc;
+		s->looks_switches = steer->switches;
+	}
+	uint64_t idle = faster(s->readings, READING_MOST), busy = faster(s->looks, LOOK_MOST);
+	steer->clock += idle > busy ? idle : busy;
+	s->readings++;
+	s->looks++;
+	if (s->readings % READINGS_MANY == 0 || s->looks % READINGS_MANY == 0)
 		steer_yield(pc);
 	s->readings_done = s->seen->done;
 }
