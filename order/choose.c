@@ -89,6 +89,7 @@ static enum solved choose(struct search *s)
 	solve_keep(solve, s->proof);
 	solve_watch(solve, s->order->goes_on, s->order->goes_with);
 	enum solved answer = solve_run(solve, 0);
+	s->steps += solve_work(solve);
 	for (uint32_t i = 0; answer == SOLVED_YES && i < s->ways.count; i++)
 		for (uint32_t k = 0; k < s->ways.at[i].count && solve_holds(solve, i); k++) {
 			vec_push(&s->edges, s->ways.at[i].edge[k]);
@@ -102,6 +103,7 @@ static enum solved choose(struct search *s)
 
 enum order_answer search_by_solver(struct search *s, size_t given)
 {
+	s->by_solver = true;
 	for (uint32_t round = 0; round < ROUNDS && !order_stopped(s->order); round++) {
 		s->edges.count = s->reasons.count = given;
 		enum solved answer = choose(s);

@@ -273,6 +273,30 @@ static bool misses_signal(const struct search *s)
 	return false;
 }
 
+/* Stuck at a lock: the first that waits for one has it all the same.  What such a row runs into further on are rules of the trace as any other,
+ * though it is no order of it.  False: nobody waits for a lock. */
+static bool break_lock(struct search *s)
+{
+	uint32_t first = NONE;
+	for (size_t i = 0; i < s->blocked.count; i++)
+		if (s->blocked.at[i] < first && may_go(s, s->blocked.at[i]) == WAITS_FOR_LOCK)
+			first = s->blocked.at[i];
+	vec_clear(&s->blocked);
+	if (first != NONE)
+		go(s, first);
+	return first != NONE;
+}
+
+/* All that the rest of the prefix runs into, too. */
+static void learn_further(struct search *s)
+{
+	while (break_lock(s))
+		if (!complete(s, s->front, false))
+			learn_blocked(s);
+		else if (s->read)
+			search_reads_hold(s);
+}
+
 bool search_lay(struct search *s)
 {
 	front_of(s);
@@ -289,6 +313,8 @@ bool search_lay(struct search *s)
 		complete(s, s->front, false);
 	}
 	check(learn_blocked(s));
+	if (s->by_solver)
+		learn_further(s);
 	return false;
 }
 

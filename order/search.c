@@ -128,7 +128,7 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 	s->explain = q->explain;
 	s->whole = asked->whole;
 	s->read = asked->read;
-	s->guessed = s->torn = false;
+	s->guessed = s->torn = s->by_solver = false;
 	bool holds = true;
 	for (uint32_t i = 0; i < q->reach_count && holds; i++)
 		if (q->reach[i].at)

@@ -51,6 +51,7 @@ struct search {
 	struct proof *proof;                    /* or NULL: a no need not be written down */
 	VEC(uint32_t) fronts;                   /* of clauses of semaphores: how far each thread had come */
 	bool whole;                             /* all nodes must happen */
+	bool by_solver;                         /* choose.c asks: all rules a completion runs into are clauses, not only the first */
 	const struct order_read *read;          /* values are asked for too; or NULL */
 	VEC(struct cell_now) now;               /* reads.c, by cell: who wrote its bytes last in the row, */
 	uint32_t stamp;                         /* which is this one */

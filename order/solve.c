@@ -30,6 +30,7 @@ struct solve {
 	VEC(uint32_t) clauses;                  /* first way of each */
 	uint32_t *clock;
 	uint8_t *chosen;
+	uint64_t work;                          /* edges and ways looked at */
 	struct proof *proof;
 	bool (*goes_on)(void *with);            /* or NULL */
 	void *with;
@@ -137,6 +138,7 @@ static void graph_build(struct solve *s, bool with_ways)
 static bool clocks(struct solve *s)
 {
 	size_t width = s->chains;
+	s->work += s->node_count + s->edges.count * (1 + width / 8) + s->ways.count;
 	uint32_t *waits = mem_take((s->node_count + 1) * sizeof *waits), *line = mem_take((s->node_count + 1) * sizeof *line), end = 0;
 	graph_build(s, false);
 	for (size_t i = 0; i < s->edges.count; i++)
@@ -254,11 +256,24 @@ static uint32_t shorten(const struct solve *s, struct step *cycle, uint32_t coun
 	return count;
 }
 
+/* A way along the rising numbers is tried first, one against them last: CaDiCaL takes its variables for true while nothing speaks against it, so one
+ * against them is the contrary of its variable.  Callers number nodes as they were observed, and what was observed is in order. */
+static bool rises(const struct solve *s, uint32_t way)
+{
+	const struct solve_way *w = &s->ways.at[way];
+	return w->edge[0].from < w->edge[0].to && (w->count == 1 || w->edge[1].from < w->edge[1].to);
+}
+
+static int literal(const struct solve *s, uint32_t way)
+{
+	return rises(s, way) ? (int)way + 1 : -(int)way - 1;
+}
+
 static uint32_t forbid(struct solve *s, CCaDiCaL *sat, struct step *cycle, uint32_t count)
 {
 	count = shorten(s, cycle, count);
 	for (uint32_t i = 0; i < count; i++) {
-		ccadical_add(sat, -(int)(cycle[i].way + 1));
+		ccadical_add(sat, -literal(s, cycle[i].way));
 		proof_literal(s->proof, -(int)(cycle[i].way + 1));
 	}
 	ccadical_add(sat, 0);
@@ -274,6 +289,7 @@ static uint32_t cycles(struct solve *s, CCaDiCaL *sat)
 	uint8_t *colour = mem_take(s->node_count + 1);
 	VEC(struct step) cycle = { 0 };
 	graph_build(s, true);
+	s->work += s->node_count + s->edges.count + s->ways.count;
 	for (uint32_t root = 0; root < s->node_count; root++) {
 		uint32_t depth = 0;
 		if (colour[root])
@@ -318,11 +334,12 @@ static uint32_t cycles(struct solve *s, CCaDiCaL *sat)
 	return found;
 }
 
-static void learnt(void *proof, int *literals)
+static void learnt(void *solve, int *literals)
 {
+	const struct solve *s = solve;
 	for (; *literals; literals++)
-		proof_literal(proof, *literals);
-	proof_learn(proof);
+		proof_literal(s->proof, rises(s, (uint32_t)abs(*literals) - 1) ? *literals : -*literals);
+	proof_learn(s->proof);
 }
 
 /* Whatever it derives is to be told: nothing but conflicts, and what was closed before it began. */
@@ -332,7 +349,7 @@ static void tell_all(struct solve *s, CCaDiCaL *sat)
 		"condition", "cover", "block", "instantiate", "deduplicate", "lucky", "compact" };
 	for (size_t i = 0; i < sizeof off / sizeof *off; i++)
 		ccadical_set_option(sat, off[i], 0);
-	ccadical_set_learn(sat, s->proof, INT_MAX, learnt);
+	ccadical_set_learn(sat, s, INT_MAX, learnt);
 	for (uint32_t i = 0; i < s->ways.count; i++)
 		if (s->ways.at[i].state == FAILS) {
 			proof_literal(s->proof, -(int)i - 1);
@@ -340,23 +357,44 @@ static void tell_all(struct solve *s, CCaDiCaL *sat)
 		}
 }
 
+static bool clause_holds(const struct solve *s, size_t clause)
+{
+	for (uint32_t i = s->clauses.at[clause]; i < clause_end(s, clause); i++)
+		if (s->ways.at[i].state == HOLDS)
+			return true;
+	return false;
+}
+
+/* Of each clause one way that is true, if it can be one that rises: no more edges than are needed. */
+static void take_chosen(struct solve *s, CCaDiCaL *sat)
+{
+	memset(s->chosen, 0, s->ways.count + 1);
+	for (size_t c = 0; c < s->clauses.count; c++) {
+		uint32_t one = UINT32_MAX;
+		for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c) && !clause_holds(s, c); i++)
+			if (s->ways.at[i].state == OPEN && (ccadical_val(sat, (int)i + 1) > 0) == rises(s, i) && (one == UINT32_MAX || (rises(s, i) && !rises(s, one))))
+				one = i;
+		if (one != UINT32_MAX)
+			s->chosen[one] = 1;
+	}
+}
+
 static enum solved search(struct solve *s, uint32_t rounds)
 {
 	CCaDiCaL *sat = ccadical_init();
 	enum solved answer = SOLVED_UNKNOWN;
 	ccadical_set_option(sat, "quiet", 1);
+	ccadical_set_option(sat, "forcephase", 1);
 	ccadical_set_terminate(sat, s, stops);
 	if (s->proof)
 		tell_all(s, sat);
 	for (size_t c = 0; c < s->clauses.count; c++) {
-		bool holds = false;
+		if (clause_holds(s, c))
+			continue;
 		for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c); i++)
-			holds |= s->ways.at[i].state == HOLDS;
-		for (uint32_t i = s->clauses.at[c]; !holds && i < clause_end(s, c); i++)
 			if (s->ways.at[i].state == OPEN)
-				ccadical_add(sat, (int)i + 1);
-		if (!holds)
-			ccadical_add(sat, 0);
+				ccadical_add(sat, literal(s, i));
+		ccadical_add(sat, 0);
 	}
 	for (uint32_t round = 0; round < rounds && !stops(s); round++) {
 		ccadical_limit(sat, "conflicts", CONFLICTS_MOST);
@@ -365,8 +403,7 @@ static enum solved search(struct solve *s, uint32_t rounds)
 			answer = result == 20 ? SOLVED_NO : SOLVED_UNKNOWN;
 			break;
 		}
-		for (uint32_t i = 0; i < s->ways.count; i++)
-			s->chosen[i] = s->ways.at[i].state == OPEN && ccadical_val(sat, (int)i + 1) > 0;
+		take_chosen(s, sat);
 		if (!cycles(s, sat)) {
 			answer = SOLVED_YES;
 			break;
@@ -391,6 +428,11 @@ enum solved solve_run(struct solve *s, uint32_t rounds)
 bool solve_holds(const struct solve *s, uint32_t way)
 {
 	return s->chosen[way] || s->ways.at[way].state == HOLDS;
+}
+
+uint64_t solve_work(const struct solve *s)
+{
+	return s->work;
 }
 
 void solve_free(struct solve *s)

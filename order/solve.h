@@ -23,6 +23,7 @@ void solve_watch(struct solve *s, bool (*goes_on)(void *with), void *with);
 enum solved { SOLVED_NO, SOLVED_YES, SOLVED_UNKNOWN };
 enum solved solve_run(struct solve *s, uint32_t rounds);                /* rounds: of CaDiCaL, at most; 0: 10,000 */
 bool solve_holds(const struct solve *s, uint32_t way);                  /* after a yes: is it one of those chosen? */
+uint64_t solve_work(const struct solve *s);                             /* steps it has taken, but for what CaDiCaL does */
 void solve_free(struct solve *s);                                       /* NULL is fine */
 
 #endif
