@@ -26,13 +26,13 @@ static void take(const char *text, size_t count, void *to)
 		longjmp(a->full, 1);
 }
 
-static bool demangle(const char *name, char *into, size_t room)
+static bool demangle(const char *name, int how, char *into, size_t room)
 {
 	struct answer a = { .at = into, .room = room - 1 };
 	bool known = true;
 	if (setjmp(a.full))
 		memcpy(into + room - 4, "...", 4);
-	else if ((known = cplus_demangle_v3_callback(name, DMGL_NO_OPTS, take, &a)))
+	else if ((known = cplus_demangle_v3_callback(name, how, take, &a)))
 		into[a.used] = 0;
 	return known;
 }
@@ -71,7 +71,7 @@ bool cxx_name(const char *name, char *into, size_t room)
 	if (strnlen(name, NAME_MOST) == NAME_MOST)
 		return false;
 	bool mangled = str_starts(name, "_Z");
-	if (mangled && !demangle(name, text, sizeof text))
+	if (mangled && !demangle(name, DMGL_NO_OPTS, text, sizeof text))
 		return false;
 	if (!mangled)
 		strcpy(text, name);
@@ -81,5 +81,17 @@ bool cxx_name(const char *name, char *into, size_t room)
 	memcpy(into, text, n < room ? n + 1 : room);
 	if (n >= room)
 		memcpy(into + room - 4, "...", 4);
+	return true;
+}
+
+bool cxx_whole(const char *name, char *into, size_t room)
+{
+	char text[NAME_MOST];
+	if (!str_starts(name, "_Z") || strnlen(name, NAME_MOST) == NAME_MOST || !demangle(name, DMGL_PARAMS | DMGL_ANSI, text, sizeof text))
+		return false;
+	shorten(text);
+	size_t n = strlen(text);
+	memcpy(into, text, n < room ? n + 1 : room);
+	into[room - 1] = 0;
 	return true;
 }

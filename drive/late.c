@@ -62,5 +62,6 @@ bool late_is(struct late *l, pid_t pid)
 	bool idle = !somebody_runs(pid), was_idle = l->looked_at && cpu == l->cpu_ns;
 	l->looked_at = idle ? time : 0;
 	l->cpu_ns = cpu;
-	return cpu >= l->limit_ns || (idle && was_idle);
+	l->idle = idle && was_idle;
+	return cpu >= l->limit_ns || l->idle;
 }

@@ -77,7 +77,7 @@ struct session {
 	uint64_t ended_at;                       /* CLOCK_MONOTONIC, ns */
 	struct late limit;
 	uint64_t most;                           /* segments; 0 no limit */
-	bool late;
+	bool late, idle;                         /* it was ended; though nobody in it ran */
 	bool alone;                              /* no process of the program is left, orphans included */
 	struct rusage usage;
 };
@@ -100,6 +100,8 @@ static void reap(struct session *s)
 	struct rusage usage;
 	pid_t pid;
 	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+		if (s->late && !s->idle)
+			stuck_forget(&s->ring);
 		drain_process_ended(s->drain, pid, status);
 		if (pid != child)
 			continue;
@@ -126,7 +128,8 @@ static void end_if_late(struct session *s)
 	if (s->ended || s->late || (!endless && !late_is(&s->limit, child)))
 		return;
 	s->late = true;
-	if (!endless)
+	s->idle = !endless && s->limit.idle;
+	if (s->idle)
 		stuck_mark(&s->ring, child);
 	kill(child, SIGKILL);
 }

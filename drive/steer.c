@@ -222,10 +222,12 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 	}
 	program_signals_take(&signals);
 	s.started = clock_seconds();
+	uint64_t ended = 0;
 	int result = start(&s, path, &out->fixed_addresses, why);
 	if (result == 0) {
 		open_trace(&s, out->fixed_addresses);
 		wait_for_it(&s);
+		ended = clock_ns();
 		program_terminal_back();
 		out->status = s.status;
 		out->interrupted = !s.timed_out && (program_interrupted() || program_forwarded());
@@ -249,8 +251,10 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			result = not_steered(o, path, why);
 	}
 	program_signals_leave(&signals);
-	if (o->fault)
+	if (o->fault) {
 		*o->fault = *ring_fault(&s.ring);
+		o->fault->ended = ended;
+	}
 	memories_release(&s.ring, &s.shared);
 	if (result < 0)
 		steer_result_release(out);

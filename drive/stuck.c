@@ -126,3 +126,9 @@ void stuck_mark(struct ring *r, pid_t pid)
 		}
 	}
 }
+
+void stuck_forget(struct ring *r)
+{
+	for (uint32_t i = 0, count = ring_area_count(r); i < count; i++)
+		ring_area(r, i)->waits_until = 1;
+}

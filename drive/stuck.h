@@ -10,5 +10,7 @@
 
 /* Says of each such thread of the one process there is that it waits for input (waits_kind), in its area.  Where the system does not tell, nothing is said. */
 void stuck_mark(struct ring *r, pid_t pid);
+/* It was ended while it ran: what its threads waited for just then they might have had the next moment. */
+void stuck_forget(struct ring *r);
 
 #endif

@@ -191,6 +191,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 	check(strlen(room) < FAULT_ROOM);
 	snprintf(ring_fault(&t->ring)->room, FAULT_ROOM, "%s", room);
 	int got = say(t, SERVE_RUN) < 0 ? -1 : await_end(t, &r);
+	uint64_t ended = clock_ns();
 	bool late = got == 0;
 	if (got < 0 || r.what != REPORT_DONE || r.status == -1 || t->shared.head->keep_refused == KEEP_FILES) {
 		steer_result_release(out);
@@ -202,6 +203,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 	drain_process_ended(t->drain, t->pid, r.status);
 	drain_finish(t->drain, &totals);
 	*order = *ring_fault(&t->ring);
+	order->ended = ended;
 	if (result == 0 && late)
 		steer_result_is_late(out, t->like->max_seconds);
 	if (result)

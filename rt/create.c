@@ -127,7 +127,7 @@ static struct strand *new_strand(const struct slot *s)
 	rt_birth_path(&s->birth, path);
 	struct strand *strand = steer_new_strand(path);
 	if (!strand)
-		steer_give_up(OUTCOME_UNSUPPORTED, "more than 4096 threads in one steered run");
+		steer_give_up(OUTCOME_UNSUPPORTED, STEER_TOO_MANY);
 	strand->is_named = own_strand->is_named;
 	copy_bytes(strand->name, own_strand->name, STRAND_NAME);
 	return strand;

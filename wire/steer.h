@@ -180,6 +180,8 @@ static inline uint64_t steer_mix_step(uint64_t hash, uint32_t what, uint32_t str
 	return steer_mix(steer_mix(hash, (uint64_t)what << 32 | strand), nth << 32 | answer);
 }
 
+#define STEER_TOO_MANY "more than 4096 threads in one steered run"     /* text of OUTCOME_UNSUPPORTED */
+
 enum steer_outcome {
 	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
 	OUTCOME_EXIT = 1,         /* value: code */

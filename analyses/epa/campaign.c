@@ -23,6 +23,8 @@ static const char tables[] =
 	"create table if not exists picture (id integer primary key, spread text);"
 	"create index if not exists undone on experiment (id) where outcome is null;";
 
+static int check_list(struct db *db, struct err *why);
+
 /* Columns that came later: a database made before them gets them now. */
 static int add_column(struct db *db, const char *name, const char *type, struct err *why)
 {
@@ -59,7 +61,23 @@ int campaign_tables(struct db *db, struct err *why)
 {
 	if (check_owner(db, why) < 0)
 		return -1;
-	return db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 ? -1 : add_column(db, "began", "text", why);
+	return db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0 ? -1 : check_list(db, why);
+}
+
+int campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why)
+{
+	struct db_query *q;
+	struct digest d;
+	int got = db_ask(db, &q, "select id, type, fault, site from experiment order by id", why);
+	if (got < 0)
+		return -1;
+	digest_begin(&d);
+	while ((got = db_next(q, why)) > 0)
+		for (int column = 0; column < 4; column++)
+			digest_text(&d, db_text(q, column));
+	db_done(q);
+	digest_end(&d, into);
+	return got;
 }
 
 static int about(struct db *db, const char *key, char *into, size_t room, struct err *why)
@@ -108,6 +126,21 @@ static int insert_all(struct db *db, const experiment_list *all, struct err *why
 	return got;
 }
 
+/* Whoever takes a fault out of the list, or puts one in, makes another campaign of it.  Databases of earlier versions do not say. */
+static int check_list(struct db *db, struct err *why)
+{
+	char was[DIGEST_ROOM], now[DIGEST_ROOM];
+	int known = about(db, "list", was, sizeof was, why);
+	if (known <= 0 || campaign_list(db, now, why) < 0)
+		return known <= 0 ? known : -1;
+	if (!strcmp(was, now))
+		return 0;
+	err_set(why, "the list of faults in the database is not the one that was drawn: some are gone, or were altered");
+	err_hint(why, "run the campaign again with another --database, or use a copy that was kept");
+	why->code = 3;
+	return -1;
+}
+
 /* One hash for all files it reads, in the order of the configuration. */
 static int digest_inputs(const struct campaign_config *c, const char *folder, char into[DIGEST_ROOM], struct err *why)
 {
@@ -130,6 +163,7 @@ static int digest_inputs(const struct campaign_config *c, const char *folder, ch
 static int begin(struct campaign *k, const char *inputs, struct err *why)
 {
 	experiment_list all = { 0 };
+	char list[DIGEST_ROOM];
 	int got = draw_all(&all, k->config, &k->golden, why);
 	if (got == 0)
 		got = db_do(k->db, "begin immediate", why);
@@ -141,6 +175,8 @@ static int begin(struct campaign *k, const char *inputs, struct err *why)
 			got = note(k->db, "inputs", inputs, why);
 		if (got == 0)
 			got = insert_all(k->db, &all, why);
+		if (got == 0 && (got = campaign_list(k->db, list, why)) == 0)
+			got = note(k->db, "list", list, why);
 		struct err ignored;
 		got = got == 0 ? db_do(k->db, "commit", why) : (db_do(k->db, "rollback", &ignored), -1);
 	}

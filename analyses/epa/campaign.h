@@ -8,6 +8,7 @@
 #include "analyses/epa/experiment.h"
 #include "analyses/epa/fate.h"
 #include "base/db.h"
+#include "base/digest.h"
 #include "base/interval.h"
 
 struct campaign_count { char type[16]; uint64_t runs, by[BECAME_COUNT], early, failed, blind, fates[FATE_COUNT]; };    /* early: it deviated before the fault; blind: it died or
@@ -45,7 +46,8 @@ int  campaign_run_from(struct campaign *k, const struct campaign_source *from, u
 void campaign_take(struct experiment *e, const struct db_query *q);     /* from columns id, type, fault, site, file, line */
 
 /* What the database has; campaign_open() is not needed for these. */
-int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why */
+int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why: also if its list is not the one that was drawn */
+int  campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why);            /* hash of the list of faults; 0, or -1 and why */
 int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
 int  campaign_count_begun(struct db *db, campaign_begun *out, struct err *why);        /* of those that could have; released by the caller */
 int  campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why);    /* 1 found, 0 no such, -1 and why */

@@ -104,6 +104,8 @@ static int take_steered(struct steer_result *result, const struct run_how *how, 
 {
 	enum steer_outcome outcome = result->outcome;
 	const struct steer_thread *running = outcome == OUTCOME_SIGNAL ? steer_running(result) : NULL;
+	if (outcome == OUTCOME_UNSUPPORTED && str_starts(result->text, STEER_TOO_MANY))
+		result->outcome = outcome = OUTCOME_LIVELOCK;           /* the run without a fault had as many as it needs: it makes threads without end */
 	int code = outcome == OUTCOME_UNSUPPORTED || outcome == OUTCOME_LEFT ? err_set(why, "it cannot be steered: %.300s", result->text)
 		: steer_program_code(result);
 	how->steered->steps = result->steps;

@@ -28,22 +28,6 @@ static void take_libraries(struct identity *i, const struct campaign *k)
 	}
 }
 
-static int digest_list(struct identity *i, struct db *db, struct err *why)
-{
-	struct db_query *q;
-	struct digest d;
-	int got = db_ask(db, &q, "select id, type, fault, site from experiment order by id", why);
-	if (got < 0)
-		return -1;
-	digest_begin(&d);
-	while ((got = db_next(q, why)) > 0)
-		for (int column = 0; column < 4; column++)
-			digest_text(&d, db_text(q, column));
-	db_done(q);
-	digest_end(&d, i->list);
-	return got;
-}
-
 static void digest_whole(struct identity *i, const struct campaign_config *c)
 {
 	struct digest d;
@@ -75,7 +59,7 @@ int identity_make(struct identity *i, struct campaign *k, const char *config_pat
 	if (got == 0)
 		got = take_file(i, "config", "", config_path, why);
 	if (got == 0)
-		got = digest_list(i, k->db, why);
+		got = campaign_list(k->db, i->list, why);
 	if (got < 0)
 		return -1;
 	take_libraries(i, k);

@@ -194,12 +194,11 @@ int64_t judge_called(const struct canon *c, const char *function)
 	for (uint32_t i = 0; i < c->lane_count; i++)
 		for (size_t k = 0; k < c->lanes[i].events.count; k++) {
 			const struct canon_event *e = &c->lanes[i].events.at[k];
-			const struct named_place *p = &c->book->place.at[e->place];
 			if (e->kind != EV_ENTER && e->kind != EV_CALL)
 				continue;
 			uint8_t *is = &known[2 * e->place + (e->kind == EV_CALL)];
 			if (!*is)
-				*is = name_is_function(book_say(c->book, e->kind == EV_CALL ? p->variable : p->function), function) ? 1 : 2;
+				*is = place_is_function(c->book, e->place, e->kind == EV_CALL, function) ? 1 : 2;
 			if (*is == 1 && (first < 0 || c->lanes[i].order.at[k] < first))
 				first = c->lanes[i].order.at[k];
 		}

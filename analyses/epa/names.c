@@ -10,6 +10,7 @@
 #include "base/cxx.h"
 #include "base/err.h"
 #include "base/mix.h"
+#include "base/str.h"
 
 void book_open(struct names_book *b)
 {
@@ -107,7 +108,7 @@ uint32_t book_place(struct names_book *b, const struct place *at, const char *va
 	uint64_t *number = map_put(&b->places, own, &fresh);
 	if (fresh) {
 		*number = b->place.count;
-		struct named_place p = { book_text(b, base_name(at->file)), book_text(b, at->function), book_text(b, variable), at->line, own };
+		struct named_place p = { book_text(b, base_name(at->file)), book_text(b, at->function), book_text(b, variable), at->line, own, book_text(b, at->linkage) };
 		vec_push(&b->place, p);
 	}
 	return (uint32_t)*number;
@@ -168,11 +169,34 @@ char *book_name(const struct names_book *b, uint32_t thing, uint64_t offset, uns
 	return into;
 }
 
+static bool is_same_but_blanks(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		a += strspn(a, " ");
+		b += strspn(b, " ");
+		if (*a != *b || !*a)
+			return *a == *b;
+	}
+}
+
 bool name_is_function(const char *name, const char *given)
 {
 	char own[1024], other[1024];
 	if (!strcmp(name, given))
 		return true;
+	if (str_starts(given, "_Z") && str_starts(name, "_Z"))
+		return false;
+	if (strchr(given, '(') && !str_starts(given, "_Z"))
+		return cxx_whole(name, own, sizeof own) && is_same_but_blanks(own, given);
 	bool mangled = cxx_name(name, own, sizeof own), too = cxx_name(given, other, sizeof other);
 	return (mangled || too) && !strcmp(mangled ? own : name, too ? other : given);
+}
+
+bool place_is_function(const struct names_book *b, uint32_t place, bool call, const char *given)
+{
+	const struct named_place *p = &b->place.at[place];
+	if (call)
+		return name_is_function(book_say(b, p->variable), given);
+	const char *linkage = book_say(b, p->linkage);
+	return name_is_function(linkage, given) || (!(str_starts(given, "_Z") && str_starts(linkage, "_Z")) && name_is_function(book_say(b, p->function), given));
 }

@@ -30,6 +30,7 @@ struct named_place {
 	uint32_t file, function, variable;      /* texts; variable: or callee, "" none */
 	uint32_t line;
 	uint32_t own;                           /* the whole identity, as a text */
+	uint32_t linkage;                       /* the function, as the linker knows it */
 };
 
 struct names_book {
@@ -54,6 +55,8 @@ const char *book_say(const struct names_book *b, uint32_t text);
 char *book_name(const struct names_book *b, uint32_t thing, uint64_t offset, unsigned size, char *into, size_t room);
 char *book_where(const struct names_book *b, uint32_t place, char *into, size_t room);     /* "bank.c:41"; "" unknown */
 
-bool name_is_function(const char *name, const char *given);        /* the same, or the same as C++ has it: "_ZN4shop3payEi", "shop::pay" */
+bool name_is_function(const char *name, const char *given);        /* the same, or the same as C++ has it: "_ZN4shop3payEi", "shop::pay", "shop::pay(int)" */
+/* Is the function this place is in, or the one it calls, that? */
+bool place_is_function(const struct names_book *b, uint32_t place, bool call, const char *given);
 
 #endif

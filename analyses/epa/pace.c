@@ -102,8 +102,7 @@ static bool is_call(struct pace *p, const struct event *e)
 	if (e->kind != EV_ENTER && e->kind != EV_CALL)
 		return false;
 	uint32_t place = book_place(p->book, e->place, e->name);        /* the book may move for it */
-	const struct named_place *at = &p->book->place.at[place];
-	return name_is_function(book_say(p->book, e->kind == EV_ENTER ? at->function : at->variable), p->function);
+	return place_is_function(p->book, place, e->kind == EV_CALL, p->function);
 }
 
 /* Which of the record's events is a call of the function; RAW_EVENTS: none. */
