@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/predict/beside.h"
 #include "analyses/predict/closed.h"
 #include "analyses/predict/fixed.h"
 #include "analyses/predict/rank.h"
@@ -23,7 +24,8 @@ static const char *const kept_outside = "nothing within the program orders the t
 bool work_may_run(struct work *w)
 {
 	w->out->runs = w->sc.made + w->weak.made;
-	return (!w->setup->most_runs || w->out->runs < w->setup->most_runs) && (!w->setup->go_on || w->setup->go_on(w->out));
+	uint64_t held_back = w->setup->most_runs ? BESIDE_RUNS * beside_waiting(w) : 0;
+	return (!w->setup->most_runs || w->out->runs + held_back < w->setup->most_runs) && (!w->setup->go_on || w->setup->go_on(w->out));
 }
 
 /* ---------------------------------------------------------------- goals */
@@ -76,7 +78,7 @@ const char *work_rule(struct work *w, char *lines)
 	return findings_text(&w->out->found, lines);
 }
 
-bool work_keep(struct work *w, const struct run_done *run)
+bool work_copy(const struct run_done *run, struct schedule *copy)
 {
 	char *text = NULL;
 	size_t bytes = 0;
@@ -85,15 +87,21 @@ bool work_keep(struct work *w, const struct run_done *run)
 		return false;
 	schedule_print(&run->result.log, to);
 	fclose(to);
-	struct schedule copy;
 	struct err ignored;
-	bool kept = schedule_parse(&copy, "log", text, bytes, &ignored) == 0;
-	if (kept)
-		vec_push(&w->waiting, copy);
-	else
-		schedule_release(&copy);
+	bool kept = schedule_parse(copy, "log", text, bytes, &ignored) == 0;
+	if (!kept)
+		schedule_release(copy);
 	free(text);
 	return kept;
+}
+
+bool work_keep(struct work *w, const struct run_done *run)
+{
+	struct schedule copy;
+	if (!work_copy(run, &copy))
+		return false;
+	vec_push(&w->waiting, copy);
+	return true;
 }
 
 /* A run that did something new is worth thinking about: its order is kept to be recorded. */
@@ -396,9 +404,11 @@ static int try_all(struct work *w, struct err *why)
 	if (got == 0 && work_may_run(w))
 		got = draw_runs(w, why);
 	got = got == 0 ? record_waiting(w, why) : got;
+	w->out->stopped = w->sc.runs && !work_may_run(w);
+	got = got == 0 ? beside_confirm(w, why) : got;
 	if (got == 0 && w->setup->memory != MODEL_SC && work_may_run(w))
 		got = try_weak(w, why);
-	w->out->stopped = w->sc.runs && !work_may_run(w);
+	w->out->stopped |= w->sc.runs && !work_may_run(w);
 	lab_close(&w->weak);
 	lab_close(&w->sc);
 	return got;
@@ -416,6 +426,9 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	for (size_t i = 0; i < w.waiting.count; i++)
 		schedule_release(&w.waiting.at[i]);
 	vec_release(&w.waiting);
+	for (size_t i = 0; i < w.beside.count; i++)
+		schedule_release(&w.beside.at[i]);
+	vec_release(&w.beside);
 	vec_release(&w.goals);
 	names_release(&w.keys);
 	names_release(&w.failures);

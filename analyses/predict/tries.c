@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/predict/beside.h"
 #include "analyses/predict/between.h"
 #include "analyses/predict/closed.h"
 #include "analyses/predict/script.h"
@@ -184,6 +185,7 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 		return got;
 	s->made++;
 	unsigned now = effect_of(w, &t.run);
+	beside_note(w, g, &t.run);
 	work_remember(w, &t.run);
 	if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
 		got = look_for_failure(w, r, group, aim, &t.run, why);
@@ -351,6 +353,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 			if (!t.made)
 				continue;
 			tries++;
+			beside_note(w, g, &t.run);
 			got = look_for_failure(w, r, group, aim, &t.run, why);
 			if (got == 1)
 				g->state = group->kind == AIM_WAITS ? GOAL_OTHERWISE : GOAL_REACHED;

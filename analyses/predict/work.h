@@ -15,6 +15,7 @@ struct goal {
 	const char *key;
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries, foreseen;       /* runs for it; and schedules that were not run, as it was known where they are left */
+	uint32_t beside;                /* 1 + number of the log (struct work) of a run in which the detector saw it, made for something else; 0: none */
 	bool settled;                   /* it was tried */
 	bool raced;                     /* in a recorded run, by the detector, */
 	bool outside;                   /* and somebody outside may have kept the two in order there */
@@ -34,6 +35,7 @@ struct work {
 	struct names raced;             /* "line line" of the races the detector saw in recorded runs */
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded, */
 	uint32_t taken;                 /* and how many of them were */
+	VEC(struct schedule) beside;    /* logs of runs (beside.h) */
 	const char *assumed;            /* of the recording at hand, or NULL */
 	struct values values;           /* and what its events depend on */
 	struct map tried;               /* scripts, by goal and recording */
@@ -47,6 +49,7 @@ extern const char *const work_not_all;                  /* assumed of a finding 
 bool work_may_run(struct work *w);
 struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g);     /* made when it is first met */
 void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
+bool work_copy(const struct run_done *run, struct schedule *copy);      /* of its log; false: it is not known, nothing to be released */
 bool work_keep(struct work *w, const struct run_done *run);             /* its order is to be recorded; false: it is not known */
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
 
