@@ -11,6 +11,7 @@
 
 #define TRIES_A_GOAL    8u              /* runs for one goal in one recording */
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
+#define TRIES_LATER     2u              /* of an order that is no bug by itself, where it was tried in vain in two recordings before */
 #define LEFT_ENOUGH     2u              /* runs that left their schedules at one step: what begins like them up to there is not run to be left there too */
 #define TRIES_AGAINST   2u              /* where they are known to stand against it, in all recordings, even if that is a proof: a run would show a mistake of ours */
 
@@ -337,10 +338,20 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	return 0;
 }
 
+/* How many runs an order is worth in this recording: less in each further one in which it changes nothing. */
+static uint32_t tries_here(const struct goal *g, const struct aims_group *group)
+{
+	if (group->rank == RANK_AGAINST)
+		return tries_against(g);
+	if (group->kind != AIM_BETWEEN && group->kind != AIM_TURN)
+		return TRIES_A_GOAL;
+	return g->in_vain < 2 ? TRIES_A_GOAL >> g->in_vain : TRIES_LATER;
+}
+
 static int try_other(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	int got = 0;
-	uint32_t tries = 0, most = group->rank == RANK_AGAINST ? tries_against(g) : TRIES_A_GOAL;
+	uint32_t tries = 0, most = tries_here(g, group);
 	g->shares = group->doubted || group->rank == RANK_AGAINST;
 	for (size_t i = 0; i < group->aims.count; i++)
 		for (uint32_t way = 0; way < script_ways(&group->aims.at[i]) && g->state != GOAL_REACHED && tries < most && work_may_run(w); way++) {
@@ -369,6 +380,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 		}
 	if (g->state >= GOAL_REACHED || !tries)
 		return 0;
+	g->in_vain++;
 	enum closed closed = closed_by_values(w, r, g, group, why);
 	goal_not_shown(g, closed);
 	return closed == VALUES_ERROR ? -1 : 0;
