@@ -16,6 +16,7 @@
 
 #include "rt/descriptors.h"
 #include "rt/handover.h"
+#include "rt/queues.h"
 #include "rt/ready.h"
 #include "rt/segment.h"
 #include "wire/line.h"
@@ -247,6 +248,7 @@ void handover_after(const struct world_call *c, long result, bool more)
 	if (more || result < 0)
 		return;
 	ready_after(c, result);
+	queues_after(c, result);
 	switch (c->number) {
 	case SYS_read: case SYS_readv: case SYS_recvfrom: case SYS_recvmsg: case SYS_recvmmsg: case SYS_preadv2:
 		received(c, result);
