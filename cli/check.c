@@ -131,7 +131,7 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	struct json j;
 	if (!o->json) {
 		found_say(f);
-		if (f->written) {
+		if (f->kept.written) {
 			if (!interrupt_came())
 				interleaving_say(path);
 			found_say_replays(f, path);
@@ -163,12 +163,12 @@ static int tell_found(const struct options *o, const struct check_result *r, str
 		json_object(&j);
 		json_put_text(&j, "type", word);
 		json_put_text(&j, word, (const char *)found->line.at);
-		json_put_text(&j, "schedule", f.written ? path : NULL);
+		json_put_text(&j, "schedule", f.kept.written ? path : NULL);
 		json_end(&j, '}');
 		json_line(&j);
 	} else {
 		printf("%s\n", (const char *)found->line.at);
-		if (f.written)
+		if (f.kept.written)
 			printf("  replay: raddle replay %s%s\n", !strcmp(word, "race") ? "--races " : "", path);
 	}
 	found_release(&f);

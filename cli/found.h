@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/json.h"
+#include "drive/evidence.h"
 #include "drive/failure.h"
 #include "drive/minimize.h"
 #include "drive/steer.h"
@@ -29,13 +30,9 @@ struct found {
 	uint64_t runs;                  /* to cut it down */
 	bool complete;
 	struct parted parted;           /* while it was cut down; number 0: none */
-	bool written;                   /* false: nothing could be, `why_not` says why */
-	char why_not[320];
-	bool gone;                      /* run again it did not fail so: `run` is the one that did */
+	bool gone;                      /* run again it did not fail so: kept.run is the one that did */
 	bool alone;                     /* one run at a time */
-	uint32_t replays, same;
-	struct run_done run;            /* the run that was written, if one was; its races are known, */
-	struct race_watch *races;       /* and their places are this one's */
+	struct evidence kept;           /* nothing written: why_not says why, whatever it was */
 };
 
 /* 0 and *out to be released; or -1 and why.  It may take over what is in `failed`, which is to be released all the same. */

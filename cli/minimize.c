@@ -90,7 +90,7 @@ static int cut(const struct saved *saved, const struct options *o, const struct 
 	if (code < 0)
 		return -1;
 	say(&f, o, file, path);
-	code = f.written && f.complete && !f.parted.number ? 0 : 4;
+	code = f.kept.written && f.complete && !f.parted.number ? 0 : 4;
 	found_release(&f);
 	return code;
 }

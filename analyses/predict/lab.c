@@ -6,15 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/str.h"
-#include "drive/expected.h"
 #include "drive/hunt.h"
-#include "drive/input.h"
-#include "drive/saved.h"
-#include "wire/input.h"
 
 #define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
 
@@ -193,89 +188,21 @@ bool lab_failed(const struct lab *l, const struct run_done *run)
 
 /* ---------------------------------------------------------------- one that is kept */
 
-static int run_kept(struct lab *l, const struct schedule *log, struct steer_options *o, struct lab_kept *out, struct err *why)
-{
-	*o = l->like;
-	o->schedule = log;
-	o->unchecked = o->apart = true;
-	o->policy = STEER_FIRST;
-	o->events = UINT64_MAX;
-	o->races = out->races = race_watch_new(NULL);
-	o->input = INPUT_KEEP;
-	o->input_fd = input_make(why);
-	o->output = memfd_create("raddle-output", MFD_CLOEXEC);
-	if (o->input_fd < 0 || o->output < 0)
-		return o->input_fd < 0 ? -1 : err_set(why, "cannot make memory for the program's output: %s", str_error(errno));
-	sigset_t blocked;
-	sigprocmask(SIG_SETMASK, &l->mask, &blocked);           /* the program is not to inherit what runs.h blocks */
-	int result = steer_run(o, &out->run.result, why);
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	if (result == 0) {
-		run_done_output(&out->run, o->output);
-		mark_usual(l, &out->run.result);
-	}
-	close(o->output);
-	return result;
-}
+struct looked_for { struct lab *lab; const struct lab_sign *sign; };
 
-static int replay(struct lab *l, const char *path, uint32_t replays, const struct lab_sign *sign, struct lab_kept *out, struct err *why)
+static bool sign_shows(const void *with, struct run_done *run)
 {
-	struct saved saved;
-	if (saved_open(&saved, path, &(struct saved_how){ .argv = NULL }, why) < 0)
-		return -1;
-	struct runs_setup setup = { .like = saved.options, .jobs = 1, .races = true };
-	struct runs *runs = runs_open(&setup, why);
-	int got = runs ? 0 : -1;
-	while (got == 0 && out->replays < replays) {
-		struct run_done run;
-		runs_give(runs, &(struct run_order){ .schedule = &saved.schedule, .policy = STEER_FIRST,
-			.save_trace = out->replays ? NULL : l->story });
-		if (runs_take(runs, &run, why) <= 0) {
-			got = -1;
-			continue;
-		}
-		out->replays++;
-		mark_usual(l, &run.result);
-		out->shown += expected_end(&saved.schedule, &run.result) && sign->shows(sign, &run);
-		run_done_release(&run);
-	}
-	if (runs)
-		runs_close(runs);
-	saved_close(&saved);
-	return got;
-}
-
-/* A full disk does not make the bug go away. */
-static void write_kept(const struct steer_options *o, const char *path, struct lab_kept *out)
-{
-	struct err why = { .text = "it is too long to keep" };
-	out->written = !out->run.result.log_lost && saved_write(&out->run.result, o, path, &why) == 0;
-	if (!out->written)
-		snprintf(out->why_not, sizeof out->why_not, "%.300s", why.text);
+	const struct looked_for *what = with;
+	mark_usual(what->lab, &run->result);
+	return what->sign->shows(what->sign, run);
 }
 
 int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
-	struct lab_kept *out, struct err *why)
+	struct evidence *out, struct err *why)
 {
-	struct steer_options o;
-	*out = (struct lab_kept){ 0 };
+	struct looked_for what = { l, sign };
+	struct evidence_setup setup = { .like = l->like, .mask = &l->mask, .shows = sign_shows, .with = &what, .path = path, .policy = STEER_FIRST,
+		.seed = l->like.seed, .depth = l->like.depth, .replays = replays, .jobs = 1, .races = true, .trace = l->story };
 	l->made++;
-	int result = run_kept(l, log, &o, out, why);
-	out->again = result == 0 && sign->shows(sign, &out->run);
-	if (out->again)
-		write_kept(&o, path, out);
-	if (o.input_fd >= 0)
-		close(o.input_fd);
-	if (out->written)
-		result = replay(l, path, replays, sign, out, why);
-	if (result < 0)
-		lab_kept_release(out);
-	return result;
-}
-
-void lab_kept_release(struct lab_kept *k)
-{
-	run_done_release(&k->run);
-	race_watch_free(k->races);
-	*k = (struct lab_kept){ 0 };
+	return evidence_keep(&setup, log, false, out, why);
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "base/buffer.h"
+#include "drive/evidence.h"
 #include "drive/failure.h"
 #include "drive/runs.h"
 
@@ -54,11 +55,8 @@ bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to
 
 /* Does a run show what is looked for? */
 struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
-struct lab_kept { struct run_done run; struct race_watch *races; uint32_t replays, shown; bool again, written; char why_not[400]; };    /* again: it was shown once more */
-/* Runs the log of a run once more, keeps what comes from outside, writes it as `path` and replays that; l->story is its trace.  0 (release it; shown again and
- * not written: why_not says what is in the way), or -1 and why. */
+/* evidence_keep() of the log of a run, written as `path`; l->story is the trace of its first replay. */
 int  lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
-	struct lab_kept *out, struct err *why);
-void lab_kept_release(struct lab_kept *k);
+	struct evidence *out, struct err *why);
 
 #endif

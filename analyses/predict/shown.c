@@ -100,7 +100,7 @@ bool race_was_seen(const struct work *w, const struct aim *aim)
 
 /* ---------------------------------------------------------------- what is kept */
 
-int shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct lab_kept *kept, struct err *why)
+int shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct evidence *kept, struct err *why)
 {
 	char path[4096 + 64];
 	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
@@ -121,7 +121,7 @@ int shown_keep(struct work *w, struct finding *f, const struct schedule *log, co
 
 int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why)
 {
-	struct lab_kept kept;
+	struct evidence kept;
 	struct findings *l = &w->out->found;
 	if (shown_keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
 		return -1;
@@ -135,7 +135,7 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 		g->state = GOAL_REACHED;
 	} else if (g->state != GOAL_OTHERWISE)
 		g->state = GOAL_LEFT;
-	lab_kept_release(&kept);
+	evidence_release(&kept);
 	return 0;
 }
 
@@ -170,7 +170,7 @@ static int keep_failure(struct work *w, struct finding *f, struct run_done *run,
 {
 	struct findings *l = &w->out->found;
 	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
-	struct lab_kept kept;
+	struct evidence kept;
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
 	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
@@ -181,7 +181,7 @@ static int keep_failure(struct work *w, struct finding *f, struct run_done *run,
 	tell_effect(l, f, end, true, false);
 	if (kept.written)
 		tell_order(l, f, &end->log, w->lab->story);
-	lab_kept_release(&kept);
+	evidence_release(&kept);
 	return 0;
 }
 

@@ -322,7 +322,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 		got = is_lost(w, aim, &run->result.log, why);
 	if (got != 1)
 		return got;
-	struct lab_kept kept;
+	struct evidence kept;
 	struct findings *l = &w->out->found;
 	struct finding *f = findings_add(l, FINDING_ATOMICITY, FINDING_PREDICTED);
 	tell_aim(l, f, r, aim, group->object);
@@ -334,7 +334,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 			tell_order(l, f, &kept.run.result.log, w->lab->story);
 		g->state = GOAL_REACHED;
 	}
-	lab_kept_release(&kept);
+	evidence_release(&kept);
 	return 0;
 }
 
