@@ -251,10 +251,28 @@ static uint8_t wrong_bytes(const struct fault_order *o)
 	return mask;
 }
 
+/* When the memory is no longer there: it is a variable of the function that wrote to it, and that is left.  A steered run does not tell. */
+static uint64_t left_at(const struct following *x)
+{
+	unsigned depth = 0;
+	if (x->judged->config->schedule || !follow_is_local(x))
+		return UINT64_MAX;
+	for (size_t i = x->fault + 1; i < x->lane->events.count; i++) {
+		unsigned kind = x->lane->events.at[i].kind;
+		if (kind == EV_LANDED)
+			return UINT64_MAX;              /* functions were left without a word */
+		if (kind == EV_LEAVE && depth-- == 0)
+			return x->lane->order.at[i];
+		depth += kind == EV_ENTER;
+	}
+	return UINT64_MAX;
+}
+
 /* What was touched first, if the bytes were read; else until when nobody that is watched read them. */
 static enum fate first_touch(struct following *x, const touch_list *all, uint8_t wrong, uint64_t *until)
 {
-	for (size_t i = 0; i < all->count; i++) {
+	uint64_t left = left_at(x);
+	for (size_t i = 0; i < all->count && all->at[i].order < left; i++) {
 		const struct touch *t = &all->at[i];
 		if (!(t->bytes & wrong))
 			continue;
@@ -265,7 +283,7 @@ static enum fate first_touch(struct following *x, const touch_list *all, uint8_t
 		if (!(wrong &= (uint8_t)~t->bytes))
 			return FATE_OVERWRITTEN;
 	}
-	*until = UINT64_MAX;
+	*until = left;
 	return FATE_DEAD;
 }
 
@@ -296,7 +314,7 @@ static enum fate follow_memory(struct following *x)
 		qsort(all.at, all.count, sizeof *all.at, by_order);
 	enum fate fate = first_touch(x, &all, wrong_bytes(x->judged->order), &until);
 	vec_release(&all);
-	if (fate == FATE_DEAD)
+	if (fate == FATE_DEAD && until == UINT64_MAX)
 		until = given_back(x, w, from);
 	if ((fate == FATE_OVERWRITTEN || fate == FATE_DEAD) && follow_outside(x, from, until))
 		return FATE_UNEXPLAINED;

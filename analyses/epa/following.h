@@ -46,6 +46,7 @@ enum fate follow_unseen(struct following *x, size_t from, uint32_t value);
 
 /* outside.c.  May code nobody watches have read the memory the fault is in, between these two moments of the run?  Then `by` says who. */
 bool follow_outside(struct following *x, uint64_t from, uint64_t until);
+bool follow_is_local(const struct following *x);         /* is it in a variable of the function that writes there, and nowhere else? */
 void outside_index(struct fates *f);
 
 #endif

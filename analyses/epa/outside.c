@@ -134,15 +134,34 @@ static void add_named(struct following *x, struct written *w, const struct point
 	w->unknown |= !heap;
 }
 
-static void find_written(struct following *x, struct written *w)
+/* What the fault is written through; NONE: not known. */
+static uint32_t pointer_of(const struct following *x, uint32_t *function)
 {
 	const struct code *c = following_code(x);
+	uint32_t store = following_instruction(x, x->judged->place);
+	const struct value *v = store == NONE ? NULL : &c->values.at[store];
+	*function = v ? v->function : NONE;
+	if (v && v->op == OP_STORE)
+		return code_operands(c, v)[0];
+	return v && v->op == OP_CALL && v->operand_count > 1 ? code_operands(c, v)[1] : NONE;      /* a structure that is copied */
+}
+
+bool follow_is_local(const struct following *x)
+{
+	const struct pointers *p = x->fates->model ? model_pointers(x->fates->model) : NULL;
+	uint32_t function, pointer = p ? pointer_of(x, &function) : NONE, count = pointer == NONE ? 0 : points_count(p->points, pointer);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct thing *t = &p->things.at[points_at(p->points, pointer, i).object];
+		if (t->kind != THING_STACK || following_code(x)->values.at[t->index].function != function)
+			return false;
+	}
+	return count > 0;
+}
+
+static void find_written(struct following *x, struct written *w)
+{
 	const struct pointers *p = model_pointers(x->fates->model);
-	uint32_t store = following_instruction(x, x->judged->place), pointer = NONE;
-	if (store != NONE && c->values.at[store].op == OP_STORE)
-		pointer = code_operands(c, &c->values.at[store])[0];
-	else if (store != NONE && c->values.at[store].op == OP_CALL && c->values.at[store].operand_count > 1)
-		pointer = code_operands(c, &c->values.at[store])[1];     /* a structure that is copied */
+	uint32_t function, pointer = pointer_of(x, &function);
 	if (pointer == NONE || !points_count(p->points, pointer)) {
 		w->unknown = true;
 		return;

@@ -91,6 +91,7 @@ static const struct template templates[] = {
 		"overwritten", 0, 31, BOTH },
 	{ "int p$N(int a) { int *m = malloc(8); *m = a + $A; unseen(&lent); free(m); return a; }\n", "BitFlip:$B", "p$N#1", "dead", 0, 31, BOTH },
 	{ "int p$N(int a) { static char t[16]; t[12] = 3; snprintf(t, 8, \"%d\", a); return t[0] + $A; }\n", "BitFlip:$B", "p$N#0", "dead", 0, 7, BOTH },
+	{ "int p$N(int a) { int m[4]; m[0] = a; unseen(m); m[1] = a + $A; return a; }\n", "BitFlip:$B", "p$N#3", "dead", 0, 31, NATIVE },
 	{ "int p$N(int a) { static struct stat s; s.st_size = a + $A; stat(\"/\", &s); return a; }\n", "BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
 };
 #define TEMPLATES (sizeof templates / sizeof *templates)
