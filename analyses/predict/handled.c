@@ -13,6 +13,7 @@
 #include "trace/objects.h"
 
 #define HANDLED_MOST  64u                       /* runs of handlers that are looked at */
+#define LATE_MOST     16u                       /* threads that had ended when a signal was sent */
 #define TOUCHED_MOST  4096u                     /* 8 bytes each, of one */
 
 struct foot { uint64_t cell; uint8_t reads, writes; struct moment read, write; };       /* bytes of it; the first that did */
@@ -36,6 +37,7 @@ struct walk {
 	struct order_walk *spots;
 	VEC(struct sent) sent;
 	VEC(struct handled) all;
+	VEC(struct moment) ended;               /* threads */
 	uint32_t *inside;                       /* by thread: 1 + number of the one it is in, 0 none */
 };
 
@@ -180,6 +182,8 @@ static void note(struct walk *w, const struct event *ev, bool first)
 {
 	if (first && ev->kind == EV_SIGSEND && !ev->result)
 		*vec_add(&w->sent) = (struct sent){ ev->arg, moment_of(w, ev, order_walk_next(w->spots, ev), false), false };
+	if (first && ev->kind == EV_END)
+		*vec_add(&w->ended) = moment_of(w, ev, order_walk_next(w->spots, ev), true);
 	if (first && ev->kind == EV_SIGENTER)
 		enters(w, ev);
 	if (first && ev->kind == EV_SIGLEAVE && ev->nest == 1)
@@ -188,6 +192,21 @@ static void note(struct walk *w, const struct event *ev, bool first)
 		touches(w, ev, first);
 	if (event_class((enum event_kind)ev->kind) == CLASS_OBJECT)
 		objects_note(w->objects, ev);
+}
+
+/* A signal nobody took may have come too late: who had ended by then could have taken it.  What its handler does is seen when a run had it so. */
+static void too_late(struct walk *w)
+{
+	uint32_t count = 0;
+	for (size_t i = 0; i < w->sent.count; i++)
+		for (size_t k = 0; k < w->ended.count && !w->sent.at[i].taken && count < LATE_MOST; k++) {
+			const struct moment *end = &w->ended.at[k], *sent = &w->sent.at[i].at;
+			struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { *end, *sent } };
+			if (end->time > sent->time || end->spot.thread == sent->spot.thread || !end->nth || !sent->nth || order_before(w->r->order, end->spot, sent->spot))
+				continue;
+			aims_add(w->out, &aim, "a signal");
+			count++;
+		}
 }
 
 static int walk(struct walk *w, bool first, struct err *why)
@@ -212,6 +231,8 @@ int aims_handled(struct aims *a, struct recording *r, struct err *why)
 		return 0;
 	w.inside = mem_take((trace_thread_count(r->trace) + 1) * sizeof *w.inside);
 	int got = walk(&w, true, why);
+	if (got == 0)
+		too_late(&w);
 	if (got == 0 && w.all.count)
 		got = walk(&w, false, why);
 	for (size_t i = 0; i < w.all.count; i++) {
@@ -221,6 +242,7 @@ int aims_handled(struct aims *a, struct recording *r, struct err *why)
 	}
 	vec_release(&w.all);
 	vec_release(&w.sent);
+	vec_release(&w.ended);
 	mem_free(w.inside);
 	return got;
 }

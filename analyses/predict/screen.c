@@ -305,7 +305,7 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	uint32_t count = event_touches(ev, s->objects, out);
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
-	s->handlers |= ev->kind == EV_SIGENTER;
+	s->handlers |= ev->kind == EV_SIGENTER || ev->kind == EV_SIGSEND;
 	if (ev->kind == EV_OUTPUT || ev->kind == EV_INPUT)
 		crosses(s, ev);
 	s->accesses += count && !object;
