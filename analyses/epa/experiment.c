@@ -388,13 +388,13 @@ static int copy_room(char room[4200], const char *from, const struct golden_run 
 	return err_set(why, "cannot make a folder to run in: %s", str_error(errno));
 }
 
-enum tried { TRIED_QUICK, TRIED_FULL };
+enum compared { BY_RECORDS, BY_TRACE };         /* while the run goes on (quick.h); afterwards */
 
 /* One run in a room of its own, which is left there.  1, 0 it must be compared from its trace, -1 and why, NOT_PARTED and why. */
-static int try_once(const struct judged *j, enum tried how_tried, struct standing *from, char room[4200], struct result *r, struct err *why)
+static int try_once(const struct judged *j, enum compared by, struct standing *from, char room[4200], struct result *r, struct err *why)
 {
 	char name[32];
-	bool late = false, signalled = false, quick = how_tried == TRIED_QUICK;
+	bool late = false, signalled = false, quick = by == BY_RECORDS;
 	struct run_steered steered = { 0 };
 	struct golden_run *g = j->golden;
 	struct fault_order order = *j->order;
@@ -422,7 +422,7 @@ static int try_once(const struct judged *j, enum tried how_tried, struct standin
 	return quick ? judge_quick(r, &seen) : judge_full(r, &seen, why);
 }
 
-static int try_again(const struct judged *j, enum tried how, char room[4200], struct result *r, struct err *why)
+static int try_again(const struct judged *j, enum compared by, char room[4200], struct result *r, struct err *why)
 {
 	struct result before = *r;
 	remove_room(room);
@@ -430,14 +430,14 @@ static int try_again(const struct judged *j, enum tried how, char room[4200], st
 	r->latency = r->latency_us = r->after = -1;
 	r->parted = before.parted;
 	memcpy(r->anew, before.anew, sizeof r->anew);
-	return try_once(j, how, NULL, room, r, why);
+	return try_once(j, by, NULL, room, r, why);
 }
 
 /* Once more, from its trace: that counts, and if it is not the same it is said. */
 static int hold_in_full(const struct judged *j, char room[4200], struct result *r, struct err *why)
 {
 	struct result quick = *r;
-	int got = try_again(j, TRIED_FULL, room, r, why);
+	int got = try_again(j, BY_TRACE, room, r, why);
 	bool same = quick.outcome == r->outcome && quick.line == r->line && !strcmp(quick.kind, r->kind) && !strcmp(quick.thread, r->thread) &&
 		!strcmp(quick.file, r->file);
 	if (got > 0 && !same)
@@ -445,7 +445,7 @@ static int hold_in_full(const struct judged *j, char room[4200], struct result *
 	return got;
 }
 
-int experiment_aim(struct aim *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why)
+int experiment_aim(struct experiment_target *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why)
 {
 	const struct fault_place *place = NULL;
 	if (fault_parse(&a->fault, e->fault, why) == 0 && fault_site_parse(&a->site, e->site, why) == 0)
@@ -459,21 +459,21 @@ int experiment_aim(struct aim *a, const struct experiment *e, const struct campa
 
 static int try_from(const struct judged *j, struct standing *from, char room[4200], struct result *r, struct err *why)
 {
-	int got = try_once(j, TRIED_QUICK, from, room, r, why);
+	int got = try_once(j, BY_RECORDS, from, room, r, why);
 	r->parted = from && got != NOT_PARTED;
 	if (got != NOT_PARTED)
 		return got;
 	from->lost = true;
 	snprintf(r->anew, sizeof r->anew, "%.119s", why->text);
 	*why = (struct err){ .text = "" };
-	return try_again(j, TRIED_QUICK, room, r, why);
+	return try_again(j, BY_RECORDS, room, r, why);
 }
 
 /* from: where a run stands, or NULL. */
 static void try(const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct standing *from, const char *keep, bool in_full, struct result *r)
 {
 	struct err why = { .text = "" };
-	struct aim a;
+	struct experiment_target a;
 	char room[4200] = "";
 	uint64_t begin = clock_ms();
 	memset(r, 0, sizeof *r);
@@ -487,7 +487,7 @@ static void try(const struct experiment *e, const struct campaign_config *c, str
 		if (r->parted)
 			snprintf(r->anew, sizeof r->anew, "it is compared from its trace");
 		r->parted = false;
-		got = try_again(&j, TRIED_FULL, room, r, &why);
+		got = try_again(&j, BY_TRACE, room, r, &why);
 	}
 	if (r->quick && e->id % CHECKED == 0)
 		got = hold_in_full(&j, room, r, &why);

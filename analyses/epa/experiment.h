@@ -68,14 +68,14 @@ typedef VEC(struct experiment) experiment_list;
 int draw_all(experiment_list *out, const struct campaign_config *c, const struct golden_run *g, struct err *why);    /* 0, or -1 and why */
 
 /* What it is about: the order for the runtime, and where in the golden run that is. */
-struct aim {
+struct experiment_target {
 	struct fault fault;
 	struct fault_site site;
 	struct fault_order order;
 	const struct fault_place *place;        /* where it is really made */
 	size_t entry;                           /* of the golden lane; SIZE_MAX not there */
 };
-int experiment_aim(struct aim *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why);        /* 0, or -1 and why */
+int experiment_aim(struct experiment_target *a, const struct experiment *e, const struct campaign_config *c, struct golden_run *g, struct err *why);        /* 0, or -1 and why */
 
 /* A run without a fault that stands where this one is to be made (drive/trunk.h), and its folder. */
 struct trunk;

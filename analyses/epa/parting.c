@@ -52,7 +52,7 @@ bool parting_goes(const struct campaign_config *c, const struct golden_run *g)
 static void take_turn(struct parting *p, const struct experiment *e)
 {
 	struct err why;
-	struct aim a;
+	struct experiment_target a;
 	struct turn *t = &p->turns[p->count++];
 	*t = (struct turn){ .e = e, .number = NOWHERE };
 	if (experiment_aim(&a, e, p->config, p->golden, &why) < 0 || fault_asks_otherwise(&a.fault) || a.place->kind > PLACE_RESULT ||
