@@ -77,7 +77,9 @@ static bool is_written(unsigned kind)
 /* A word of the event's value, at this offset in it: 16 bytes may be two pointers. */
 static struct spot word_of(struct making *k, const struct event *ev, unsigned at, uint64_t word)
 {
-	if (ev->kind == EV_RESULT || ev->kind == EV_ARGUMENT)
+	if (ev->kind == EV_RESULT)
+		return memory_result(k->memory, ev->thread, ev->name, word);
+	if (ev->kind == EV_ARGUMENT)
 		return memory_register(k->memory, ev->thread, word);
 	return is_written(ev->kind) ? memory_wrote(k->memory, ev->thread, ev->object + at, word)
 		: memory_read(k->memory, ev->thread, ev->object + at, word);

@@ -2,7 +2,8 @@
  *
  * Hand over every event in merged order with memory_note(); what an event frees is named before it is noted.
  *   (1) a thread's stack and thread-local block are there from the moment it is created, before it says so itself: its creator holds its handle;
- *   (2) memory given back keeps its name until it is given out again: a stale pointer is the same stale pointer in each run;
+ *   (2) memory given back keeps its name until it is given out again, and for a thread that has not heard of who has it then, ever: it heard of those it made itself, read a
+ *       pointer to, or got one from a function nobody watches.  So a stale pointer is the same stale pointer in each run, and whether an address is given out again is told nobody;
  *   (3) a pointer read from memory is what was written there (by value), whoever lives at that address now;
  *   (4) a value is a pointer if it lies in an object, one past its end, or in a loaded file; other values are numbers;
  *   (5) two numbers of four bytes side by side are no pointer, whatever address they happen to spell: arrays of them are copied and read by eight bytes.
@@ -25,6 +26,7 @@ struct spot memory_read(struct memory *m, struct thread_id by, uint64_t address,
 struct spot memory_wrote(struct memory *m, struct thread_id by, uint64_t address, uint64_t value);
 void memory_wrote_half(struct memory *m, uint64_t address, uint32_t value);     /* four bytes */
 struct spot memory_register(struct memory *m, struct thread_id by, uint64_t value);     /* the result of an instruction, an argument */
+struct spot memory_result(struct memory *m, struct thread_id by, const char *name, uint64_t value);     /* the same, of the instruction or function called that */
 struct spot memory_thread(struct memory *m, uint64_t index);    /* the other thread of an event */
 struct spot memory_child(struct memory *m, struct thread_id parent);    /* the thread it made just now, by its path alone */
 uint32_t memory_place(struct memory *m, const struct event *ev);
