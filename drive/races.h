@@ -60,6 +60,7 @@ struct race {
 	struct race_side side[2];       /* the earlier one first */
 	struct race_memory memory;
 	uint64_t times;                 /* pairs of accesses from these two places */
+	struct race *also;              /* the same two places in the same run, other memory: the first race of it; or NULL */
 };
 
 struct race_thread { const char *path; uint32_t maker; const struct place *made_at; };  /* maker: index, or UINT32_MAX not known */

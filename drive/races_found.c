@@ -6,6 +6,7 @@
 
 #define FRAMES_KEPT 64u
 #define LOCKS_KEPT  64u
+#define WORDS_ASKED 4096u              /* of one pair of places: what memory it is */
 
 static bool same_place(const struct place *a, const struct place *b)
 {
@@ -98,6 +99,49 @@ static struct race_memory memory_at(struct races *r, uint64_t address)
 	return m;
 }
 
+static bool same_memory(const struct race *a, const struct race *b)
+{
+	const struct race_memory *x = &a->memory, *y = &b->memory;
+	if (x->kind != y->kind)
+		return false;
+	switch (x->kind) {
+	case RACE_UNKNOWN: return a->side[0].address / 8 == b->side[0].address / 8;
+	case RACE_GLOBAL:  return !strcmp(x->name, y->name);
+	case RACE_HEAP:
+	case RACE_MAP:     return same_place(x->place, y->place);
+	default:           return true;
+	}
+}
+
+static struct race race_made(struct races *r, const struct seen *first, uint64_t address, const struct touch *second)
+{
+	uint64_t bytes = second->bytes < UINT32_MAX ? second->bytes : UINT32_MAX;
+	struct race made = { .times = 1, .memory = memory_at(r, address) };
+	made.side[0] = side_of(r, first->thread, first->kind, first->how, first->bytes, address, first->place, first->stack, first->held);
+	made.side[1] = side_of(r, second->thread, second->kind, second->how, (uint32_t)bytes, address, second->place, second->stack,
+		second->held);
+	return made;
+}
+
+/* The pair is known, of this run: of other memory it is noted beside it. */
+static void found_also(struct races *r, uint32_t id, const struct seen *first, uint64_t address, const struct touch *second)
+{
+	struct found_mark *m = &r->marks.at[id];
+	struct race **end = &r->found.at[id].also;
+	if (m->first != r->run || m->word == address / 8 || m->asked >= WORDS_ASKED)
+		return;
+	m->word = address / 8;
+	m->asked++;
+	struct race other = { .memory = memory_at(r, address), .side[0].address = address };
+	if (same_memory(&r->found.at[id], &other))
+		return;
+	for (; *end; end = &(*end)->also)
+		if (same_memory(*end, &other))
+			return;
+	*end = arena_take(&r->arena, sizeof **end);
+	**end = race_made(r, first, address, second);
+}
+
 /* The pair is known: once more in this run? */
 static void found_again(struct races *r, uint32_t id)
 {
@@ -115,6 +159,7 @@ void found_race(struct races *r, const struct seen *first, uint64_t address, con
 	uint64_t key;
 	uint32_t *slot = pair_slot(r, first->place, second->place, &key);
 	if (*slot != NONE) {
+		found_also(r, *slot, first, address, second);
 		found_again(r, *slot);
 		return;
 	}
@@ -124,14 +169,10 @@ void found_race(struct races *r, const struct seen *first, uint64_t address, con
 		return;
 	}
 	*slot = (uint32_t)r->found.count;
-	uint64_t bytes = second->bytes < UINT32_MAX ? second->bytes : UINT32_MAX;
-	struct race found = { .times = 1, .memory = memory_at(r, address) };
-	found.side[0] = side_of(r, first->thread, first->kind, first->how, first->bytes, address, first->place, first->stack, first->held);
-	found.side[1] = side_of(r, second->thread, second->kind, second->how, (uint32_t)bytes, address, second->place, second->stack,
-		second->held);
+	struct race found = race_made(r, first, address, second);
 	vec_push(&r->hits, ((struct race_hit){ r->run, *slot }));
 	vec_push(&r->found, found);
-	vec_push(&r->marks, ((struct found_mark){ r->events, r->run, r->run }));
+	vec_push(&r->marks, ((struct found_mark){ r->events, r->run, r->run, address / 8, 0 }));
 }
 
 /* ---------------------------------------------------------------- runs */
@@ -150,12 +191,12 @@ static void keep_threads(struct races *r)
 		*vec_add(&r->threads) = (struct race_thread){ path ? arena_text(&r->arena, path, strlen(path)) : "?",
 			moved(r->racers.at[i].maker, base), r->racers.at[i].made_at };
 	}
-	for (size_t i = r->run_first; base && i < r->found.count; i++) {
-		struct race *f = &r->found.at[i];
-		f->side[0].thread += base;
-		f->side[1].thread += base;
-		f->memory.thread = moved(f->memory.thread, base);
-	}
+	for (size_t i = r->run_first; base && i < r->found.count; i++)
+		for (struct race *f = &r->found.at[i]; f; f = f->also) {
+			f->side[0].thread += base;
+			f->side[1].thread += base;
+			f->memory.thread = moved(f->memory.thread, base);
+		}
 }
 
 void pairs_run_ends(struct races *r)

@@ -112,14 +112,17 @@ static int met_in_trace(const char *path, const struct race_sign *sign, struct e
 
 /* ---------------------------------------------------------------- races */
 
+#define RACE_KEY 640
+
 /* The goal of a race, or NULL; `key` is made to look for it. */
-static struct goal *goal_of_race(struct work *w, const struct race_sign *s, char key[400])
+static struct goal *goal_of_race(struct work *w, const struct race_sign *s, char key[RACE_KEY])
 {
 	int first = strcmp(s->lines[0], s->lines[1]) > 0;
-	size_t length = (size_t)snprintf(key, 400, "race|%s|%s|", s->lines[first], s->lines[!first]);
+	size_t length = (size_t)snprintf(key, RACE_KEY, "race|%s|%s|", s->lines[first], s->lines[!first]);
 	for (size_t i = 0; i < w->goals.count; i++)
-		if (!strncmp(w->goals.at[i].key, key, length))
+		if (!strncmp(w->goals.at[i].key, key, length) && sign_is_of(s, w->goals.at[i].key + length))
 			return &w->goals.at[i];
+	snprintf(key + length, RACE_KEY - length, "%s", s->object);
 	return NULL;
 }
 
@@ -136,34 +139,36 @@ static struct goal *goal_made(struct work *w, const char *key, const struct race
 	return g;
 }
 
-/* Races of the run that no run under SC showed, and that show for what they are in a trace of it. */
+/* A race no run under SC showed, if it shows for what it is in a trace of the run.  *traced: there is one. */
+static int look_at_race(struct work *w, struct run_done *run, const struct race *race, bool *traced, struct err *why)
+{
+	char key[RACE_KEY];
+	struct race_sign sign = sign_of_race(race);
+	struct goal *g = goal_of_race(w, &sign, key);
+	struct run_done again;
+	if (g && g->state >= GOAL_REACHED)
+		return 0;
+	if (!*traced && lab_trace(w->lab, &run->result.log, &again, why) < 0)
+		return -1;
+	if (!*traced)
+		run_done_release(&again);
+	*traced = true;
+	int met = met_in_trace(w->lab->story, &sign, why);
+	if (met <= 0)
+		return met;
+	g = g ? g : goal_made(w, key, race);
+	g->finding->kind = FINDING_WEAK_MEMORY;
+	return shown_keep_race(w, g, &sign, &run->result.log, why);
+}
+
 static int look_for_races(struct work *w, struct run_done *run, struct err *why)
 {
 	bool traced = false;
-	char key[400];
-	for (size_t i = 0; i < run->result.races.all.count && work_may_run(w); i++) {
-		const struct race *race = &run->result.races.all.at[i];
-		struct race_sign sign = sign_of_race(race);
-		struct goal *g = goal_of_race(w, &sign, key);
-		if (g && g->state >= GOAL_REACHED)
-			continue;
-		struct run_done again;
-		if (!traced && lab_trace(w->lab, &run->result.log, &again, why) < 0)
-			return -1;
-		if (!traced)
-			run_done_release(&again);
-		traced = true;
-		int met = met_in_trace(w->lab->story, &sign, why);
-		if (met < 0)
-			return -1;
-		if (!met)
-			continue;
-		g = g ? g : goal_made(w, key, race);
-		g->finding->kind = FINDING_WEAK_MEMORY;
-		if (shown_keep_race(w, g, &sign, &run->result.log, why) < 0)
-			return -1;
-	}
-	return 0;
+	int got = 0;
+	for (size_t i = 0; i < run->result.races.all.count; i++)
+		for (const struct race *race = &run->result.races.all.at[i]; race && got == 0 && work_may_run(w); race = race->also)
+			got = look_at_race(w, run, race, &traced, why);
+	return got;
 }
 
 /* ---------------------------------------------------------------- one goal */

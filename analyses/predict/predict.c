@@ -34,7 +34,7 @@ bool work_may_run(struct work *w)
 static void goal_raced(struct work *w, const struct recording *r, struct goal *goal, const struct aims_group *g)
 {
 	const struct moment *at = g->aims.at[0].at;
-	if (g->kind != AIM_RACE || !race_was_seen(w, &g->aims.at[0]))
+	if (g->kind != AIM_RACE || !race_was_seen(w, g))
 		return;
 	goal->raced = true;
 	goal->outside |= screen_outside(&r->screen, at[0].spot.thread, at[0].index, at[1].spot.thread, at[1].index);

@@ -33,7 +33,7 @@ static struct turn *turns_of(const struct work *w, const struct aims *aims)
 	for (uint32_t i = 0; i < aims->groups.count; i++) {
 		const struct aims_group *g = &aims->groups.at[i];
 		turns[i].group = i;
-		if (g->kind == AIM_RACE && !race_was_seen(w, &g->aims.at[0]))
+		if (g->kind == AIM_RACE && !race_was_seen(w, g))
 			turns[i].nth = (uint32_t)++*map_put(&met, (uint64_t)(uintptr_t)g->object, NULL);
 	}
 	map_release(&met);

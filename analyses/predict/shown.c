@@ -1,6 +1,7 @@
 /* analyses/predict/shown.c -- see shown.h. */
 #include "analyses/predict/shown.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,62 @@
 
 /* ---------------------------------------------------------------- signs */
 
+/* What an object is called, as far as that is the same in all runs: of stacks and the like one stands for all, and of memory nobody knows its 8 bytes. */
+static void object_word(const char *object, char into[256])
+{
+	static const char *const alike[] = { "stack of ", "thread-local of " };
+	for (int i = 0; i < 2; i++)
+		if (!strncmp(object, alike[i], strlen(alike[i])))
+			object = alike[i];
+	if (!strncmp(object, "0x", 2))
+		snprintf(into, 256, "0x%" PRIx64, (uint64_t)strtoull(object, NULL, 16) & ~UINT64_C(7));
+	else
+		snprintf(into, 256, "%s", object);
+}
+
+/* The same of what the detector says, as trace/objects.h names it. */
+static void race_object(const struct race *race, char into[256])
+{
+	const struct race_memory *m = &race->memory;
+	char where[160];
+	switch (m->kind) {
+	case RACE_GLOBAL: snprintf(into, 256, "%s", m->name); break;
+	case RACE_STACK:  snprintf(into, 256, "stack of "); break;
+	case RACE_TLS:    snprintf(into, 256, "thread-local of "); break;
+	case RACE_HEAP:
+	case RACE_MAP:
+		place_short(m->place, where, sizeof where);
+		snprintf(into, 256, "%s %s", m->kind == RACE_MAP ? "mapping" : "heap", *where ? where : "object");
+		break;
+	default:          snprintf(into, 256, "0x%" PRIx64, race->side[0].address & ~UINT64_C(7));
+	}
+}
+
+bool sign_is_of(const struct race_sign *s, const char *object)
+{
+	char word[256];
+	object_word(object, word);
+	return !strcmp(s->object, word);
+}
+
+static bool is_of(const struct race *race, const struct race_sign *s)
+{
+	char object[256];
+	race_object(race, object);
+	return !strcmp(object, s->object);
+}
+
 const struct race *race_of(const struct race_sign *s, const struct race_list *l)
 {
 	char line[2][160];
 	for (size_t i = 0; i < l->all.count; i++) {
 		for (int k = 0; k < 2; k++)
 			place_short(l->all.at[i].side[k].place, line[k], sizeof line[k]);
-		for (int k = 0; k < 2; k++)
-			if (!strcmp(line[k], s->lines[0]) && !strcmp(line[!k], s->lines[1]))
-				return &l->all.at[i];
+		if (!(!strcmp(line[0], s->lines[0]) && !strcmp(line[1], s->lines[1])) && !(!strcmp(line[1], s->lines[0]) && !strcmp(line[0], s->lines[1])))
+			continue;
+		for (const struct race *race = &l->all.at[i]; race; race = race->also)
+			if (is_of(race, s))
+				return race;
 	}
 	return NULL;
 }
@@ -29,9 +77,10 @@ bool shows_race(const struct lab_sign *sign, struct run_done *run)
 	return race_of((const struct race_sign *)sign, &run->result.races) != NULL;
 }
 
-struct race_sign sign_of(const struct aim *aim)
+struct race_sign sign_of(const struct aim *aim, const char *object)
 {
 	struct race_sign s = { .sign = { shows_race } };
+	object_word(object, s.object);
 	for (int i = 0; i < 2; i++)
 		place_short(aim->at[i].place, s.lines[i], sizeof s.lines[i]);
 	return s;
@@ -42,6 +91,7 @@ struct race_sign sign_of_race(const struct race *race)
 	struct race_sign s = { .sign = { shows_race } };
 	for (int i = 0; i < 2; i++)
 		place_short(race->side[i].place, s.lines[i], sizeof s.lines[i]);
+	race_object(race, s.object);
 	return s;
 }
 
@@ -73,29 +123,29 @@ bool shows_output(const struct lab_sign *sign, struct run_done *run)
 
 /* ---------------------------------------------------------------- races of recorded runs */
 
-static uint32_t lines_of(char lines[2][160], char *into, size_t room)
+static uint32_t sign_text(const struct race_sign *s, char into[600])
 {
-	int first = strcmp(lines[0], lines[1]) > 0;
-	int length = snprintf(into, room, "%s %s", lines[first], lines[!first]);
+	int first = strcmp(s->lines[0], s->lines[1]) > 0;
+	int length = snprintf(into, 600, "%s %s %s", s->lines[first], s->lines[!first], s->object);
 	return length > 0 ? (uint32_t)length : 0;
 }
 
 void races_seen(struct work *w, const struct race_list *l)
 {
-	char lines[2][160], both[330];
-	for (size_t i = 0; i < l->all.count; i++) {
-		for (int k = 0; k < 2; k++)
-			place_short(l->all.at[i].side[k].place, lines[k], sizeof lines[k]);
-		names_put(&w->raced, both, lines_of(lines, both, sizeof both));
-	}
+	char text[600];
+	for (size_t i = 0; i < l->all.count; i++)
+		for (const struct race *race = &l->all.at[i]; race; race = race->also) {
+			struct race_sign s = sign_of_race(race);
+			names_put(&w->raced, text, sign_text(&s, text));
+		}
 }
 
 /* Nothing orders the two, but no order was found that brings them together: that takes a weaker memory. */
-bool race_was_seen(const struct work *w, const struct aim *aim)
+bool race_was_seen(const struct work *w, const struct aims_group *g)
 {
-	char both[330];
-	struct race_sign s = sign_of(aim);
-	return names_get(&w->raced, both, lines_of(s.lines, both, sizeof both)) != NO_NAME;
+	char text[600];
+	struct race_sign s = sign_of(&g->aims.at[0], g->object);
+	return names_get(&w->raced, text, sign_text(&s, text)) != NO_NAME;
 }
 
 /* ---------------------------------------------------------------- what is kept */

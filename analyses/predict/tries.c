@@ -178,7 +178,7 @@ struct race_tries { struct schedule best; unsigned effect; bool shown, over; uin
 static int try_race_once(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, uint32_t way,
 	struct race_tries *s, struct err *why)
 {
-	struct race_sign sign = sign_of(aim);
+	struct race_sign sign = sign_of(aim, group->object);
 	struct try t;
 	int got = try_way(w, r, g, aim, way, &t, why);
 	s->made += t.foreseen;
@@ -222,7 +222,7 @@ static uint32_t tries_against(const struct goal *g)
 static int try_race(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct err *why)
 {
 	struct race_tries s = { 0 };
-	struct race_sign sign = sign_of(&group->aims.at[0]);
+	struct race_sign sign = sign_of(&group->aims.at[0], group->object);
 	bool first = group->rank == RANK_AGAINST || (g->state == GOAL_SPECULATIVE && !g->raced);      /* asked before any run */
 	enum closed closed = first ? closed_by_values(w, r, g, group, why) : VALUES_OPEN;
 	g->shares = group->doubted || (first && closed < VALUES_DOUBT);

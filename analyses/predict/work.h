@@ -33,7 +33,7 @@ struct work {
 	struct names keys;              /* number of a key = number of its goal */
 	VEC(struct goal) goals;
 	struct names failures;          /* failure_key()s told */
-	struct names raced;             /* "line line" of the races the detector saw in recorded runs */
+	struct names raced;             /* "line line object" of the races the detector saw in recorded runs */
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded, */
 	uint32_t taken;                 /* and how many of them were */
 	VEC(struct schedule) beside;    /* logs of runs (beside.h) */
@@ -68,6 +68,6 @@ int  goal_try_late(struct work *w, const struct recording *r, struct goal *g, co
 int  draw_runs(struct work *w, struct err *why);
 /* shown.c */
 void races_seen(struct work *w, const struct race_list *l);             /* by the detector in a recorded run */
-bool race_was_seen(const struct work *w, const struct aim *aim);
+bool race_was_seen(const struct work *w, const struct aims_group *g);
 
 #endif
