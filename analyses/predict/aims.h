@@ -22,6 +22,7 @@
 enum aim_kind { AIM_RACE, AIM_WAITS, AIM_BETWEEN, AIM_TURN, AIM_LATE, AIM_HANDLED, AIM_KIND_COUNT };
 enum { LATE_STORE, LATE_OTHER, LATE_FAR, LATE_NEAR };    /* moments of an AIM_LATE; the last two, how far the thread goes on, are not counted */
 
+enum { BETWEEN_READ = 3 };                      /* of an AIM_BETWEEN, and not counted: the other's write is behind this read of its own thread; no place: behind none */
 enum { HANDLED_SENT = 3 };                      /* of an AIM_HANDLED, and not counted: the event that sends the signal */
 
 /* Points of a thread that are to be left out where they were: a handler is to run later. */

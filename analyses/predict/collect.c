@@ -20,8 +20,8 @@
 #define LOCKSETS_KEPT 4u                /* of one thread at one place */
 #define TRIPLES_MOST 4096u
 
-struct local { uint64_t cell; uint32_t object; uint8_t mask; struct moment first, second; };   /* mask: bytes of the cell both touch */
-struct other { uint64_t cell; uint32_t object, order; uint8_t mask; struct moment at; };
+struct local { uint64_t cell; uint32_t object; uint8_t mask; struct moment first, second; };     /* mask: the bytes of the cell both touched */
+struct other { uint64_t cell; uint32_t object, order; uint8_t mask; bool updates; struct moment at, read; };     /* updates: it is a write behind this read of its thread */
 
 struct walk {
 	struct aims *out;
@@ -188,7 +188,8 @@ static void remember(struct walk *w, const struct touch *last, const struct touc
 		return;
 	uint64_t mine = (uint64_t)now->thread << 40 | (uint64_t)now->place << 1 | now->writes;
 	if (room_for(&w->other_seen, now->object, mine, 1))
-		*vec_add(&w->others) = (struct other){ .cell = cell, .object = now->object, .mask = now->mask, .at = moment_of(w, now, cell) };
+		*vec_add(&w->others) = (struct other){ .cell = cell, .object = now->object, .mask = now->mask, .at = moment_of(w, now, cell),
+			.updates = last && now->writes && !last->writes, .read = last ? moment_of(w, last, cell) : (struct moment){ .nth = 0 } };
 	if (!last)
 		return;
 	uint64_t before = (uint64_t)last->place << 1 | last->writes;
@@ -240,6 +241,8 @@ static void bring_together(struct walk *w)
 			if (order_before(w->r->order, o->at.spot, l->first.spot) || order_before(w->r->order, l->second.spot, o->at.spot))
 				continue;
 			struct aim aim = { .kind = AIM_BETWEEN, .count = 3, .at = { l->first, o->at, l->second } };
+			if (o->updates)
+				aim.at[BETWEEN_READ] = o->read;
 			for (int m = 0; m < 3; m++)
 				aim.at[m].address = first_byte(l->cell, o->mask & l->mask);
 			made += aims_add(w->out, &aim, w->object_names.at[l->object]);

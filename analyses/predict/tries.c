@@ -246,11 +246,13 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 
 /* ---------------------------------------------------------------- the others */
 
-/* The two orders in which nothing comes between: the other's access, or the handler, before both and behind both. */
+/* The two orders in which nothing comes between: the other's access, or its update of which that is the second half, or the handler, before both and behind both. */
 static void serial_orders(const struct aim *aim, struct aim turns[2])
 {
 	turns[0] = (struct aim){ .kind = AIM_TURN, .count = 2, .at = { aim->at[0], aim->at[1] } };
 	turns[1] = (struct aim){ .kind = AIM_TURN, .count = 2, .at = { aim->at[1], aim->at[2] } };
+	if (aim->kind == AIM_BETWEEN && aim->at[BETWEEN_READ].place)
+		turns[1].at[0] = aim->at[BETWEEN_READ];         /* a whole update */
 	if (aim->kind != AIM_HANDLED)
 		return;
 	turns[0] = turns[1] = *aim;
