@@ -8,11 +8,19 @@
 
 #define PC RT_PC
 
+/* Before anything is copied: what a string out of freed memory would do depends on what lies there.  The whole of it is looked at behind the call. */
+static inline void lib_from(const void *from, uint64_t bytes)
+{
+	if (bytes && effects_on() && heap_owns(from))
+		heap_check_range(from, 1, false);
+}
+
 /* ---- blocks ---- */
 
 LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	memcpy(to, from, bytes);
 	if (effects_on())
@@ -23,6 +31,7 @@ LIB(void *, memcpy, (void *to, const void *from, size_t bytes))
 LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	memmove(to, from, bytes);
 	if (effects_on())
@@ -33,6 +42,7 @@ LIB(void *, memmove, (void *to, const void *from, size_t bytes))
 LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	void *end = mempcpy(to, from, bytes);
 	if (effects_on())
@@ -43,6 +53,7 @@ LIB(void *, mempcpy, (void *to, const void *from, size_t bytes))
 LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	memmove(to, from, bytes);
 	if (effects_on())
@@ -52,6 +63,7 @@ LIB(void, bcopy, (const void *from, void *to, size_t bytes))
 LIB(void *, memccpy, (void *to, const void *from, int stop, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	char *end = memccpy(to, from, stop, bytes);
 	if (effects_on())
@@ -92,6 +104,7 @@ LIB(void, explicit_bzero, (void *to, size_t bytes))
 LIB(char *, strcpy, (char *to, const char *from))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, 1);
 	lib_before(to, strlen(from) + 1);
 	strcpy(to, from);
 	if (effects_on())
@@ -102,6 +115,7 @@ LIB(char *, strcpy, (char *to, const char *from))
 LIB(char *, stpcpy, (char *to, const char *from))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, 1);
 	lib_before(to, strlen(from) + 1);
 	char *end = stpcpy(to, from);
 	if (effects_on())
@@ -120,6 +134,7 @@ static void padded_copy(char *to, const char *from, size_t bytes, uint64_t pc)
 LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	strncpy(to, from, bytes);
 	if (effects_on())
@@ -130,6 +145,7 @@ LIB(char *, strncpy, (char *to, const char *from, size_t bytes))
 LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 {
 	lib_event(EV_COPY, to, RT_PC);
+	lib_from(from, bytes);
 	lib_before(to, bytes);
 	char *end = stpncpy(to, from, bytes);
 	if (effects_on())
@@ -140,6 +156,7 @@ LIB(char *, stpncpy, (char *to, const char *from, size_t bytes))
 LIB(char *, strcat, (char *to, const char *from))
 {
 	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_from(from, 1);
 	if (!effects_on())
 		return strcat(to, from);
 	size_t had = strlen(to);
@@ -153,6 +170,7 @@ LIB(char *, strcat, (char *to, const char *from))
 LIB(char *, strncat, (char *to, const char *from, size_t limit))
 {
 	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_from(from, limit);
 	if (!effects_on())
 		return strncat(to, from, limit);
 	size_t had = strlen(to), more = strnlen(from, limit);
@@ -183,6 +201,7 @@ static char *duplicated(char *to, const char *from, size_t length, bool whole, u
 LIB(char *, strdup, (const char *text))
 {
 	lib_event(EV_LIBREAD, text, RT_PC);
+	lib_from(text, 1);
 	if (!effects_on())
 		return strdup(text);
 	rt_enter();
@@ -194,6 +213,7 @@ LIB(char *, strdup, (const char *text))
 LIB(char *, strndup, (const char *text, size_t limit))
 {
 	lib_event(EV_LIBREAD, text, RT_PC);
+	lib_from(text, limit);
 	if (!effects_on())
 		return strndup(text, limit);
 	rt_enter();
@@ -206,6 +226,7 @@ LIB(char *, strndup, (const char *text, size_t limit))
 LIB(size_t, strxfrm, (char *to, const char *from, size_t bytes))
 {
 	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_from(from, 1);
 	lib_before(to, bytes);
 	size_t length = strxfrm(to, from, bytes);
 	if (effects_on()) {
@@ -282,6 +303,7 @@ LIB(char *, strsep, (char **place, const char *set))
 	LIB(void *, __##name##_chk, (void *to, const void *from, size_t bytes, size_t room)) \
 	{ \
 		lib_event(EV_COPY, to, RT_PC); \
+		lib_from(from, bytes); \
 		lib_before(to, bytes); \
 		void *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
@@ -308,6 +330,7 @@ LIB(void *, __memset_chk, (void *to, int byte, size_t bytes, size_t room))
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t room)) \
 	{ \
 		lib_event(EV_COPY, to, RT_PC); \
+		lib_from(from, 1); \
 		lib_before(to, strlen(from) + 1); \
 		char *result = __##name##_chk(to, from, room); \
 		if (effects_on()) \
@@ -322,6 +345,7 @@ CHECKED_STRING(stpcpy)
 	LIB(char *, __##name##_chk, (char *to, const char *from, size_t bytes, size_t room)) \
 	{ \
 		lib_event(EV_COPY, to, RT_PC); \
+		lib_from(from, bytes); \
 		lib_before(to, bytes); \
 		char *result = __##name##_chk(to, from, bytes, room); \
 		if (effects_on()) \
@@ -335,6 +359,7 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 LIB(char *, __strcat_chk, (char *to, const char *from, size_t room))
 {
 	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_from(from, 1);
 	if (!effects_on())
 		return __strcat_chk(to, from, room);
 	size_t had = strlen(to);
@@ -349,6 +374,7 @@ char *__strncat_chk(char *to, const char *from, size_t limit, size_t room);
 LIB(char *, __strncat_chk, (char *to, const char *from, size_t limit, size_t room))
 {
 	lib_event(EV_LIBWRITE, to, RT_PC);
+	lib_from(from, limit);
 	if (!effects_on())
 		return __strncat_chk(to, from, limit, room);
 	size_t had = strlen(to), more = strnlen(from, limit);

@@ -133,10 +133,24 @@ INTERPOSE(void, arc4random_buf, (void *out, size_t bytes))
 	}
 }
 
+/* A name the program keeps in a heap block is read by the call it is given to: an event like any other library read. */
+static void name_read(const char *name, uint64_t pc)
+{
+	uint64_t length = 0;
+	if (!rt_steered() || raddle_tls.mode < MODE_ACCESS || !heap_owns(name))
+		return;
+	steer_point(EV_LIBREAD, (uint64_t)name, pc);
+	heap_check_range(name, 1, false);
+	while (name[length])
+		length++;
+	effect_read(name, length + 1, pc);
+}
+
 /* Devices that give something else each time, and what asks them by this name. */
 static void opens(const char *path, uint64_t pc)
 {
 	static const char *const devices[] = { "/dev/urandom", "/dev/random" };
+	name_read(path, pc);
 	if (!sys_readable(path, sizeof "/dev/random" - 1))      /* the kernel will say so */
 		return;
 	for (unsigned i = 0; i < sizeof devices / sizeof *devices; i++) {
@@ -283,6 +297,7 @@ INTERPOSE(char *, getenv, (const char *name))
 {
 	if (!rt_on())
 		return REAL(getenv)(name);
+	name_read(name, RT_PC);
 	return looked_up(name, world_wanted() ? steered_env(name, REAL(getenv)) : REAL(getenv)(name), RT_PC);
 }
 
@@ -290,5 +305,6 @@ INTERPOSE(char *, secure_getenv, (const char *name))
 {
 	if (!rt_on())
 		return REAL(secure_getenv)(name);
+	name_read(name, RT_PC);
 	return looked_up(name, world_wanted() ? steered_env(name, REAL(secure_getenv)) : REAL(secure_getenv)(name), RT_PC);
 }

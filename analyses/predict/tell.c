@@ -12,6 +12,12 @@
 #define TURNS_TOLD 24u
 #define STORY_BYTES (16 << 20)          /* a trace of some ten million events: of longer runs only the turns are told */
 
+/* A copy has two sides: what was read of it is told as read. */
+static uint8_t kind_of_side(uint8_t kind, bool writes)
+{
+	return kind == EV_COPY && !writes ? EV_LIBREAD : kind;
+}
+
 /* ---------------------------------------------------------------- races */
 
 static const char *lock_name(const struct race_lock *k, char into[32])
@@ -24,7 +30,7 @@ static void side(struct findings *l, struct finding *f, const struct race_list *
 {
 	const struct race_thread *t = &list->threads.at[s->thread];
 	char name[32];
-	struct event ev = { .kind = s->kind, .size = (uint8_t)s->bytes, .place = s->place };
+	struct event ev = { .kind = kind_of_side(s->kind, s->write), .size = (uint8_t)s->bytes, .place = s->place };
 	struct finding_place *p = finding_place_add(l, f, &ev, t->path);
 	p->bytes = s->bytes;
 	p->stack_known = s->frames != NULL;
@@ -60,7 +66,7 @@ void tell_aim(struct findings *l, struct finding *f, const struct recording *r, 
 	finding_places_clear(f);
 	for (uint32_t i = 0; i < aim->count; i++) {
 		const struct moment *m = &aim->at[f->kind == FINDING_ORDER ? aim->count - 1 - i : i];
-		struct event ev = { .kind = m->kind, .size = m->size, .place = m->place, .object = m->address };
+		struct event ev = { .kind = kind_of_side(m->kind, m->writes), .size = m->size, .place = m->place, .object = m->address };
 		struct finding_place *p = finding_place_add(l, f, &ev, recording_path(r, m->spot.thread));
 		if (m->waits_for)
 			p->object = findings_text(l, m->waits_for);
@@ -152,8 +158,9 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	struct source at;
 	char name[160];
 	finding_places_clear(f);
+	bool reads = r->outcome == OUTCOME_MEMORY && strstr(r->text, "read ") && (t && (t->kind == EV_COPY || t->kind == EV_LIBWRITE));
 	if (t)
-		stack_of(l, place_at(l, f, r, t->place, t->kind, t->path), r, t);
+		stack_of(l, place_at(l, f, r, t->place, reads ? EV_LIBREAD : t->kind, t->path), r, t);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
 		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
 	if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
