@@ -33,7 +33,6 @@ static const struct known table[] = {
 	{ "strdup strndup __strdup", "n R0" },
 	{ "strtol strtoll strtoul strtoull strtoimax strtoumax strtod strtof strtold __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull",
 		"R0 I10" },
-	{ "strsep", "R0 R1 W0 o U0" },
 	{ "strerror __errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc getenv secure_getenv setlocale nl_langinfo", "o" },
 	{ "strerror_r __xpg_strerror_r", "W1 o" },
 	{ "memccpy", "C01 i0" },
@@ -56,34 +55,35 @@ static const struct known table[] = {
 	{ "writev", "R* o" },
 	/* numbers */
 	{ "abs labs llabs div ldiv sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor ceil "
-		"round trunc rint nearbyint lround llround lrint llrint fmod remainder fabs fmax fmin fma ldexp erf erfc tgamma lgamma sinf cosf tanf "
+		"round trunc rint nearbyint lround llround lrint llrint fmod remainder fabs fmax fmin fma ldexp erf erfc tgamma sinf cosf tanf "
 		"expf logf powf sqrtf floorf ceilf roundf fabsf fmodf copysign isalpha isdigit isalnum isspace isupper islower isxdigit ispunct isprint "
 		"tolower toupper htonl htons ntohl ntohs ffs ffsl ffsll", "" },
 	{ "frexp modf frexpf modff", "W1" },
-	{ "rand random srand srandom lrand48 mrand48 drand48 time clock getpid getppid gettid getuid getgid geteuid getegid sysconf __sysconf sched_getcpu "
+	{ "rand random srand srandom lrand48 mrand48 drand48 clock getpid getppid gettid getuid getgid geteuid getegid sysconf __sysconf sched_getcpu "
 		"arc4random arc4random_uniform getpagesize get_nprocs isatty fileno", "o" },
 	{ "rand_r", "R0 W0" },
+	{ "time", "W0 o" },
 	{ "gettimeofday clock_gettime clock_getres timespec_get getrandom getentropy", "W* o" },
 	/* input and output */
-	{ "printf puts putchar fputs fputc putc putchar_unlocked perror fprintf dprintf fwrite write pwrite send fflush fsync __printf_chk __fprintf_chk "
-		"__dprintf_chk syslog", "R*" },
-	{ "vprintf vfprintf vdprintf __vfprintf_chk __vprintf_chk", "R* o" },
-	{ "sprintf snprintf __sprintf_chk __snprintf_chk", "R* W0" },
-	{ "vsprintf vsnprintf __vsprintf_chk __vsnprintf_chk", "R* W0 o" },
-	{ "asprintf __asprintf_chk vasprintf", "R* H0 o" },
+	{ "puts putchar fputs fputc putc putchar_unlocked perror fwrite write pwrite send fflush fsync", "R*" },
+	/* a format may say %n: what it says is not looked at */
+	{ "printf fprintf dprintf sprintf snprintf __printf_chk __fprintf_chk __dprintf_chk __sprintf_chk __snprintf_chk syslog", "R* W*" },
+	{ "asprintf __asprintf_chk", "R* W* H0 o" },
+	{ "vprintf vfprintf vdprintf vsprintf vsnprintf __vfprintf_chk __vprintf_chk __vsprintf_chk __vsnprintf_chk", "R* W* L* o" },
+	{ "vasprintf", "R* W* L* H0 o" },
 	{ "sscanf __isoc99_sscanf __isoc23_sscanf", "R* W*" },
 	{ "scanf fscanf __isoc99_fscanf __isoc99_scanf __isoc23_fscanf __isoc23_scanf", "W* o" },
 	{ "read pread recv __read_chk __pread_chk __recv_chk", "W1 o" },
 	{ "fread fgets __fread_chk __fgets_chk", "W0 o r0" },
-	{ "fgetc getc getchar ungetc feof ferror open open64 openat close fopen fopen64 fdopen fclose fseek ftell rewind lseek pipe2 socket bind listen "
-		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate fcntl ioctl setsockopt eventfd eventfd_write epoll_create "
+	{ "fgetc getc getchar ungetc feof ferror open open64 openat close fopen fopen64 fdopen fclose fseek ftell rewind lseek socket bind listen "
+		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate setsockopt eventfd eventfd_write epoll_create "
 		"epoll_create1 timerfd_create chdir umask chmod fchmod chown fchown lchown utime utimes link symlink fdatasync kill raise getc_unlocked", "R* o" },
 	{ "setvbuf setbuf", "E1" },
-	{ "pipe stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
-	{ "epoll_ctl", "R3" },
-	{ "getline getdelim __getdelim", "H0 W1 o" },
+	{ "pipe pipe2 fcntl stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
+	{ "epoll_ctl", "R3 E3" },                               /* the pointer in it is given back by epoll_wait */
 	{ "mmap mmap64", "n o" },
-	{ "munmap mprotect madvise msync", "" },
+	{ "munmap mprotect msync", "" },
+	{ "madvise", "W0" },                                    /* MADV_DONTNEED */
 	/* threads */
 	{ "pthread_create", "W0 T23" },
 	{ "thrd_create", "W0 T12" },
@@ -94,11 +94,12 @@ static const struct known table[] = {
 	{ "pthread_setspecific tss_set", "E1" },
 	{ "pthread_getspecific tss_get", "o" },
 	{ "pthread_key_create tss_create", "W0 E1" },
-	{ "pthread_mutex_lock pthread_mutex_unlock pthread_mutex_init pthread_mutex_destroy pthread_cond_wait pthread_cond_signal pthread_cond_broadcast "
+	{ "pthread_mutex_lock pthread_mutex_unlock pthread_mutex_init pthread_mutex_destroy pthread_cond_signal pthread_cond_broadcast "
 		"pthread_cond_init pthread_cond_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock pthread_rwlock_init "
 		"pthread_rwlock_destroy pthread_spin_lock pthread_spin_unlock pthread_spin_init pthread_spin_destroy pthread_barrier_init "
-		"pthread_barrier_destroy sem_init sem_destroy sem_post mtx_lock mtx_unlock mtx_init mtx_destroy cnd_wait cnd_signal "
+		"pthread_barrier_destroy sem_init sem_destroy sem_post mtx_lock mtx_unlock mtx_init mtx_destroy cnd_signal "
 		"cnd_broadcast cnd_init cnd_destroy", "W0" },
+	{ "pthread_cond_wait cnd_wait", "W0 W1" },
 	{ "pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_clocklock pthread_cond_timedwait pthread_cond_clockwait pthread_rwlock_tryrdlock "
 		"pthread_rwlock_trywrlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_spin_trylock pthread_barrier_wait sem_wait "
 		"sem_trywait sem_timedwait sem_getvalue mtx_trylock mtx_timedlock cnd_timedwait __cxa_guard_acquire", "W* o" },
@@ -128,7 +129,7 @@ static const struct known table[] = {
 	/* what a program says about itself */
 	{ "raddle_label raddle_assert raddle_assume raddle_atomic_begin raddle_atomic_end", "" },
 	{ "raddle_choose", "o" },
-	/* intrinsics: those not named here compute from their arguments alone */
+	/* intrinsics: those not named here compute from their arguments alone; of processors and vectors some write where an argument points to */
 	{ "llvm.memcpy.* llvm.memmove.*", "C01" },
 	{ "llvm.memset.*", "W0" },
 	{ "llvm.va_start llvm.va_start.*", "V0" },
@@ -139,6 +140,7 @@ static const struct known table[] = {
 	{ "llvm.eh.sjlj.* llvm.returnaddress llvm.frameaddress.* llvm.stacksave.* llvm.addressofreturnaddress.* llvm.sponentry.*", "o" },
 	{ "llvm.trap llvm.debugtrap llvm.ubsantrap", "!" },
 	{ "llvm.x86.rdtsc llvm.x86.rdtscp llvm.readcyclecounter llvm.x86.rdrand.* llvm.x86.xgetbv llvm.get.rounding", "o" },
+	{ "llvm.x86.* llvm.vp.* llvm.experimental.* llvm.matrix.* llvm.init.trampoline", "R* W*" },
 	{ "llvm.*", "" },
 };
 

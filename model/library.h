@@ -7,7 +7,7 @@
  *   KNabc calls argument N with arguments a b c      TNa   starts N as a thread with a      XN  calls N at the end
  *   SN    N is a signal handler                      AN    N points to a struct sigaction   UN  stores at N something from outside
  *   EN    remembers argument N: it escapes           o     its result, and what it writes, come from outside
- *   !     may not return                             V     va_start: N points to a va_list */
+ *   !     may not return                             VN    va_start: N points to a va_list          LN  what the va_list N points to has pointers to escapes */
 #ifndef RADDLE_MODEL_LIBRARY_H
 #define RADDLE_MODEL_LIBRARY_H
 

@@ -232,6 +232,13 @@ static void apply_one(struct pointers *p, uint32_t call, const struct effect *e,
 		points_store(points, area, area, 0, 0);
 		break;
 	}
+	case 'L': {
+		uint32_t area = points_node(points), given = points_node(points);
+		points_load(points, a, area, 0, 0);
+		points_load(points, area, given, 0, 0);
+		points_escape(points, given);
+		break;
+	}
 	case 'E': points_escape(points, a); break;
 	case 'o': points_address(points, call, POINTS_OUTSIDE, 0); break;
 	default: break;

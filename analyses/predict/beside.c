@@ -4,7 +4,7 @@
  * candidates have had their runs, or few are left, each that no run of its own showed, and that was seen so, is tried once more: the log is followed with the
  * thread of the earlier access standing in front of it until the other thread stands in front of its own; then the two come, one after the other.  Confirmed is what that run shows, if they did.
  *   (1) of a candidate the first run is kept that it was seen in; a log once, whatever was seen in it;
- *   (2) candidates of the same two lines and different objects cannot be told apart by what the detector says: they are left alone.
+ *   (2) candidates of the same two lines are told apart by their objects.
  * Runs: BESIDE_RUNS at most for each, which are held back for them (work_may_run()). */
 #include "analyses/predict/beside.h"
 
@@ -17,38 +17,43 @@
 
 /* ---------------------------------------------------------------- while runs are made */
 
-/* The one candidate of these lines; NULL: there is none, or more than one. */
+/* The candidate of these lines and this object, or NULL. */
 static struct goal *goal_of_race(struct work *w, const struct race *race)
 {
 	struct race_sign sign = sign_of_race(race);
 	struct buffer key = { 0 };
 	struct goal *found = NULL;
-	uint32_t count = 0;
 	int first = strcmp(sign.lines[0], sign.lines[1]) > 0;
 	buffer_print(&key, "race|%s|%s|", sign.lines[first], sign.lines[!first]);
-	for (size_t i = 0; i < w->goals.count; i++)
-		if (w->goals.at[i].kind == AIM_RACE && !strncmp(w->goals.at[i].key, (const char *)key.at, key.count)) {
+	for (size_t i = 0; i < w->goals.count && !found; i++)
+		if (w->goals.at[i].kind == AIM_RACE && !strncmp(w->goals.at[i].key, (const char *)key.at, key.count) && sign_is_of(&sign, w->goals.at[i].key + key.count))
 			found = &w->goals.at[i];
-			count++;
-		}
 	buffer_release(&key);
-	return count == 1 ? found : NULL;
+	return found;
+}
+
+/* *kept: the log of the run is.  False: it cannot be. */
+static bool note_race(struct work *w, const struct goal *made_for, const struct run_done *run, const struct race *race, bool *kept)
+{
+	struct goal *g = goal_of_race(w, race);
+	if (!g || g == made_for || !g->finding || g->raced || g->beside || g->state >= GOAL_REACHED)
+		return true;
+	if (!*kept && !work_copy(run, vec_add(&w->beside))) {
+		w->beside.count--;
+		return false;
+	}
+	*kept = true;
+	g->beside = (uint32_t)w->beside.count;
+	return true;
 }
 
 void beside_note(struct work *w, const struct goal *made_for, const struct run_done *run)
 {
 	bool kept = false;
-	for (size_t i = 0; i < run->result.races.all.count && beside_waiting(w) < BESIDE_MOST; i++) {
-		struct goal *g = goal_of_race(w, &run->result.races.all.at[i]);
-		if (!g || g == made_for || !g->finding || g->raced || g->beside || g->state >= GOAL_REACHED)
-			continue;
-		if (!kept && !work_copy(run, vec_add(&w->beside))) {
-			w->beside.count--;
-			return;
-		}
-		kept = true;
-		g->beside = (uint32_t)w->beside.count;
-	}
+	for (size_t i = 0; i < run->result.races.all.count; i++)
+		for (const struct race *race = &run->result.races.all.at[i]; race && beside_waiting(w) < BESIDE_MOST; race = race->also)
+			if (!note_race(w, made_for, run, race, &kept))
+				return;
 }
 
 uint32_t beside_waiting(const struct work *w)
@@ -184,6 +189,7 @@ static struct race_sign sign_of_goal(const struct goal *g)
 	const char *first = strchr(g->key, '|') + 1, *second = strchr(first, '|') + 1;
 	snprintf(s.lines[0], sizeof s.lines[0], "%.*s", (int)(second - 1 - first), first);
 	snprintf(s.lines[1], sizeof s.lines[1], "%.*s", (int)strcspn(second, "|"), second);
+	sign_object(&s, second + strcspn(second, "|") + 1);
 	return s;
 }
 

@@ -43,6 +43,11 @@ static void race_object(const struct race *race, char into[256])
 	}
 }
 
+void sign_object(struct race_sign *s, const char *object)
+{
+	object_word(object, s->object);
+}
+
 bool sign_is_of(const struct race_sign *s, const char *object)
 {
 	char word[256];
