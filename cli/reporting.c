@@ -28,9 +28,23 @@ static int writable(const char *path, struct err *why)
 	return 0;
 }
 
+/* Two reports in one stream are none. */
+static int one_at_most(const struct reporting *how, struct err *why)
+{
+	int count = how->json + to_stdout(how->sarif) + to_stdout(how->junit) + to_stdout(how->html) + to_stdout(how->rules);
+	if (count <= 1)
+		return 0;
+	err_set(why, "two reports cannot both go to standard output");
+	err_hint(why, "give one of them a file: '--sarif=found.sarif --json'");
+	why->code = 2;
+	return -1;
+}
+
 int reporting_begin(struct telling *t, const struct reporting *how, struct err *why)
 {
 	*t = (struct telling){ .how = how, .root = getcwd(NULL, 0) };
+	if (one_at_most(how, why) < 0)
+		goto bad;
 	if (writable(how->sarif, why) < 0 || writable(how->junit, why) < 0 || writable(how->html, why) < 0 ||
 	    writable(how->rules, why) < 0)
 		goto bad;

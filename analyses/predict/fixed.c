@@ -76,12 +76,21 @@ void fixed_mark(const char *path, const struct finding *f)
 	buffer_release(&text);
 }
 
+static bool is_kind(const char *word)
+{
+	for (int k = 0; k < FINDING_KIND_COUNT; k++)
+		if (!strcmp(word, finding_kind_word((enum finding_kind)k)))
+			return true;
+	return false;
+}
+
 /* "race 1f09 in pay audit of balance" */
 static bool parse_mark(struct fixed *out, char *line)
 {
 	char *in = strstr(line, " in "), *of = in ? strstr(in + 4, " of ") : NULL;
-	if (!of || sscanf(line, "%31s %31s", out->kind, out->fingerprint) != 2)
+	if (!of || sscanf(line, "%31s %31s", out->kind, out->fingerprint) != 2 || !is_kind(out->kind))
 		return false;
+	plain(line);
 	*of = 0;
 	snprintf(out->functions, sizeof out->functions, "%s", in + 4);
 	snprintf(out->object, sizeof out->object, "%s", of + 4);
@@ -138,15 +147,17 @@ static uint32_t left_open(const struct fixed *f, const struct predict *p)
 
 int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 {
-	uint32_t same = 0, near = 0, open = left_open(f, p);
+	uint32_t same = 0, near = 0, alike = 0, open = left_open(f, p);
 	for (size_t i = 0; i < p->found.all.count; i++) {
 		const struct finding *x = p->found.all.at[i];
 		if (x->status != FINDING_CONFIRMED)
 			continue;
 		if (!strcmp(x->fingerprint, f->fingerprint))
 			same++;
+		else if (is_near(f, x))
+			near++;
 		else
-			near += is_near(f, x);
+			alike += !strcmp(finding_kind_word(x->kind), f->kind);
 	}
 	if (same)
 		fprintf(to, "still there: the %s of '%s' in %s\n", f->kind, f->object, f->functions);
@@ -157,7 +168,10 @@ int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 	else if (open)
 		fprintf(to, "cannot tell: the %s of '%s' in %s does not show, but no rule forbids %u order%s like it\n", f->kind, f->object, f->functions, open,
 			open == 1 ? "" : "s");
+	else if (alike)
+		fprintf(to, "cannot tell: the %s of '%s' in %s does not show, but %u other%s there: %s may be the same under other names\n", f->kind, f->object, f->functions,
+			alike, alike == 1 ? " is" : "s are", alike == 1 ? "it" : "one of them");
 	else
 		fprintf(to, "gone: the %s of '%s' in %s cannot be, nor one near it\n", f->kind, f->object, f->functions);
-	return same || near ? 1 : p->stopped || open ? 4 : 0;
+	return same || near ? 1 : p->stopped || open || alike ? 4 : 0;
 }
