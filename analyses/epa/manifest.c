@@ -11,9 +11,11 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_read.h"
+#include "base/str.h"
 #include "wire/version.h"
 
-#define MANIFEST_MOST (4ull << 30)
+#define MANIFEST_MOST   (4ull << 30)
+#define MANIFEST_SCHEMA 1
 
 /* ---- writing ---- */
 
@@ -74,7 +76,7 @@ int manifest_write(struct campaign *k, const char *config_path, FILE *to, struct
 	if (got == 0) {
 		json_init(&j, to);
 		json_object(&j);
-		json_put_number(&j, "schema", 1);
+		json_put_number(&j, "schema", MANIFEST_SCHEMA);
 		json_put_text(&j, "manifest", "raddle campaign");
 		json_put_text(&j, "version", RADDLE_VERSION);
 		json_put_text(&j, "hash", "sha256");
@@ -139,32 +141,52 @@ static void check_files(struct checking *c, const struct identity *i, const stru
 		else if (strcmp(hash, f->hash))
 			differs(c, "%s '%.300s' is another: sha256 %.16s..., the manifest has %.16s...", f->what, f->path, f->hash, hash);
 	}
+	if (files->count > i->files.count)
+		differs(c, "the manifest has %zu files, the campaign %zu", files->count, i->files.count);
 }
 
-static int check_results(struct checking *c, struct db *db, const struct json_value *results, struct err *why)
+static bool says(const struct json_value *object, const char *key, const char *text)
+{
+	const char *is = json_member_text(object, key);
+	return is && !strcmp(is, text);
+}
+
+/* Of a result of the manifest, all it says. */
+static bool is_result(const struct json_value *r, const struct db_query *q, const char *hash)
+{
+	return says(r, "sha256", hash) && says(r, "fault", db_text(q, ROW_FAULT)) && says(r, "site", db_text(q, ROW_SITE)) && says(r, "outcome", db_text(q, ROW_OUTCOME));
+}
+
+static int check_results(struct checking *c, struct db *db, const struct json_value *results, const char *all_were, struct err *why)
 {
 	struct db_query *q;
+	struct digest all;
 	char hash[DIGEST_ROOM];
 	const struct json_value *r = results->first;
 	int got = campaign_rows(db, &q, why);
 	if (got < 0)
 		return -1;
+	digest_begin(&all);
 	while ((got = db_next(q, why)) > 0) {
 		const struct json_value *id = json_member(r, "id");
-		const char *was = r ? json_member_text(r, "sha256") : NULL;
 		c->out->results++;
+		row_digest(q, hash);
+		digest_add(&all, hash, strlen(hash));
+		digest_add(&all, "\n", 1);
 		if (!id || id->type != JSON_NUMBER || id->number != (double)db_number(q, ROW_ID)) {
 			differs(c, "fault %" PRId64 " is in the database and not in the manifest", db_number(q, ROW_ID));
 			continue;
 		}
-		row_digest(q, hash);
-		if (!was || strcmp(was, hash))
+		if (!is_result(r, q, hash))
 			differs(c, "the result of fault %" PRId64 " in the database is not the one of the manifest", db_number(q, ROW_ID));
 		r = r->next;
 	}
 	for (; r; r = r->next)
 		differs(c, "a fault of the manifest has no result in the database");
 	db_done(q);
+	digest_end(&all, hash);
+	if (strcmp(all_were, hash))
+		differs(c, "results_sha256 is %.16s..., the manifest has %.16s...", hash, all_were);
 	return got;
 }
 
@@ -176,21 +198,77 @@ static int no_manifest(const char *path, const char *what, struct err *why)
 	return -1;
 }
 
+struct wanted_member { const char *key; enum json_type type; };
+
+/* What every manifest has; JSON_TRUE: yes or no. */
+static const struct wanted_member of_manifest[] = { { "version", JSON_TEXT }, { "seed", JSON_NUMBER }, { "campaign", JSON_TEXT }, { "list", JSON_TEXT }, { "complete", JSON_TRUE },
+	{ "golden", JSON_OBJECT }, { "files", JSON_ARRAY }, { "results", JSON_ARRAY }, { "results_sha256", JSON_TEXT }, { NULL, JSON_NULL } };
+static const struct wanted_member of_golden[] = { { "exit", JSON_NUMBER }, { "events", JSON_NUMBER }, { "threads", JSON_NUMBER }, { NULL, JSON_NULL } };
+
+/* The first that is not there, or is something else; NULL none. */
+static const char *lacking(const struct json_value *v, const struct wanted_member *all)
+{
+	for (; all->key; all++) {
+		const struct json_value *m = json_member(v, all->key);
+		uint64_t number;
+		if (!m || (m->type != all->type && !(all->type == JSON_TRUE && m->type == JSON_FALSE)) || (m->type == JSON_NUMBER && !str_number(m->text, &number)))
+			return all->key;
+	}
+	return NULL;
+}
+
+/* Is it one, and whole?  0, or -1 and why. */
+static int check_form(const struct json_value *v, const char *path, struct err *why)
+{
+	char text[100];
+	const struct json_value *schema = json_member(v, "schema");
+	uint64_t number;
+	if (!says(v, "manifest", "raddle campaign") || !says(v, "hash", "sha256"))
+		return no_manifest(path, "it does not say so", why);
+	if (!schema || schema->type != JSON_NUMBER || !str_number(schema->text, &number) || number != MANIFEST_SCHEMA)
+		return no_manifest(path, "its schema is not 1", why);
+	const char *key = lacking(v, of_manifest), *within = key ? NULL : lacking(json_member(v, "golden"), of_golden);
+	if (!key && !within)
+		return 0;
+	snprintf(text, sizeof text, "%s%s is not there, or is not what it should be", within ? "golden." : "", within ? within : key);
+	return no_manifest(path, text, why);
+}
+
+static void check_number(struct checking *c, const struct json_value *v, const char *key, const char *what, uint64_t now)
+{
+	uint64_t was;
+	if (!str_number(json_member(v, key)->text, &was) || was != now)
+		differs(c, "%s is %" PRIu64 ", the manifest has %.30s", what, now, json_member(v, key)->text);
+}
+
+static void check_head(struct checking *c, const struct campaign *k, const struct identity *i, const struct json_value *v)
+{
+	const struct json_value *golden = json_member(v, "golden");
+	bool complete = k->done == k->total, was = json_member(v, "complete")->type == JSON_TRUE;
+	if (!says(v, "version", RADDLE_VERSION))
+		differs(c, "this is version " RADDLE_VERSION ", the manifest has %.40s", json_member_text(v, "version"));
+	check_number(c, v, "seed", "the seed", k->config->seed);
+	check_number(c, golden, "exit", "the exit code of the run without a fault", (uint64_t)k->golden.exit);
+	check_number(c, golden, "events", "the number of events of the run without a fault", k->golden.canon.events);
+	check_number(c, golden, "threads", "the number of threads of the run without a fault", k->golden.canon.lane_count);
+	if (complete != was)
+		differs(c, "the campaign is %scomplete, in the manifest it is%s", complete ? "" : "not ", was ? "" : " not");
+	if (!says(v, "list", i->list))
+		differs(c, "the list of faults in the database is not the one of the manifest");
+	if (!says(v, "campaign", i->whole))
+		differs(c, "the campaign is %.16s..., the manifest has %.16s...", i->whole, json_member_text(v, "campaign"));
+}
+
 static int check_all(struct checking *c, struct campaign *k, const char *config_path, const char *path, const struct json_value *v, struct err *why)
 {
-	const struct json_value *files = json_member(v, "files"), *results = json_member(v, "results");
-	const char *is = json_member_text(v, "manifest"), *list = json_member_text(v, "list"), *hash = json_member_text(v, "hash");
 	struct identity i;
-	if (!is || strcmp(is, "raddle campaign") || !hash || strcmp(hash, "sha256"))
-		return no_manifest(path, "it does not say so", why);
-	if (!files || files->type != JSON_ARRAY || !results || results->type != JSON_ARRAY || !list)
-		return no_manifest(path, "it lacks files, results or list", why);
+	if (check_form(v, path, why) < 0)
+		return -1;
 	int got = identity_make(&i, k, config_path, why);
 	if (got == 0) {
-		check_files(c, &i, files);
-		if (strcmp(list, i.list))
-			differs(c, "the list of faults in the database is not the one of the manifest");
-		got = check_results(c, k->db, results, why);
+		check_files(c, &i, json_member(v, "files"));
+		check_head(c, k, &i, v);
+		got = check_results(c, k->db, json_member(v, "results"), json_member_text(v, "results_sha256"), why);
 	}
 	identity_release(&i);
 	return got;
