@@ -12,6 +12,7 @@
 #include "drive/hunt.h"
 
 #define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
+#define FAIR_RUNS 2u            /* that must not end either before a run is said to hang */
 
 /* ---------------------------------------------------------------- runs */
 
@@ -119,14 +120,38 @@ static void mark_usual(struct lab *l, struct steer_result *r)
 		r->threads.at[i].usual = false;
 }
 
-static int give(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
+static int make(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
 {
 	runs_give(l->runs, order);
 	l->made++;
-	int got = runs_take(l->runs, out, why);
-	if (got > 0)
-		mark_usual(l, &out->result);
-	return got > 0 ? 0 : -1;
+	return runs_take(l->runs, out, why) > 0 ? 0 : -1;
+}
+
+/* A run that came to its limit of steps hangs if it does so too with everybody getting turns from there on.  Else who chose the turns kept it from its end:
+ * threads that take back what the other one waits for, each time right before it would get it. */
+int lab_judge(struct lab *l, struct steer_result *r, struct err *why)
+{
+	bool judged = r->outcome == OUTCOME_LIVELOCK && l->outcome != OUTCOME_NONE && l->outcome != OUTCOME_LIVELOCK;
+	for (uint64_t seed = 1; judged && !r->late && seed <= FAIR_RUNS; seed++) {
+		struct run_order order = { .schedule = &r->log, .policy = STEER_RANDOM, .seed = seed, .max_steps = 2 * r->steps };
+		struct run_done fair;
+		if (make(l, &order, &fair, why) < 0)
+			return -1;
+		r->late = fair.result.outcome != OUTCOME_LIVELOCK || fair.result.late;
+		run_done_release(&fair);
+	}
+	return 0;
+}
+
+static int give(struct lab *l, const struct run_order *order, struct run_done *out, struct err *why)
+{
+	if (make(l, order, out, why) < 0)
+		return -1;
+	mark_usual(l, &out->result);
+	if (lab_judge(l, &out->result, why) == 0)
+		return 0;
+	run_done_release(out);
+	return -1;
 }
 
 int lab_run(struct lab *l, const struct schedule *script, bool loose, const struct steer_late *late, struct run_done *out, struct err *why)

@@ -51,6 +51,9 @@ int  lab_trace(struct lab *l, const struct schedule *script, struct run_done *ou
 
 /* What the run put out, as a number: lines in any order, for threads may take turns. */
 uint64_t lab_output(const struct run_done *run);
+/* A run that was too long but would have ended if all threads had got their turns becomes `late`, which no failure is: done with all runs of this lab but
+ * those lab_keep() makes.  0, or -1 and why. */
+int  lab_judge(struct lab *l, struct steer_result *r, struct err *why);
 bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to end is no failure where the first run did not */
 
 /* Does a run show what is looked for? */

@@ -181,6 +181,7 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 	if (shown_keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
 		return -1;
 	const struct race *race = race_of(sign, &kept.run.result.races);
+	int got = kept.again && race ? lab_judge(w->lab, &kept.run.result, why) : 0;
 	if (kept.again && race) {
 		bool failed = lab_failed(w->lab, &kept.run);
 		tell_race(l, g->finding, &kept.run.result.races, race);
@@ -191,7 +192,7 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 	} else if (g->state != GOAL_OTHERWISE)
 		g->state = GOAL_LEFT;
 	evidence_release(&kept);
-	return 0;
+	return got;
 }
 
 /* ---------------------------------------------------------------- failed runs */
