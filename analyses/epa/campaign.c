@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "analyses/epa/rows.h"
 #include "base/digest.h"
 #include "base/str.h"
 
@@ -24,6 +25,7 @@ static const char tables[] =
 	"create index if not exists undone on experiment (id) where outcome is null;";
 
 static int check_list(struct db *db, struct err *why);
+static int check_outcomes(struct db *db, struct err *why);
 
 /* Columns that came later: a database made before them gets them now. */
 static int add_column(struct db *db, const char *name, const char *type, struct err *why)
@@ -61,7 +63,9 @@ int campaign_tables(struct db *db, struct err *why)
 {
 	if (check_owner(db, why) < 0)
 		return -1;
-	return db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0 ? -1 : check_list(db, why);
+	if (db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0)
+		return -1;
+	return check_list(db, why) < 0 ? -1 : check_outcomes(db, why);
 }
 
 int campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why)
@@ -139,6 +143,19 @@ static int check_list(struct db *db, struct err *why)
 	err_hint(why, "run the campaign again with another --database, or use a copy that was kept");
 	why->code = 3;
 	return -1;
+}
+
+/* Only what a run can come to is counted. */
+static int check_outcomes(struct db *db, struct err *why)
+{
+	struct db_query *q;
+	int got = db_ask(db, &q, "select outcome, min(id) from experiment where outcome is not null group by outcome order by 2", why);
+	if (got < 0)
+		return -1;
+	while ((got = db_next(q, why)) > 0 && (got = row_check((uint64_t)db_number(q, 1), db_text(q, 0), why)) == 0)
+		;
+	db_done(q);
+	return got;
 }
 
 /* One hash for all files it reads, in the order of the configuration. */

@@ -41,8 +41,20 @@ int row_update(struct db *db, struct db_query **out, struct err *why)
 	return db_ask(db, out, sql, why);
 }
 
+int row_check(uint64_t id, const char *outcome, struct err *why)
+{
+	if (became_of(outcome) >= 0 || !strcmp(outcome, "failed"))
+		return 0;
+	err_set(why, "fault %" PRIu64 " has the outcome '%.40s', which no run can have: the database was altered", id, outcome);
+	err_hint(why, "run the campaign again with another database, or use a copy that was kept");
+	why->code = 3;
+	return -1;
+}
+
 int row_keep(struct db_query *q, uint64_t id, const struct row_values *v, struct err *why)
 {
+	if (row_check(id, v->at[0], why) < 0)
+		return -1;
 	for (int i = 0; i < ROW_VALUES; i++)
 		if (row_columns[i].number)
 			db_give_number(q, i + 1, strtoll(v->at[i], NULL, 10));
