@@ -145,9 +145,27 @@ static uint32_t left_open(const struct fixed *f, const struct predict *p)
 	return count;
 }
 
+/* A function it is in that did nothing in any recording: length of its name, which *name is then; 0: all did.  There may be spaces in a name. */
+static size_t not_run(const struct fixed *f, const struct predict *p, const char **name)
+{
+	for (const char *at = f->functions; *at; at += *at == ' ') {
+		size_t first = strcspn(at, " "), length = strlen(at);
+		while (length > first && names_get(&p->functions, at, length) == NO_NAME)
+			while (at[--length] != ' ')
+				continue;
+		*name = at;
+		if (names_get(&p->functions, at, length) == NO_NAME && strncmp(at, "?", length) != 0)
+			return length;
+		at += length;
+	}
+	return 0;
+}
+
 int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 {
 	uint32_t same = 0, near = 0, alike = 0, open = left_open(f, p);
+	const char *name;
+	size_t idle = not_run(f, p, &name);
 	for (size_t i = 0; i < p->found.all.count; i++) {
 		const struct finding *x = p->found.all.at[i];
 		if (x->status != FINDING_CONFIRMED)
@@ -171,7 +189,9 @@ int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 	else if (alike)
 		fprintf(to, "cannot tell: the %s of '%s' in %s does not show, but %u other%s there: %s may be the same under other names\n", f->kind, f->object, f->functions,
 			alike, alike == 1 ? " is" : "s are", alike == 1 ? "it" : "one of them");
+	else if (idle)
+		fprintf(to, "cannot tell: '%.*s' of the %s of '%s' was seen to do nothing: is it the same program, given the same work?\n", (int)idle, name, f->kind, f->object);
 	else
 		fprintf(to, "gone: the %s of '%s' in %s cannot be, nor one near it\n", f->kind, f->object, f->functions);
-	return same || near ? 1 : p->stopped || open || alike ? 4 : 0;
+	return same || near ? 1 : p->stopped || open || alike || idle ? 4 : 0;
 }

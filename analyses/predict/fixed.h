@@ -15,7 +15,7 @@ struct fixed { char kind[32], fingerprint[32], functions[FIXED_TEXT], object[FIX
 void fixed_mark(const char *path, const struct finding *f);
 int  fixed_read(struct fixed *out, const char *path, struct err *why);          /* 0, or -1 and why (code 3) */
 /* Says whether it is still there, one near it is, or neither; 0 gone: a rule forbids all that is like it, or nothing is; 1 not; 4 it does not show, but it may be,
- * or not all was looked at. */
+ * or not all was looked at, or a function it is in did nothing. */
 int  fixed_tell(const struct fixed *f, const struct predict *p, FILE *to);
 
 #endif

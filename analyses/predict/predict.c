@@ -187,9 +187,26 @@ static int look_at_group(struct work *w, struct recording *r, struct aims_group 
 	return got;
 }
 
+/* Whose events are in it, for who asks whether something is gone: what did not run is not. */
+static int note_functions(struct work *w, struct recording *r, struct err *why)
+{
+	struct merged *events;
+	const struct event *ev;
+	const struct place *last = NULL;
+	int got = merged_open(&events, r->trace, why) < 0 ? -1 : 1;
+	while (got > 0 && (got = merged_next_in_place(events, &ev, why)) > 0)
+		for (const struct place *at = ev->place == last ? NULL : (last = ev->place); at; at = at->inlined_at)
+			if (*at->function)
+				names_put(&w->out->functions, at->function, strlen(at->function));
+	merged_close(events);
+	return got;
+}
+
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
 	struct aims aims = { 0 };
+	if (w->setup->settle && note_functions(w, r, why) < 0)
+		return -1;
 	struct aims_group *group;
 	order_watch(r->order, is_worth_thinking, w);
 	w->values.goes_on = is_worth_thinking;
@@ -443,6 +460,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 void predict_release(struct predict *p)
 {
 	vec_release(&p->left);
+	names_release(&p->functions);
 	findings_release(&p->found);
 	*p = (struct predict){ 0 };
 }

@@ -13,6 +13,7 @@
 #ifndef RADDLE_PREDICT_PREDICT_H
 #define RADDLE_PREDICT_PREDICT_H
 
+#include "base/map.h"
 #include "drive/failure.h"
 #include "drive/steer.h"
 #include "model/model.h"
@@ -27,7 +28,7 @@ struct predict_setup {
 	uint64_t first_steps;           /* events after which the recorded run is ended; 0 no limit */
 	uint32_t window;                /* of a trace: synchronising events looked at together; 0: as many as fit into 4 GB */
 	uint32_t replays;               /* of each confirmed bug */
-	bool settle;                    /* what shows in no run and is no race or circle is asked about, too: do values forbid it? */
+	bool settle;                    /* what shows in no run and is no race or circle is asked about, too: do values forbid it?  And what ran is noted */
 	const struct failure_rule *fails;       /* which exits are failures; NULL: those not with 0, if the recorded run exits with 0 */
 	uint32_t memory;                /* enum steer_model: bugs that take this memory are looked for, too */
 	bool (*go_on)(const struct predict *so_far);    /* asked between runs; NULL: always */
@@ -42,6 +43,7 @@ struct predict_left { bool between; const char *object; };      /* between: an a
 struct predict {
 	struct findings found;
 	VEC(struct predict_left) left;
+	struct names functions;         /* with `settle`: those that did something in a recording, as written in the source */
 	uint64_t events, accesses, runs, recordings;
 	uint64_t thought;               /* steps (order_spent()) of the questions about values */
 	uint64_t candidates, settled;   /* races and circles of waits; those that were tried */
