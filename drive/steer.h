@@ -97,6 +97,7 @@ struct steer_result {
 	VEC(uint64_t) early;            /* weak memory: places where code nobody watches was called with stores waiting */
 	uint32_t unknown_call;          /* number + 1 of a system call whose effects no replay can bring back; 0 none */
 	uint64_t steps, switches, clock;
+	uint64_t hurried;               /* nanoseconds of virtual time that time-outs took while somebody else could have gone on */
 	uint64_t script_used;           /* steps of the schedule it came through */
 	uint64_t log_lost;              /* steps missing at the end of the log: it is no schedule of this run */
 	bool log_damaged;               /* because the program has written over it */

@@ -305,6 +305,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	r->steps = h->steps;
 	r->switches = h->switches;
 	r->clock = h->clock;
+	r->hurried = h->hurried;
 	r->script_used = h->script_next < m->script_count ? h->script_next : m->script_count;
 	r->switched_by = h->switched_by <= SWITCH_GHOST ? h->switched_by : SWITCH_AUTO;
 	r->dispatched = m->head->dispatched != 0;

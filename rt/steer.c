@@ -156,12 +156,26 @@ static void note_event(const struct strand *s, enum event_kind kind, uint64_t pl
 			.state = s->state };
 }
 
+/* Its time is up: it passes. */
+static __attribute__((noinline)) void pass_time(const struct strand *s)
+{
+	uint64_t time = s->ask.deadline - steer_clock();
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *other = steer_strand(i);
+		if (other != s && other->at_point && !steer_spins(other) && (steer_ways_now(other) & WAY_GO)) {
+			steer->hurried += time;
+			break;
+		}
+	}
+	steer->clock += time;
+}
+
 static inline __attribute__((always_inline)) void take_turn(const struct choice *c)
 {
 	struct strand *s = c->strand;
-	steer_deadlines -= s->ask.deadline != 0;
 	if (c->answer == ANSWER_TIMEOUT && steer->time == TIME_VIRTUAL && s->ask.deadline > steer_clock())
-		steer->clock += s->ask.deadline - steer_clock();
+		pass_time(s);
+	steer_deadlines -= s->ask.deadline != 0;
 	if (rt_unlikely(c->answer != ANSWER_GO))
 		log_step(STEP_ANSWER, s, s->seen->done + 1, s->ask.kind, (uint32_t)c->answer, s->ask.place);
 	s->answer = c->answer;

@@ -278,7 +278,8 @@ struct steer_head {
 	uint64_t address;
 	uint32_t fault;           /* enum steer_fault */
 	struct steer_block block;
-	uint64_t clock;           /* virtual nanoseconds since the start */
+	uint64_t clock;           /* virtual nanoseconds since the start, */
+	uint64_t hurried;         /* of which time-outs took so many while somebody else could have gone on */
 	uint64_t log_lost;        /* steps for which the log had no room: the log ends there */
 	uint32_t dispatched;      /* system calls inside libraries are steered too */
 	uint32_t input_lost;      /* the input could not be kept to its end */

@@ -54,6 +54,7 @@ uint64_t lab_output(const struct run_done *run);
 /* A run that was too long but would have ended if all threads had got their turns becomes `late`, which no failure is: done with all runs of this lab but
  * those lab_keep() makes.  0, or -1 and why. */
 int  lab_judge(struct lab *l, struct steer_result *r, struct err *why);
+bool lab_differs(const struct lab *l, const struct run_done *run);     /* from what the first run put out, and not because seconds were skipped */
 bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to end is no failure where the first run did not */
 
 /* Does a run show what is looked for? */

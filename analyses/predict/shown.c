@@ -185,7 +185,7 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 	if (kept.again && race) {
 		bool failed = lab_failed(w->lab, &kept.run);
 		tell_race(l, g->finding, &kept.run.result.races, race);
-		tell_effect(l, g->finding, &kept.run.result, failed, lab_output(&kept.run) != w->lab->output);
+		tell_effect(l, g->finding, &kept.run.result, failed, lab_differs(w->lab, &kept.run));
 		if (kept.written)
 			tell_order(l, g->finding, &kept.run.result.log, w->lab->story);
 		g->state = GOAL_REACHED;

@@ -148,7 +148,7 @@ static void goal_not_shown(struct goal *g, enum closed closed)
 
 static unsigned effect_of(struct work *w, const struct run_done *run)
 {
-	return lab_failed(w->lab, run) ? 2 : lab_output(run) != w->lab->output;
+	return lab_failed(w->lab, run) ? 2 : lab_differs(w->lab, run);
 }
 
 static void schedule_move(struct schedule *to, struct schedule *from)
@@ -372,7 +372,7 @@ static int try_other(struct work *w, const struct recording *r, struct goal *g, 
 				g->state = group->kind == AIM_WAITS ? GOAL_OTHERWISE : GOAL_REACHED;
 			else if (got == 0 && lab_failed(w->lab, &t.run))
 				g->state = GOAL_OTHERWISE;
-			else if (got == 0 && (group->kind == AIM_BETWEEN || group->kind == AIM_HANDLED) && lab_output(&t.run) != w->lab->output)
+			else if (got == 0 && (group->kind == AIM_BETWEEN || group->kind == AIM_HANDLED) && lab_differs(w->lab, &t.run))
 				got = look_at_output(w, r, g, group, aim, &t.run, why);
 			if (got == 0)
 				work_remember(w, &t.run);
