@@ -85,7 +85,9 @@ struct steer_result {
 	bool late;                      /* a livelock by the clock, max_seconds, not by its steps: nobody knows whether it would have ended */
 	int32_t value;
 	uint64_t address;
-	enum steer_fault fault;           /* of an end by a signal */
+	enum steer_fault fault;         /* of an end by a signal, */
+	uint32_t fault_kind;            /* enum event_kind of what it was, 0 not known; */
+	uint64_t fault_place;           /* and where, as in an event; 0: not known, or in the last event */
 	char text[STEER_TEXT];          /* "" none; printable */
 	struct steer_block block;       /* memory error: the heap block it is about */
 	int status;                     /* of the child, as from waitpid */

@@ -276,6 +276,8 @@ static void take_outcome(struct steer_result *r, const struct steer_head *h, int
 	r->value = h->value;
 	r->address = h->address;
 	r->fault = h->fault <= FAULT_SENT ? h->fault : FAULT_UNTOLD;
+	r->fault_kind = h->fault_kind < EV_COUNT ? h->fault_kind : 0;
+	r->fault_place = h->fault_place;
 	r->block = h->block;
 	if (h->pid == child && WIFSIGNALED(r->status)) {
 		r->value = WTERMSIG(r->status);

@@ -206,11 +206,40 @@ static struct finding_step *step_of(struct story *s, uint32_t thread, const char
 	return step;
 }
 
+static void copy_locks(struct finding_place *p, const struct finding_step *s)
+{
+	vec_clear(&p->locks);
+	for (size_t i = 0; i < s->locks.count; i++)
+		vec_push(&p->locks, s->locks.at[i]);
+	p->locks_known = true;
+}
+
+static bool is_marked(const struct finding *f, size_t place)
+{
+	for (size_t i = 0; i < f->steps.count; i++)
+		if (f->steps.at[i].place == (int)place)
+			return true;
+	return false;
+}
+
+/* Is it the crash the finding is about?  Its first place says where. */
+static bool is_crash(const struct story *s, const struct event *ev)
+{
+	const struct finding *f = s->f;
+	return ev->kind == EV_FAILURE && (f->kind == FINDING_NULL_DEREFERENCE || f->kind == FINDING_CRASH) && f->places.count &&
+		f->places.at[0].at.line && !strcmp(f->places.at[0].thread, trace_thread(s->t, ev->thread)->path);
+}
+
 static void add_step(struct story *s, const struct event *ev)
 {
 	char words[WORDS_ROOM];
-	bool fails = ev->kind == EV_FAILURE && s->has_last && s->last.thread.i == ev->thread.i;        /* where it was, not who noticed */
-	step_of(s, ev->thread.i, event_words(words, s->t, s->objects, ev), finding_spot_of(s->l, fails ? s->last.place : ev->place), deed(ev));
+	bool fails = ev->kind == EV_FAILURE && s->has_last && s->last.thread.i == ev->thread.i, crash = is_crash(s, ev);
+	struct finding_spot at = crash ? s->f->places.at[0].at : finding_spot_of(s->l, fails ? s->last.place : ev->place);     /* where it was, not who noticed */
+	struct finding_step *step = step_of(s, ev->thread.i, event_words(words, s->t, s->objects, ev), at, deed(ev));
+	if (!crash)
+		return;
+	step->place = 0;
+	copy_locks(&s->f->places.at[0], step);
 }
 
 static bool is_needed(const struct story *s, const struct event *ev)
@@ -290,20 +319,12 @@ static void tell(struct story *s, const struct event *ev)
 	s->has_last = true;
 }
 
-static void copy_locks(struct finding_place *p, const struct finding_step *s)
-{
-	vec_clear(&p->locks);
-	for (size_t i = 0; i < s->locks.count; i++)
-		vec_push(&p->locks, s->locks.at[i]);
-	p->locks_known = true;
-}
-
 /* The last step up to the end that is a place is that place. */
 static void mark(struct finding *f, size_t behind)
 {
 	for (size_t i = f->places.count; i-- > 0;) {
 		struct finding_place *p = &f->places.at[i];
-		for (size_t k = behind; k-- > 0;) {
+		for (size_t k = is_marked(f, i) ? 0 : behind; k-- > 0;) {
 			struct finding_step *s = &f->steps.at[k];
 			bool same = s->at.line == p->at.line && !strcmp(s->thread, p->thread) && (s->access == p->access || p->access == ACCESS_OTHER);
 			if (same && s->place < 0 && !strcmp(finding_file_name(s->at.file), finding_file_name(p->at.file))) {
@@ -313,14 +334,6 @@ static void mark(struct finding *f, size_t behind)
 			}
 		}
 	}
-}
-
-static bool is_marked(const struct finding *f, size_t place)
-{
-	for (size_t i = 0; i < f->steps.count; i++)
-		if (f->steps.at[i].place == (int)place)
-			return true;
-	return false;
 }
 
 /* What ended the run was not done any more, and is no event: the threads that wait, the use of what was freed. */

@@ -20,6 +20,7 @@ static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
 	{ SIGILL, "illegal instruction" }, { SIGABRT, "aborted" }, { SIGTRAP, "trap" },
 };
+#define PAGE_FAULT_WRITES 2             /* bit of the processor's error code */
 #define FAILURES (sizeof failures / sizeof failures[0])
 
 /* The signal whose FAILURE is already written, by abort or a failed assertion. */
@@ -72,10 +73,11 @@ static void note_signal(int number, const siginfo_t *info, const ucontext_t *con
 {
 	struct rt_nest outer;
 	uint64_t address = has_address(number, info) ? (uint64_t)info->si_addr : 0;
-	steer_fault_is(fault_of(number, info, context));
+	uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
+	enum event_kind kind = number != SIGSEGV ? (enum event_kind)0 : context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITES ? EV_WRITE : EV_READ;
+	steer_fault_is(fault_of(number, info, context), info->si_code > 0 ? pc : 0, kind);
 	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
 		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */
-		uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 		note_failure(address, has_address(number, info), number, failure_text(number), pc + 1);    /* readers look in front of a return address */
 	}
 	rt_process_ends(EV_FAILURE, number);

@@ -169,7 +169,7 @@ static void act_by_default(int number)
 	uint64_t bit = BIT(number);
 	if (is_ignored_by_default(number) || (stops_by_default(number) && (steer->apart || input_serving())))
 		return;
-	steer_fault_is(FAULT_SENT);
+	steer_fault_is(FAULT_SENT, 0, 0);
 	kernel_sigaction(number, &standard, NULL);
 	sys6(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&bit, 0, 8, 0, 0);
 	sys3(SYS_tgkill, sys3(SYS_getpid, 0, 0, 0), sys3(SYS_gettid, 0, 0, 0), number);

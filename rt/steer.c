@@ -102,10 +102,24 @@ void steer_failing(uint64_t address, int number, const char *text)
 	steer->value = number;
 }
 
-void steer_fault_is(enum steer_fault fault)
+/* In a static program nobody knows whose code it is. */
+static bool is_program(uint64_t pc)
 {
-	if (steer)
-		steer->fault = fault;
+#ifndef RADDLE_STATIC
+	return pc && !rt_is_ours((const void *)pc);
+#else
+	return pc && false;
+#endif
+}
+
+void steer_fault_is(enum steer_fault fault, uint64_t pc, enum event_kind kind)
+{
+	if (!steer)
+		return;
+	bool ahead = pc && own_strand && own_strand->looks_at;
+	steer->fault = fault;
+	steer->fault_kind = ahead ? own_strand->looks_kind : kind;
+	steer->fault_place = ahead ? own_strand->looks_at : is_program(pc) ? pc + 1 : 0;         /* readers look in front of a return address */
 }
 
 /* ---- what a strand could do ---- */
@@ -477,12 +491,16 @@ static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, 
 	return false;
 }
 
-static void yield_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
+/* It is about to read: if it cannot, that is found here. */
+static void yield_in_vain(struct strand *s, enum event_kind kind, const void *address, uint32_t what, const void *site)
 {
+	s->looks_kind = kind;
+	s->looks_at = (uint64_t)site | (uint64_t)(what >> 8) << 48;
 	if (reads_in_vain(s, address, what, site)) {
 		s->yields = true;
 		s->yielded_at = steer_changes;
 	}
+	s->looks_at = 0;
 }
 
 /* It has been in this very state often, and changed nothing: it goes round. */
@@ -505,7 +523,7 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 	if (!s || (s->ignores && (kind == EV_READ || kind == EV_WRITE)))
 		return;
 	if (kind != EV_WRITE && kind != EV_ASTORE)
-		yield_in_vain(s, address, what, site);
+		yield_in_vain(s, kind, address, what, site);
 	if (rt_unlikely(states_on)) {
 		s->state = state_taken(s);
 		yield_in_same_state(s);
@@ -527,7 +545,7 @@ bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, con
 {
 	struct weak w = { expected, what };
 	if (own_strand)
-		yield_in_vain(own_strand, address, what, site);
+		yield_in_vain(own_strand, EV_CAS, address, what, site);
 	struct steer_ask ask = { .kind = EV_CAS, .object = (uint64_t)address, .log2size = (uint8_t)what, .place = (uint64_t)site, .ways = ways_of_weak,
 		.first = address, .second = &w };
 	return steer_stop(&ask) == ANSWER_SPURIOUS;

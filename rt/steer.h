@@ -69,6 +69,8 @@ struct strand {
 	bool makes_thread;                    /* it is in libc's pthread_create, for a strand, */
 	bool makes_ghost;                     /* and one that needs no kernel thread, */
 	bool makes_default;                   /* on a stack of the size all have */
+	uint64_t looks_at;                    /* place of the read it looks ahead of, or 0, */
+	enum event_kind looks_kind;           /* and which that is */
 	/* its last event, for the log */
 	enum event_kind last_kind;
 	uint64_t last_place;
@@ -254,7 +256,7 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 
 /* The process is about to die of a signal: says why, as far as it is known.  Nothing in a run that is not steered. */
 void steer_failing(uint64_t address, int number, const char *text);
-void steer_fault_is(enum steer_fault fault);          /* what the signal the run is about to end by comes from */
+void steer_fault_is(enum steer_fault fault, uint64_t pc, enum event_kind kind);        /* what the signal the run is about to end by comes from; pc 0: no instruction */
 
 /* ---- who is next (policy.c) ---- */
 struct choice { struct strand *strand; uint64_t answer, flush, which; };       /* flush: not the strand, a store of its; whole words, copied at every choice */

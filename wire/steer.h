@@ -276,7 +276,9 @@ struct steer_head {
 	uint32_t outcome;         /* enum steer_outcome */
 	int32_t  value;
 	uint64_t address;
-	uint32_t fault;           /* enum steer_fault */
+	uint32_t fault;           /* enum steer_fault, */
+	uint32_t fault_kind;      /* enum event_kind of what it was, 0 not known; */
+	uint64_t fault_place;     /* and where, as in an event; 0: not known, or in the last event */
 	struct steer_block block;
 	uint64_t clock;           /* virtual nanoseconds since the start, */
 	uint64_t hurried;         /* of which time-outs took so many while somebody else could have gone on */

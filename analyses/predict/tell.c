@@ -152,6 +152,16 @@ static const char *path_of(const struct steer_result *r, uint32_t strand_and_one
 	return strand_and_one && strand_and_one <= r->threads.count ? r->threads.at[strand_and_one - 1].path : "";
 }
 
+/* Where it crashed, if its object says so: the thread may have done things since its last event. */
+static uint64_t fault_place(struct steer_result *r, const struct steer_thread *t, uint32_t *kind)
+{
+	struct source at = { "", "", 0 };
+	if (!steer_faulted(r) || !r->fault_place || !places_source(r->places, r->fault_place, &at) || !at.line)
+		return t->place;
+	*kind = r->fault_kind ? r->fault_kind : *kind;
+	return r->fault_place;
+}
+
 void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 {
 	const struct steer_thread *t = steer_running(r);
@@ -159,8 +169,10 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	char name[160];
 	finding_places_clear(f);
 	bool reads = r->outcome == OUTCOME_MEMORY && strstr(r->text, "read ") && (t && (t->kind == EV_COPY || t->kind == EV_LIBWRITE));
+	uint32_t kind = t ? reads ? EV_LIBREAD : t->kind : 0;
+	uint64_t place = t ? fault_place(r, t, &kind) : 0;
 	if (t)
-		stack_of(l, place_at(l, f, r, t->place, reads ? EV_LIBREAD : t->kind, t->path), r, t);
+		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
 		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
 	if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
