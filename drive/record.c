@@ -93,6 +93,19 @@ static void nap(struct session *s)
 	__atomic_store_n(&h->drainer_sleeps, 0, __ATOMIC_SEQ_CST);
 }
 
+static bool was_killed(int status)
+{
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
+/* It had come to an end of its own already when it was found late, and was not yet gone: its memory was written down, perhaps. */
+static void take_back_late(struct session *s)
+{
+	if (s->idle)
+		stuck_forget(&s->ring);
+	s->late = s->idle = false;
+}
+
 /* Collects the dead: our child, and its orphans, which come to us. */
 static void reap(struct session *s)
 {
@@ -100,7 +113,9 @@ static void reap(struct session *s)
 	struct rusage usage;
 	pid_t pid;
 	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-		if (s->late && !s->idle)
+		if (pid == child && s->late && !was_killed(status))
+			take_back_late(s);
+		else if (s->late && !s->idle)
 			stuck_forget(&s->ring);
 		drain_process_ended(s->drain, pid, status);
 		if (pid != child)
