@@ -359,7 +359,7 @@ int campaign_count_begun(struct db *db, campaign_begun *out, struct err *why)
 {
 	struct db_query *q;
 	int got;
-	if (db_ask(db, &q, "select began, count(*) from experiment where outcome is not null and began <> '' group by began order by 2 desc, 1", why) < 0)
+	if (db_ask(db, &q, "select began, count(*) from experiment where outcome is not null and outcome <> 'failed' and began <> '' group by began order by 2 desc, 1", why) < 0)
 		return -1;
 	while ((got = db_next(q, why)) > 0) {
 		const char *began = db_text(q, 0);

@@ -232,6 +232,34 @@ static int take_line(struct campaign_config *c, const char *path, const struct i
 	return refuse(why);
 }
 
+/* A kind that stands there twice would be drawn twice as often, and counted as one. */
+static int check_types(const struct campaign_config *c, const char *path, struct err *why)
+{
+	for (size_t i = 0; i < c->types.count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(c->types.at[i], c->types.at[k])) {
+				err_set(why, "'%.200s' has '%s' twice in [faults] types", path, c->types.at[i]);
+				err_hint(why, "name it once: runs says how many of each are made");
+				return refuse(why);
+			}
+	return 0;
+}
+
+/* What it prints is its output if nothing is said; who says no names a file. */
+static int check_output(struct campaign_config *c, const char *path, struct err *why)
+{
+	if (c->output_stdout || c->outputs.count)
+		return 0;
+	for (size_t i = 0; i < c->ini.lines.count; i++)
+		if (!strcmp(c->ini.lines.at[i].section, "output") && !strcmp(c->ini.lines.at[i].key, "stdout")) {
+			err_set(why, "'%.200s', line %u: stdout is no output, and [output] names no file: nothing could be told wrong", path, c->ini.lines.at[i].line);
+			err_hint(why, "name a file the program writes, or leave stdout in");
+			return refuse(why);
+		}
+	c->output_stdout = true;
+	return 0;
+}
+
 static int check_whole(struct campaign_config *c, const char *path, struct err *why)
 {
 	const char *lacks = !c->argv.count ? "[program] command" : !c->types.count ? "[faults] types" : !c->runs && c->until == 0 ? "[faults] runs or until" : NULL;
@@ -251,8 +279,8 @@ static int check_whole(struct campaign_config *c, const char *path, struct err *
 	}
 	if (c->until > 0)
 		c->runs = c->most ? c->most : MOST_RUNS;
-	if (!c->output_stdout && !c->outputs.count)
-		c->output_stdout = true;
+	if (check_types(c, path, why) < 0 || check_output(c, path, why) < 0)
+		return -1;
 	vec_push(&c->argv, NULL);
 	return 0;
 }
