@@ -34,6 +34,7 @@ struct aim {
 	uint32_t count;
 	uint32_t behind;                        /* LATE: points the other goes on behind its access before the store's thread does; HANDLED: 1, right behind the first */
 	struct handler_skip skip;               /* HANDLED */
+	bool denied;                            /* TURN: the second tries to take what the first one gives back, or has not given yet, when it stands in front of that */
 	bool asked;                             /* whether values forbid it (closed.h), with this answer: */
 	int8_t closed;
 	const char *rule;                       /* why they do, or NULL */

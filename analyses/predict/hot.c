@@ -97,9 +97,11 @@ void screen_lock_event(struct screen *s, const struct event *ev)
 	case EV_LOCK:
 		if (!ev->result)
 			wants_lock(s, ev);
+		s->tries |= !ev->result && (ev->arg & LOCK_TRIED);
 		break;
 	case EV_SWAIT:
 		waits_otherwise(s, ev);
+		s->tries |= !ev->result && (ev->arg & LOCK_TRIED);
 		if (!ev->result && !line_is(ev->object))
 			sem_taken(s, ev);
 		break;
@@ -191,5 +193,5 @@ bool screen_any_wait(const struct screen *s)
 	for (size_t i = 0; i < s->hot.count; i++)
 		if (s->hot.at[i])
 			return true;
-	return s->waits;
+	return s->waits || s->tries;
 }

@@ -41,7 +41,8 @@ struct screen {
 	uint32_t thread_count;
 	uint64_t accesses, marked;              /* marked: how many times 8 bytes */
 	bool handlers;                          /* signal handlers ran */
-	bool waits;                             /* somebody waited for what is no lock and no end of a thread */
+	bool waits;                             /* somebody waited for what is no lock and no end of a thread, */
+	bool tries;                             /* or tried for a lock or a semaphore, and had it */
 	struct map edges, lock_number;          /* (held, wanted) -> 1; lock -> number + 1 */
 	VEC(struct lock_edge) taken;
 	struct wanted_seen { uint64_t lock; uint32_t set; } wanted[SCREEN_WANTED];       /* hot.c: some that were wanted while these were held */

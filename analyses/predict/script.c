@@ -23,7 +23,7 @@ struct writer {
 
 static uint32_t orders_of(const struct aim *aim)
 {
-	return aim->kind == AIM_LATE ? 4 : aim->kind == AIM_RACE || aim->kind == AIM_TURN ? 2 : 1;
+	return aim->kind == AIM_LATE ? 4 : aim->kind == AIM_RACE || (aim->kind == AIM_TURN && !aim->denied) ? 2 : 1;
 }
 
 uint32_t script_ways(const struct aim *aim)
@@ -108,7 +108,7 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 {
 	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
 	struct question q = { .reach = reach, .limit = limit, .witness = w, .explain = explain, .budget = budget };
-	switch (aim->kind) {
+	switch (aim->denied ? AIM_WAITS : aim->kind) {
 	case AIM_RACE: case AIM_WAITS:
 		for (uint32_t i = 0; i < aim->count; i++)
 			reach[i] = limit[i] = aim->at[i].spot;
@@ -295,6 +295,8 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 	case AIM_TURN:
 		if (!way)
 			turn_before(w, &aim->at[0]);
+		if (aim->denied)
+			turn_before(w, &aim->at[1]);
 		turn_through(w, &aim->at[1]);
 		break;
 	case AIM_LATE:

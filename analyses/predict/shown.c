@@ -249,7 +249,7 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	enum finding_kind by_aim = aim->kind == AIM_TURN || (aim->kind == AIM_HANDLED && aim->count == 2) ? FINDING_ORDER : FINDING_ATOMICITY;
 	struct finding *f = findings_add(l, kind == FINDING_KIND_COUNT ? by_aim : kind, FINDING_PREDICTED);
 	names_put(&w->failures, key, strlen(key));
-	tell_aim(l, f, r, aim, g->object);
+	tell_aim(l, f, r, aim, aim->denied && kind == FINDING_NULL_DEREFERENCE ? "" : g->object);       /* a lock is no pointer */
 	if (f->kind == FINDING_ORDER && aim->kind == AIM_TURN && order_or_between(w, f, &run->result.log, aim->at[0].address, why) < 0)
 		return -1;
 	return keep_failure(w, f, run, key, why);

@@ -19,6 +19,7 @@
 
 struct held_now { VEC(struct hold) all; };
 struct signalled { struct moment at; uint64_t object; };
+struct tried { struct moment at; uint64_t object; bool shared; };
 
 struct search {
 	struct aims *out;
@@ -29,6 +30,7 @@ struct search {
 	VEC(struct request) requests;
 	VEC(struct giver) givers;
 	VEC(struct signalled) waits, signals;
+	VEC(struct tried) tries, backs; /* locks and semaphores that were tried for and had; given back, or given */
 	struct map pairs;               /* of signals and waits alike: how often */
 	struct arena memory;            /* what requests hold */
 };
@@ -93,6 +95,26 @@ static void request_add(struct search *s, const struct event *ev, struct spot sp
 			held[q->held_count++] = h->all.at[i];
 }
 
+static void hand_over(struct search *s, bool back, const struct event *ev, struct spot spot, bool shared)
+{
+	uint64_t key = mix(mix(mix(spot.thread, ev->object), (uint64_t)(uintptr_t)ev->place), 2 + back);
+	if (!s->r->screen.tries || (*map_put(&s->alike, key, NULL))++ >= ALIKE_MOST)
+		return;
+	struct tried t = { moment_of(s, ev, spot), ev->object, shared };
+	if (back)
+		vec_push(&s->backs, t);
+	else
+		vec_push(&s->tries, t);
+}
+
+static bool holds_shared(const struct search *s, uint32_t thread, uint64_t object)
+{
+	for (size_t i = s->held[thread].all.count; i-- > 0;)
+		if (s->held[thread].all.at[i].object == object)
+			return s->held[thread].all.at[i].shared;
+	return false;
+}
+
 static void gives(struct search *s, const struct event *ev, uint32_t thread)
 {
 	uint64_t *slot = map_put(&s->gives, mix(ev->object, thread), NULL);
@@ -122,15 +144,21 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 	case EV_LOCK:
 		if (ev->result)
 			break;
+		if (ev->arg & LOCK_TRIED)
+			hand_over(s, false, ev, spot, shared);
 		if (!holds(s, thread, ev->object))
 			request_add(s, ev, spot, shared);
 		hold_add(s, thread, ev->object, shared);
 		break;
 	case EV_UNLOCK:
-		if (!ev->result)
-			hold_drop(s, thread, ev->object);
+		if (ev->result)
+			break;
+		hand_over(s, true, ev, spot, holds_shared(s, thread, ev->object));
+		hold_drop(s, thread, ev->object);
 		break;
 	case EV_SWAIT:
+		if (!ev->result && (ev->arg & LOCK_TRIED))
+			hand_over(s, false, ev, spot, false);
 		request_add(s, ev, spot, false);
 		if (!ev->result && !line_is(ev->object) && !holds(s, thread, ev->object))
 			hold_add(s, thread, ev->object, false);
@@ -140,6 +168,7 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 			through_line(s, ev, spot);
 		break;
 	case EV_SPOST:
+		hand_over(s, true, ev, spot, false);
 		gives(s, ev, thread);
 		hold_drop(s, thread, ev->object);
 		break;
@@ -289,6 +318,21 @@ static void choices(struct search *s)
 	}
 }
 
+/* What was tried for, and had, while another one has it, or before another one gave it: will it do without? */
+static void denials(struct search *s)
+{
+	char name[256];
+	for (size_t i = 0; i < s->tries.count; i++)
+		for (size_t k = 0; k < s->backs.count; k++) {
+			const struct tried *t = &s->tries.at[i], *b = &s->backs.at[k];
+			if (t->object != b->object || t->at.spot.thread == b->at.spot.thread || (t->shared && b->shared) ||
+				order_before(s->r->order, b->at.spot, t->at.spot) || order_before(s->r->order, t->at.spot, b->at.spot))
+				continue;
+			struct aim aim = { .kind = AIM_TURN, .denied = true, .count = 2, .at = { b->at, t->at } };
+			aims_add(s->out, &aim, objects_name(s->objects, t->object, name, sizeof name));
+		}
+}
+
 int aims_waits(struct aims *a, struct recording *r, struct err *why)
 {
 	struct search s = { .out = a, .r = r, .objects = objects_new(r->trace) };
@@ -299,6 +343,7 @@ int aims_waits(struct aims *a, struct recording *r, struct err *why)
 		circles(&s);
 		lost_signals(&s);
 		choices(&s);
+		denials(&s);
 	}
 	objects_free(s.objects);
 	for (uint32_t t = 0; t < threads; t++)
@@ -312,5 +357,7 @@ int aims_waits(struct aims *a, struct recording *r, struct err *why)
 	vec_release(&s.requests);
 	vec_release(&s.waits);
 	vec_release(&s.signals);
+	vec_release(&s.tries);
+	vec_release(&s.backs);
 	return got;
 }
