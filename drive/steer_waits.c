@@ -73,6 +73,17 @@ static bool holder_has_ended(const struct steer_result *r)
 	return false;
 }
 
+/* Does one wait for a condition with a lock another one waits for? */
+static bool keeps_others_out(const struct steer_result *r)
+{
+	for (size_t i = 0; i < r->threads.count; i++) {
+		const struct steer_thread *t = &r->threads.at[i], *holder = t->waits_for != NO_PART ? &r->threads.at[t->waits_for] : NULL;
+		if (t->waits && !t->usual && t->kind == EV_LOCK && holder && holder->waits && !holder->usual && holder->kind == EV_CWAKE)
+			return true;
+	}
+	return false;
+}
+
 const char *steer_deadlock(const struct steer_result *r)
 {
 	if (r->outcome != OUTCOME_DEADLOCK)
@@ -82,6 +93,8 @@ const char *steer_deadlock(const struct steer_result *r)
 		return cycle_name(r, start);
 	if (holder_has_ended(r))
 		return "missing unlock";
+	if (keeps_others_out(r))
+		return "a wait for a condition that keeps a lock others wait for";
 	if (any_waits(r, EV_CWAKE))
 		return "lost wake-up";
 	if (any_waits(r, EV_SWAIT))

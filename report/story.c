@@ -184,6 +184,7 @@ struct story {
 	bool has_last, last_told;
 	uint64_t steps;                         /* told in all */
 	struct event partner;                   /* the second place of a finding that has but one; kind 0: none */
+	bool waiting;                           /* the thread of the first place waits for the condition the finding is about */
 };
 
 static void drop_first(struct finding *f)
@@ -289,8 +290,17 @@ static bool is_partner(const struct story *s, const struct event *ev)
 	const struct finding *f = s->f;
 	bool fits = f->kind == FINDING_LOST_WAKEUP ? ev->kind == EV_CSIGNAL || ev->kind == EV_CBROADCAST :
 		f->kind == FINDING_NULL_DEREFERENCE && (ev->kind == EV_WRITE || ev->kind == EV_ASTORE) && !ev->arg;
-	return fits && f->places.count == 1 && strcmp(trace_thread(s->t, ev->thread)->path, f->places.at[0].thread) &&
+	return fits && !s->waiting && f->places.count == 1 && strcmp(trace_thread(s->t, ev->thread)->path, f->places.at[0].thread) &&
 		about(f, objects_name(s->objects, ev->object, name, sizeof name));
+}
+
+/* A signal that comes while it waits is no lost one: it woke another. */
+static void note_waiting(struct story *s, const struct event *ev)
+{
+	char name[NAME_ROOM];
+	if ((ev->kind == EV_CWAIT || ev->kind == EV_CWAKE) && s->f->kind == FINDING_LOST_WAKEUP && s->f->places.count &&
+		!strcmp(trace_thread(s->t, ev->thread)->path, s->f->places.at[0].thread) && about(s->f, objects_name(s->objects, ev->object, name, sizeof name)))
+		s->waiting = ev->kind == EV_CWAIT;
 }
 
 static void tell(struct story *s, const struct event *ev)
@@ -306,6 +316,7 @@ static void tell(struct story *s, const struct event *ev)
 		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
 	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);
 	complete_places(s, ev);
+	note_waiting(s, ev);
 	if (is_partner(s, ev))
 		s->partner = *ev;
 	s->last_told = is_needed(s, ev);
