@@ -371,7 +371,9 @@ static void take_chosen(struct solve *s, CCaDiCaL *sat)
 	memset(s->chosen, 0, s->ways.count + 1);
 	for (size_t c = 0; c < s->clauses.count; c++) {
 		uint32_t one = UINT32_MAX;
-		for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c) && !clause_holds(s, c); i++)
+		if (clause_holds(s, c))
+			continue;
+		for (uint32_t i = s->clauses.at[c]; i < clause_end(s, c); i++)
 			if (s->ways.at[i].state == OPEN && (ccadical_val(sat, (int)i + 1) > 0) == rises(s, i) && (one == UINT32_MAX || (rises(s, i) && !rises(s, one))))
 				one = i;
 		if (one != UINT32_MAX)
