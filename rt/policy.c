@@ -22,7 +22,6 @@
 #define PCT_MOMENTS 64u
 #define LATE_STEPS 1024u                /* the same for PCT, in a run much longer than foretold */
 #define LAST_TURNS 32u                  /* a limit of steps is so many turns long, its second half */
-#define PATIENCE_NS 3000000000ull       /* RANDOM: virtual time that may be skipped in one run while others could have run */
 #define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
 static uint64_t random_state;
@@ -349,7 +348,7 @@ static bool is_plain(const struct strand *s)
 static bool is_too_early(const struct strand *s)
 {
 	uint64_t now = steer_clock();
-	return s->ask.deadline > now && s->ask.deadline - now > PATIENCE_NS - skipped;
+	return s->ask.deadline > now && s->ask.deadline - now > STEER_PATIENCE - skipped;
 }
 
 /* A program may do much when it is woken for no reason (memcached doubles its table): each time makes the next one 8 times

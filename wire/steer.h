@@ -40,6 +40,7 @@
 #define STEER_TEXT       256u
 #define STEER_EARLY      64u
 #define STEER_PAGES      128u
+#define STEER_PATIENCE   3000000000ull              /* virtual nanoseconds time-outs may take in one run while others could have gone on, until it is one no machine makes */
 
 /* The runtime puts the program's heap and its mappings here, where Linux puts nothing by itself, random or not. */
 #define FIXED_LOW        0x100000000000ull           /* the heap */

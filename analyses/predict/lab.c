@@ -11,7 +11,6 @@
 #include "base/str.h"
 #include "drive/hunt.h"
 
-#define PATIENCE_NS 3000000000ull       /* as of hunt's random runs: virtual time that may be skipped in one run while others could have run */
 #define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
 #define FAIR_RUNS 2u            /* that must not end either before a run is said to hang */
 
@@ -210,7 +209,7 @@ uint64_t lab_output(const struct run_done *run)
  * prints, it would do on a machine that stands still. */
 static bool was_hurried(const struct run_done *run)
 {
-	return run->result.outcome == OUTCOME_EXIT && run->result.hurried > PATIENCE_NS;
+	return run->result.outcome == OUTCOME_EXIT && run->result.hurried > STEER_PATIENCE;
 }
 
 bool lab_differs(const struct lab *l, const struct run_done *run)
