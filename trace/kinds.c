@@ -1,5 +1,8 @@
 /* trace/kinds.c -- the table of event kinds, as questions. */
+#include <pthread.h>
+#include <semaphore.h>
 #include <string.h>
+#include <threads.h>
 
 #include "trace/reader.h"
 
@@ -82,4 +85,13 @@ const char *wait_words(unsigned kind)
 	case EV_YIELD:  return "time to pass at";
 	default:        return "something at";
 	}
+}
+
+uint32_t lock_type_bytes(uint64_t type)
+{
+	static const uint8_t bytes[] = { [LOCK_MUTEX] = sizeof(pthread_mutex_t), [LOCK_RECURSIVE] = sizeof(pthread_mutex_t),
+		[LOCK_ERRORCHECK] = sizeof(pthread_mutex_t), [LOCK_RWLOCK] = sizeof(pthread_rwlock_t), [LOCK_SPIN] = sizeof(pthread_spinlock_t),
+		[LOCK_COND] = sizeof(pthread_cond_t), [LOCK_BARRIER] = sizeof(pthread_barrier_t), [LOCK_SEM] = sizeof(sem_t), [LOCK_C11] = sizeof(mtx_t),
+		[LOCK_GUARD] = sizeof(uint64_t) };
+	return type < sizeof bytes ? bytes[type] : 0;
 }

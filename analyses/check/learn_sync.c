@@ -2,7 +2,6 @@
  * Whether a call would have waited is not told by its event but by its point (wire/steer.h). */
 #include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <string.h>
 
 #include "analyses/check/learn_inside.h"
@@ -11,15 +10,6 @@ bool deed_is_told(const struct node *n)
 {
 	return n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_LEAVE || n->deed == DEED_WAKE || n->deed == DEED_CHOOSE ||
 		n->deed == DEED_RESULT;
-}
-
-static uint32_t bytes_of(uint64_t type)
-{
-	switch (type) {
-	case LOCK_SPIN: return sizeof(pthread_spinlock_t);
-	case LOCK_RWLOCK: return sizeof(pthread_rwlock_t);
-	default: return sizeof(pthread_mutex_t);
-	}
 }
 
 static struct node asked(const struct learning *l, uint32_t thread, enum deed deed, uint64_t object)
@@ -42,7 +32,7 @@ static void locked(struct learning *l, uint32_t thread, const struct event *ev)
 		learn_trouble(l->t, ev, "a lock of a kind that is not explored yet");
 	if (ev->result && !told)
 		deed = (struct node){ .deed = DEED_REFUSED, .object = ev->object, .value = (uint64_t)ev->result };
-	threads_uses_object(l->t, thread, ev->object, bytes_of(type));
+	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(type));
 	uint32_t node = l->at[thread];
 	learn_did(l, thread, ev, deed, told ? (uint64_t)ev->result : 0, 0);
 	l->state[thread] = 0;
@@ -58,7 +48,7 @@ static void condition(struct learning *l, uint32_t thread, const struct event *e
 		deed.second = ev->arg;
 	if (ev->kind == EV_CWAKE)
 		deed.timed = l->how[thread] & POINT_HAS_DEADLINE;
-	threads_uses_object(l->t, thread, ev->object, sizeof(pthread_cond_t));
+	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_COND));
 	if (ev->result && !late)
 		learn_trouble(l->t, ev, "a call on a condition variable that fails");
 	learn_did(l, thread, ev, deed, late ? ETIMEDOUT : 0, 0);
@@ -71,7 +61,7 @@ static void semaphore(struct learning *l, uint32_t thread, const struct event *e
 		deed = (struct node){ .deed = DEED_UP, .object = ev->object };
 	if (ev->result && (ev->kind == EV_SPOST || (ev->result != EAGAIN && ev->result != ETIMEDOUT)))
 		learn_trouble(l->t, ev, "a call on a semaphore that fails");
-	threads_uses_object(l->t, thread, ev->object, sizeof(sem_t));
+	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_SEM));
 	learn_did(l, thread, ev, deed, (uint64_t)ev->result, 0);
 }
 
@@ -80,7 +70,7 @@ static void barrier(struct learning *l, uint32_t thread, const struct event *ev)
 	struct node deed = { .deed = ev->kind == EV_BENTER ? DEED_ARRIVE : DEED_LEAVE, .object = ev->object };
 	if (deed.deed == DEED_LEAVE && l->points[thread] == l->before[thread])
 		l->before[thread]--;            /* who comes last leaves without a point of its own */
-	threads_uses_object(l->t, thread, ev->object, sizeof(pthread_barrier_t));
+	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_BARRIER));
 	learn_did(l, thread, ev, deed, ev->kind == EV_BLEAVE && ev->result == PTHREAD_BARRIER_SERIAL_THREAD, 0);
 }
 

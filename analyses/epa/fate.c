@@ -197,15 +197,15 @@ static int by_order(const void *a, const void *b)
 /* Bytes of what a thread waits for, wakes or holds by this event; 0: of nothing. */
 static uint64_t lock_bytes(const struct canon_event *e)
 {
-	static const uint8_t bytes[] = { [LOCK_MUTEX] = 40, [LOCK_RECURSIVE] = 40, [LOCK_ERRORCHECK] = 40, [LOCK_RWLOCK] = 56, [LOCK_SPIN] = 4, [LOCK_COND] = 48,
-		[LOCK_BARRIER] = 32, [LOCK_SEM] = 32, [LOCK_C11] = 40, [LOCK_GUARD] = 8, [LOCK_USER] = 0 };
 	switch (e->kind) {
 	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_LOCKDEAD:
-		return e->value >> 8 < sizeof bytes ? bytes[e->value >> 8] : 0;
+		return lock_type_bytes(e->value >> 8);
 	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST:
-		return 48;
-	case EV_BENTER: case EV_BLEAVE: case EV_SWAIT: case EV_SPOST:
-		return 32;
+		return lock_type_bytes(LOCK_COND);
+	case EV_BENTER: case EV_BLEAVE:
+		return lock_type_bytes(LOCK_BARRIER);
+	case EV_SWAIT: case EV_SPOST:
+		return lock_type_bytes(LOCK_SEM);
 	case EV_ONCE: case EV_ONCERUN: case EV_FWAIT:
 		return 4;
 	default:
