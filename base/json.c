@@ -76,6 +76,8 @@ static void quoted(FILE *out, const char *text)
 			fprintf(out, "\\%c", *s);
 		else if (*s < 0x20 || *s == 0x7f)
 			fprintf(out, "\\u%04x", *s);
+		else if (!str_shown((const char *)s))
+			fprintf(out, "\\u%04x", s[1]);              /* C1: 0xc2, and its own number */
 		else
 			fwrite_unlocked(s, 1, n, out);
 	}

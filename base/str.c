@@ -137,11 +137,56 @@ size_t str_utf8(const char *text)
 	return 0;
 }
 
+/* C1 controls, U+0080 to U+009F: some terminals take them for commands. */
+size_t str_shown(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t length = str_utf8(text);
+	return s[0] < 32 || s[0] == 127 || (length == 2 && s[0] == 0xc2 && s[1] < 0xa0) ? 0 : length;
+}
+
+char *str_escape(char *into, size_t room, const char *text)
+{
+	struct sentence s = { into, room };
+	into[0] = 0;
+	for (size_t run = 0, n; text[run]; run = 0) {
+		while (text[run] && (n = str_shown(text + run)))
+			run += n;
+		str_say(&s, "%.*s", (int)run, text);
+		text += run;
+		if (*text)
+			str_say(&s, "\\x%02x", (unsigned char)*text++);
+		else
+			break;
+	}
+	return into;
+}
+
+/* A word with characters no terminal should get, as bash and zsh read it. */
+static char *shell_escaped(char *into, size_t room, const char *text)
+{
+	struct sentence s = { into, room };
+	into[0] = 0;
+	str_say(&s, "$'");
+	for (size_t n; *text; text += n ? n : 1) {
+		n = str_shown(text);
+		if (n)
+			str_say(&s, "%s%.*s", *text == '\'' || *text == '\\' ? "\\" : "", (int)n, text);
+		else
+			str_say(&s, "\\%03o", (unsigned char)*text);
+	}
+	str_say(&s, "'");
+	return into;
+}
+
 char *str_shell(char *into, size_t room, const char *text)
 {
 	struct sentence s = { into, room };
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%^";
 	bool quoted = !*text || text[strspn(text, plain)];
+	for (size_t at = 0, n; text[at]; at += n)
+		if (!(n = text[at] == '\n' ? 1 : str_shown(text + at)))
+			return shell_escaped(into, room, text);
 	into[0] = 0;
 	str_say(&s, "%s", quoted ? "'" : "");
 	for (; *text; text++)

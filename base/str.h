@@ -11,6 +11,8 @@ bool str_number(const char *text, uint64_t *out);       /* all of it is one deci
 bool str_size(const char *text, uint64_t *out);         /* the same, or decimal with K M G T behind it (powers of 1024) */
 unsigned str_distance(const char *a, const char *b);    /* edits from one to the other; 99 when far too long to ask */
 size_t str_utf8(const char *text);                      /* bytes of the UTF-8 character it begins with; 0: it is none */
+size_t str_shown(const char *text);                     /* the same, of one a terminal may get as it is; 0: a control character, or none at all */
+char *str_escape(char *into, size_t room, const char *text);    /* all others as \xNN; returns into */
 char *str_shell(char *into, size_t room, const char *text);     /* as a shell takes it for one word; returns into */
 const char *str_error(int number);                      /* of an errno, in lower case, as messages want it */
 

@@ -21,8 +21,20 @@ _Noreturn static void exhausted(void)
 	exit(4);
 }
 
+/* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies.  What the heap has it keeps: it is wanted again. */
+static void keep_large_apart(void)
+{
+	static bool done;
+	if (!done) {
+		(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
+		(void)mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+	}
+	done = true;
+}
+
 void *mem_take(size_t bytes)
 {
+	keep_large_apart();
 	void *at = calloc(1, bytes ? bytes : 1);
 	if (!at)
 		exhausted();
@@ -55,21 +67,9 @@ static void prefer_large(void *at, size_t bytes)
 	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);          /* a system that has none goes on as before */
 }
 
-/* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies.  What the heap has it keeps: it is wanted again. */
-static void keep_large_apart(void)
-{
-	static bool done;
-	if (!done) {
-		(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
-		(void)mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
-	}
-	done = true;
-}
-
 void *mem_resize(void *at, size_t bytes)
 {
-	if (bytes >= MOVED_LEAST)
-		keep_large_apart();
+	keep_large_apart();
 	at = realloc(at, bytes ? bytes : 1);
 	if (!at)
 		exhausted();

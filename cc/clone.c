@@ -164,7 +164,7 @@ bool clone_body(struct function *f)
 	bool copied = can_be_copied(f->clean);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);     /* what goes through the builder keeps its own */
 	if (copied)
-		door_switch_for_goto(f->clean);
+		door_switch_for_goto(f->clean, u->full);
 	size_t count = LLVMCountBasicBlocks(f->clean);
 	LLVMBasicBlockRef *blocks = room_for(count), recorded = NULL;
 	LLVMGetBasicBlocks(f->clean, blocks);

@@ -132,6 +132,8 @@ LLVMValueRef group_describe(struct function *f, const struct group *g)
 		bytes_varint(&d, table_place(u->table, g->branch));
 		bytes_varint(&d, g->branch_slot);
 		bytes_varint(&d, g->branch_size);
+		if (g->flags & SITE_WAYS)
+			ways_describe(&d, g->ways);
 	}
 	LLVMValueRef descriptor = table_descriptor(u->table, &d);
 	free(d.at);

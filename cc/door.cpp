@@ -24,8 +24,8 @@ extern "C" void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from) {
 	auto *R = unwrap<ReturnInst>(ret);
 	FoldReturnIntoUncondBranch(R, R->getParent(), unwrap(from));
 }
-// Labels become numbers, wherever their addresses are kept; a block that is no label cannot be gone to.
-extern "C" void door_switch_for_goto(LLVMValueRef function) {
+// Labels become numbers, wherever their addresses are kept.  A number that is no label's cannot come, but of a fault: then the program falls.
+extern "C" void door_switch_for_goto(LLVMValueRef function, int falls) {
 	auto *F = unwrap<Function>(function);
 	LLVMContext &C = F->getContext();
 	Type *Word = Type::getInt64Ty(C);
@@ -44,6 +44,8 @@ extern "C" void door_switch_for_goto(LLVMValueRef function) {
 			Label->destroyConstant();
 		}
 	BasicBlock *Never = BasicBlock::Create(C, "", F);
+	if (falls)
+		CallInst::Create(Intrinsic::getDeclaration(F->getParent(), Intrinsic::trap), "", Never);
 	new UnreachableInst(C, Never);
 	for (IndirectBrInst *Jump : Jumps) {
 		IRBuilder<> At(Jump);

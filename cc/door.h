@@ -20,7 +20,7 @@ int instrument_at_start(void);                  /* 1: before optimisation (--rad
 LLVMBasicBlockRef door_split_before(LLVMValueRef instruction);    /* the new block that starts with it */
 LLVMBasicBlockRef door_split_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to);    /* the new block between them */
 void door_return_at_once(LLVMValueRef ret, LLVMBasicBlockRef from);    /* a copy of it instead of from's jump to it */
-void door_switch_for_goto(LLVMValueRef function);    /* instead of each computed goto */
+void door_switch_for_goto(LLVMValueRef function, int falls);    /* instead of each computed goto; falls: where there is no label the program ends */
 /* A copy, local to the module, named after the original with the suffix; `seen` is told of each instruction and its copy. */
 LLVMValueRef door_copy_function(LLVMValueRef function, LLVMValueRef original, const char *suffix,
 	void (*seen)(void *with, LLVMValueRef from, LLVMValueRef to), void *with);

@@ -62,13 +62,15 @@ static LLVMValueRef call_hook(struct unit *u, LLVMValueRef value, unsigned width
 	return unit_unbits(u, LLVMBuildCall2(u->builder, type, hook, args, 4, ""), LLVMTypeOf(value));
 }
 
-/* *seen: what the hook is asked with; its operand is the value. */
+/* *seen: what the hook is asked with; its operand is the value.  Of a switch the hook is told a value that goes another way. */
 static LLVMValueRef through(struct function *f, const struct group *g, unsigned nth, LLVMValueRef value, LLVMValueRef address,
-	LLVMValueRef before, LLVMValueRef *seen)
+	const struct ways *ways, LLVMValueRef before, LLVMValueRef *seen)
 {
 	struct unit *u = f->unit;
 	LLVMBasicBlockRef head = aside(f, g->armed, before), block = LLVMGetInsertBlock(u->builder), rest = LLVMGetInstructionParent(before);
 	*seen = LLVMBuildFreeze(u->builder, value, "");
+	if (ways)
+		address = ways_other(u, ways, *seen);
 	LLVMValueRef other = call_hook(u, *seen, width_of(u, LLVMTypeOf(value)), g, nth, address);
 	LLVMBuildBr(u->builder, rest);
 	unit_before(u, before);
@@ -80,7 +82,13 @@ static LLVMValueRef through(struct function *f, const struct group *g, unsigned 
 LLVMValueRef fault_through(struct function *f, const struct group *g, unsigned nth, LLVMValueRef value, LLVMValueRef address, LLVMValueRef before)
 {
 	LLVMValueRef seen;
-	return g->armed && fault_can_replace(f->unit, value) ? through(f, g, nth, value, address, before, &seen) : value;
+	return g->armed && fault_can_replace(f->unit, value) ? through(f, g, nth, value, address, NULL, before, &seen) : value;
+}
+
+LLVMValueRef fault_branch(struct function *f, const struct group *g, const struct ways *ways, LLVMValueRef branch)
+{
+	LLVMValueRef value = LLVMGetOperand(branch, 0), seen;
+	return g->armed && fault_can_replace(f->unit, value) ? through(f, g, FAULT_BRANCH, value, NULL, ways, branch, &seen) : value;
 }
 
 LLVMValueRef fault_result(struct function *f, const struct group *g, unsigned nth, LLVMValueRef before)
@@ -88,7 +96,7 @@ LLVMValueRef fault_result(struct function *f, const struct group *g, unsigned nt
 	LLVMValueRef value = g->access[nth].in, seen;
 	if (!g->armed || !fault_can_replace(f->unit, value))
 		return value;
-	LLVMValueRef phi = through(f, g, nth, value, NULL, before, &seen);
+	LLVMValueRef phi = through(f, g, nth, value, NULL, NULL, before, &seen);
 	LLVMReplaceAllUsesWith(value, phi);
 	LLVMSetOperand(phi, 0, value);
 	LLVMSetOperand(seen, 0, value);

@@ -144,12 +144,14 @@ static void plan_end(struct function *f, struct plan *p, struct group **open, LL
 	LLVMOpcode op = LLVMGetInstructionOpcode(last);
 	LLVMValueRef before = LLVMGetPreviousInstruction(last);
 	bool branches = (op == LLVMBr && LLVMIsConditional(last)) || op == LLVMSwitch;
+	struct ways *ways;
 	if (branches && LLVMGetMetadata(last, f->unit->site_kind) && filter_branch_matters(LLVMGetOperand(last, 0)) &&
-		LLVMStoreSizeOfType(f->unit->layout, LLVMTypeOf(LLVMGetOperand(last, 0))) <= 8) {
+		LLVMStoreSizeOfType(f->unit->layout, LLVMTypeOf(LLVMGetOperand(last, 0))) <= 8 && branch_ways(f->unit, last, &ways)) {
 		if (!*open)
 			*open = new_group(p, last);
-		(*open)->flags |= SITE_BRANCH;
+		(*open)->flags |= SITE_BRANCH | (ways ? SITE_WAYS : 0);
 		(*open)->branch = last;
+		(*open)->ways = ways;
 	}
 	if (f->flow && op == LLVMRet && !(before && call_is_last(before))) {
 		if (!*open)

@@ -28,6 +28,14 @@ struct access {
 	uint64_t bits;
 };
 
+struct ways {                                     /* of a switch: value[i] takes way[i], all others way 0, the default */
+	uint64_t *value;
+	unsigned *way, count;
+	unsigned near;                            /* one of its ways, */
+	uint64_t near_value, far_value;           /* a value that takes it, and one that takes another */
+	struct ways *next;                        /* of the unit, which has them until its end */
+};
+
 struct group {
 	LLVMValueRef start;                       /* the instruction the group is opened in front of */
 	LLVMValueRef end;                         /* closed in front of it; NULL: behind the last access */
@@ -35,6 +43,7 @@ struct group {
 	unsigned count;
 	unsigned flags;
 	LLVMValueRef call, branch;
+	struct ways *ways;                        /* the branch is a switch */
 	bool hands_over;                          /* the call: a pointer to what others may see */
 	unsigned branch_slot, branch_size, depth_slot;
 	unsigned payload, budget;
@@ -69,12 +78,20 @@ bool writes_records(LLVMValueRef in);                                   /* or ma
 void group_lay_out(struct unit *u, struct group *g);                    /* gives every slot its offset */
 LLVMValueRef group_describe(struct function *f, const struct group *g); /* its descriptor, a constant */
 
+/* ---- ways.c ---- */
+/* Has this end of a block more than one?  *ways: of a switch, else NULL; the unit's. */
+bool branch_ways(struct unit *u, LLVMValueRef last, struct ways **ways);
+void ways_describe(struct bytes *d, const struct ways *w);
+LLVMValueRef ways_other(struct unit *u, const struct ways *w, LLVMValueRef value);     /* a value that takes another way, as a pointer */
+
 /* ---- fault.c ---- */
 bool fault_can_leave_out(struct unit *u, LLVMValueRef call);            /* can the program go on without it? */
 bool fault_can_replace(struct unit *u, LLVMValueRef value);             /* is it of a type that can pass through the hook? */
 void fault_arm(struct unit *u, struct group *g);                        /* at the builder's place, where the group begins */
 /* The value as the program goes on with it from `before` on; address: where a store puts it, or NULL.  Nothing uses it yet. */
 LLVMValueRef fault_through(struct function *f, const struct group *g, unsigned nth, LLVMValueRef value, LLVMValueRef address, LLVMValueRef before);
+/* The same for what a branch goes by; ways: of a switch. */
+LLVMValueRef fault_branch(struct function *f, const struct group *g, const struct ways *ways, LLVMValueRef branch);
 /* The same for the result of an instruction, in all its uses. */
 LLVMValueRef fault_result(struct function *f, const struct group *g, unsigned nth, LLVMValueRef before);
 void fault_around_call(struct function *f, const struct group *g);      /* when all is written: the call the group ends with can be left out */

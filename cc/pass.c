@@ -402,6 +402,7 @@ int instrument_module(LLVMModuleRef module)
 	}
 	table_finish(u->table);
 	vmap_release(&skip);
+	ways_release(u);
 	LLVMDisposeBuilder(u->builder);
 	return 1;
 }

@@ -56,6 +56,7 @@ struct unit {                                           /* one module on its way
 	bool full;                                      /* results of all instructions are recorded, and what nobody else can see */
 	unsigned number_kind;                           /* metadata kind "raddle.number": of every instruction in its function, if full */
 	struct table *table;
+	struct ways *ways;                              /* of all its switches (ways.c) */
 };
 
 struct function {                                       /* one function on its way through */
@@ -81,6 +82,9 @@ uint32_t table_relative(struct table *t, LLVMValueRef global);
 /* Adds a descriptor; returns its address as a constant. */
 LLVMValueRef table_descriptor(struct table *t, const struct bytes *descriptor);
 void table_finish(struct table *t);                     /* emits the unit and the constructor; frees t */
+
+/* ---- ways.c ---- */
+void ways_release(struct unit *u);
 
 /* ---- pass.c ---- */
 LLVMValueRef unit_hook(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, unsigned count, LLVMTypeRef *type);

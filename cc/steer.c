@@ -20,7 +20,11 @@
 #include "wire/told.h"
 
 struct twin { LLVMValueRef descriptor; unsigned nth; };
-struct faulty { LLVMValueRef in, descriptor; unsigned nth, operand; };  /* in: the call or branch, of the steered body */
+struct faulty {
+	LLVMValueRef in, descriptor;            /* in: the call or branch, of the steered body */
+	unsigned nth, operand;
+	const struct ways *ways;
+};
 
 struct steered {
 	struct function f;
@@ -61,7 +65,7 @@ void steer_remember(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor,
 	vmap_set(&s->index, (void *)twin, s->count++);
 }
 
-static void remember_faulty(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth, unsigned operand)
+static void remember_faulty(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth, unsigned operand, const struct ways *ways)
 {
 	uint64_t twin;
 	if (!vmap_get(&s->twins, in, &twin))
@@ -72,7 +76,7 @@ static void remember_faulty(struct steered *s, LLVMValueRef in, LLVMValueRef des
 		if (!s->faulty)
 			abort();
 	}
-	s->faulty[s->faulty_count++] = (struct faulty){ (void *)twin, descriptor, nth, operand };
+	s->faulty[s->faulty_count++] = (struct faulty){ (void *)twin, descriptor, nth, operand, ways };
 }
 
 void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef descriptor)
@@ -81,13 +85,13 @@ void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef
 		s->enter = descriptor;
 	for (unsigned i = 0; i < g->count; i++)
 		if (g->access[i].result && g->access[i].write)          /* an argument is the result of something, or a constant */
-			remember_faulty(s, g->access[i].in, descriptor, i, g->access[i].argument);
+			remember_faulty(s, g->access[i].in, descriptor, i, g->access[i].argument, NULL);
 		else
 			steer_remember(s, g->access[i].in, descriptor, i);
 	if (g->flags & SITE_SKIPS)
-		remember_faulty(s, g->call, descriptor, FAULT_CALL, 0);
+		remember_faulty(s, g->call, descriptor, FAULT_CALL, 0, NULL);
 	if (s->f.unit->full && g->flags & SITE_BRANCH)
-		remember_faulty(s, g->branch, descriptor, FAULT_BRANCH, 0);
+		remember_faulty(s, g->branch, descriptor, FAULT_BRANCH, 0, g->ways);
 }
 
 /* ---------------------------------------------------------------- hooks */
@@ -331,6 +335,8 @@ static void steer_faults(struct steered *s)
 		}
 		if (x->nth == FAULT_CALL)
 			fault_around_call(&s->f, &g);
+		else if (x->nth == FAULT_BRANCH)
+			LLVMSetOperand(x->in, 0, fault_branch(&s->f, &g, x->ways, x->in));
 		else
 			LLVMSetOperand(x->in, x->operand, fault_through(&s->f, &g, x->nth, LLVMGetOperand(x->in, x->operand), NULL, x->in));
 	}

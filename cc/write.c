@@ -137,7 +137,7 @@ static void close_group(struct function *f, const struct group *g, LLVMValueRef 
 {
 	struct unit *u = f->unit;
 	if (g->flags & SITE_BRANCH)
-		LLVMSetOperand(g->branch, 0, fault_through(f, g, FAULT_BRANCH, LLVMGetOperand(g->branch, 0), NULL, g->branch));
+		LLVMSetOperand(g->branch, 0, fault_branch(f, g, g->ways, g->branch));
 	unit_before(u, g->end ? g->end : g->behind);
 	if (g->flags & SITE_BRANCH) {
 		LLVMValueRef way = storable(u, LLVMGetOperand(g->branch, 0), g->branch_size);

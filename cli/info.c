@@ -87,20 +87,20 @@ static void widen(int *width, const char *label)
 static void print_top(const struct trace *t, const struct census *c)
 {
 	static const char *const levels[] = { "", ", level sync", ", level access", ", steered" };
-	char line[1024];
+	char line[1024], shown[4096];
 	uint32_t level = trace_level(t), count = trace_thread_count(t);
 	const char *model = trace_fact(t, "model");
-	printf("%s: %s events of %s thread%s, %s%s%s%s%s%s\n", trace_path(t), grouped(c->events), grouped(count), count == 1 ? "" : "s",
+	printf("%s: %s events of %s thread%s, %s%s%s%s%s%s\n", str_escape(shown, sizeof shown, trace_path(t)), grouped(c->events), grouped(count), count == 1 ? "" : "s",
 		trace_order(t) == ORDER_TOTAL ? "in the order of the run" : "ordered per object", level < 4 ? levels[level] : "",
 		model ? ", model " : "", model ? model : "",
 		trace_flags(t) & TRACE_LAST ? ", the last part of the run only" : "",
 		trace_flags(t) & TRACE_NO_VALUES ? ", without values" : "");
 	program_line(t, line, sizeof line);
 	if (line[0])
-		printf("program: %s\n", line);
+		printf("program: %s\n", str_escape(shown, sizeof shown, line));
 	end_words(t, c, line, sizeof line);
 	if (line[0])
-		printf("end: %s%s%s\n", c->failed ? colour(COLOUR_RED) : "", line, c->failed ? colour(COLOUR_OFF) : "");
+		printf("end: %s%s%s\n", c->failed ? colour(COLOUR_RED) : "", str_escape(shown, sizeof shown, line), c->failed ? colour(COLOUR_OFF) : "");
 	if (c->last_time > c->first_time && trace_ticks_per_second(t))
 		printf("time: %.3f s\n", (double)(c->last_time - c->first_time) / (double)trace_ticks_per_second(t));
 	if (c->lost)
@@ -109,7 +109,8 @@ static void print_top(const struct trace *t, const struct census *c)
 
 static void thread_label(const struct trace_thread *t, char *into)
 {
-	snprintf(into, LABEL_ROOM, "%s%s%s", t->path, *t->name ? " " : "", t->name);
+	char name[LABEL_ROOM];
+	snprintf(into, LABEL_ROOM, "%s%s%s", t->path, *t->name ? " " : "", str_escape(name, sizeof name, t->name));
 }
 
 static void print_threads(const struct trace *t, const struct census *c, uint64_t top)

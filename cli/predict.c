@@ -109,6 +109,12 @@ static int find_subject(struct subject *s, char **operands, const struct options
 	char **what = *operands ? operands : usual;
 	*s = (struct subject){ .is_program = *operands && (operands[1] || is_program(*operands)) };
 	name_subject(s, what);
+	if (s->is_program && o->predict_only) {
+		err_set(why, "'--no-runs' is of a trace: '%.200s' is a program, which is run to be recorded", *operands);
+		err_hint(why, "'raddle record -- %.200s' and 'raddle predict --no-runs'", *operands);
+		why->code = 2;
+		return -1;
+	}
 	if (s->is_program)
 		return program_check_output("race-1.sched", why) < 0 ? -1 : started_find(operands, &s->started, why);
 	s->trace = *what;
@@ -156,6 +162,8 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 		snprintf(into, room, "only its first %" PRIu64 " events were looked at: more of those that synchronise do not fit into 4 GB", p->looked);
 		return into;
 	}
+	if (p->broken)
+		return p->broken;
 	if (p->unlooked)
 		return p->unlooked;
 	if (!p->stopped)
@@ -166,7 +174,7 @@ static const char *gave_up(const struct predict *p, const struct options *o, cha
 
 static int tell(struct telling *telling, struct predict *p, const struct options *o, const struct subject *s, double seconds, struct err *why)
 {
-	char text[256];
+	char text[900];
 	bool run = s->started.argv != NULL;
 	struct report about = { .command = "predict", .subject = s->said, .events = p->events, .seconds = seconds, .more = more, .with = p,
 		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text) };

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "report/escape.h"
 
 static int coloured = -1;
 static pid_t pager;
@@ -19,18 +20,25 @@ static pid_t pager;
 void say_error(const struct err *why)
 {
 	fflush(stdout);
-	fprintf(stderr, "raddle: %s\n", why->text);
-	if (why->hint[0])
-		fprintf(stderr, "hint: %s\n", why->hint);
+	fputs("raddle: ", stderr);
+	escape_text(stderr, why->text);
+	if (why->hint[0]) {
+		fputs("\nhint: ", stderr);
+		escape_text(stderr, why->hint);
+	}
+	putc('\n', stderr);
 }
 
 void say_note(const char *format, ...)
 {
 	va_list args;
+	char *text = NULL;
 	va_start(args, format);
 	fputs("raddle: ", stderr);
-	vfprintf(stderr, format, args);
+	if (vasprintf(&text, format, args) >= 0)
+		escape_text(stderr, text);
 	putc('\n', stderr);
+	free(text);
 	va_end(args);
 }
 

@@ -14,8 +14,9 @@ struct options { bool json; const char *depends; };
 
 static void say_site(const struct known_site *s)
 {
+	char file[4096];
 	if (s->line)
-		printf("%s:%u: ", s->file, s->line);
+		printf("%s:%u: ", str_escape(file, sizeof file, s->file), s->line);
 	printf("%s%s%s in %s (%s#%u)\n", known_word(s->kind), s->name ? " " : "", s->name ? s->name : "", s->function, s->linkage, s->ordinal);
 }
 

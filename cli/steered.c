@@ -7,23 +7,16 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "cli/say.h"
 #include "trace/reader.h"
 
 static void print_word(const char *word)
 {
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%";
-	if (*word && word[strspn(word, safe)] == 0) {
-		fputs(word, stderr);
-		return;
-	}
-	putc('\'', stderr);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", stderr);
-		else
-			putc(*word, stderr);
-	putc('\'', stderr);
+	size_t room = 4 * strlen(word) + 4;
+	char *shown = mem_take(room);
+	fputs(str_shell(shown, room, word), stderr);
+	mem_free(shown);
 }
 
 void print_command(char *const *argv)

@@ -12,14 +12,14 @@
 static void quote(FILE *out, const char *text)
 {
 	putc('"', out);
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-		if (byte == '"' || byte == '\\')
-			fprintf(out, "\\%c", byte);
-		else if (byte < 32 || byte == 127)
-			fprintf(out, "\\x%02x", byte);
+	for (size_t n; *text; text += n ? n : 1) {
+		n = str_shown(text);
+		if (*text == '"' || *text == '\\')
+			putc('\\', out);
+		if (n)
+			fwrite(text, 1, n, out);
 		else
-			putc(byte, out);
+			fprintf(out, "\\x%02x", (unsigned char)*text);
 	}
 	putc('"', out);
 }
@@ -28,8 +28,8 @@ static void quote(FILE *out, const char *text)
 static void word(FILE *out, const char *text)
 {
 	bool plain = *text != 0;
-	for (const char *at = text; *at; at++)
-		plain &= (unsigned char)*at > 32 && *at != 127 && *at != '"' && *at != '\\' && *at != '#';
+	for (const char *at = text; *at && plain; at += str_shown(at))
+		plain = str_shown(at) && *at != ' ' && *at != '"' && *at != '\\' && *at != '#';
 	if (plain)
 		fputs(text, out);
 	else

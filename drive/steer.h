@@ -121,6 +121,7 @@ struct steer_result {
 
 /* 0 and *out to be released; or -1 and why: code 2 no such program, 3 not built with raddle, 125 our own failure. */
 int  steer_run(const struct steer_options *o, struct steer_result *out, struct err *why);
+/* Its time was over and it was told to end.  One that had come to an end of its own by then, and was not gone yet, is not late. */
 void steer_result_is_late(struct steer_result *r, unsigned max_seconds);
 void steer_result_release(struct steer_result *r);
 const struct steer_thread *steer_running(const struct steer_result *r);  /* the thread whose turn it was at the end; NULL: none */
@@ -138,6 +139,7 @@ int steer_program_code(const struct steer_result *r);     /* as if it had run by
 #define STEER_SAY 512
 char *steer_say(const struct steer_result *r, char *into);
 bool steer_null(const struct steer_result *r);        /* ended by an access to the page at null */
+bool steer_unmapped(const struct steer_result *r);    /* ended by an access to memory a thread of its had unmapped: block says who */
 bool steer_faulted(const struct steer_result *r);     /* ended by something it did that the processor refused */
 /* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack. */
 void steer_print_threads(struct steer_result *r, FILE *out);
@@ -145,5 +147,7 @@ void steer_print_threads(struct steer_result *r, FILE *out);
 const char *steer_deadlock(const struct steer_result *r);
 /* A thread of a circle in which each waits for the next (waits_for); NO_PART: there is none. */
 uint32_t steer_circle(const struct steer_result *r);
+/* Does the reader wait for a lock only because the writer waits for it, too, and writers go first there? */
+bool steer_stands_back(const struct steer_thread *reader, const struct steer_thread *writer);
 
 #endif

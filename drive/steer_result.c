@@ -22,8 +22,13 @@ static void take_text(char *to, const char *from, size_t room)
 {
 	size_t n = 0;
 	for (; n + 1 < room && from[n]; n++)
-		to[n] = (unsigned char)from[n] < 32 || from[n] == 127 ? ' ' : from[n];
+		to[n] = from[n];
 	to[n] = 0;
+	for (size_t at = 0, length; to[at]; at += length ? length : 1) {
+		length = str_shown(to + at);
+		if (!length)
+			to[at] = (unsigned char)to[at] < 128 ? ' ' : '?';
+	}
 }
 
 /* The process's number in the ring; RING_PROCESSES: it is not there. */
@@ -76,6 +81,15 @@ static bool holds(const struct thread_area *a, uint64_t object)
 	return false;
 }
 
+/* The writer that waits and that this reader stands back for. */
+static uint32_t find_writer(const struct steer_result *r, uint32_t reader)
+{
+	for (uint32_t i = 0; i < r->threads.count; i++)
+		if (steer_stands_back(&r->threads.at[reader], &r->threads.at[i]))
+			return i;
+	return NO_PART;
+}
+
 /* Who has what this thread waits for. */
 static uint32_t find_holder(const struct steer_result *r, const struct thread_area *const *areas, uint32_t waiter)
 {
@@ -113,7 +127,7 @@ static int take_threads(struct steer_result *r, const struct shared *m, const st
 		t->path = r->log.threads.at[i].path;
 	}
 	for (uint32_t i = 0; result == 0 && i < count; i++)
-		r->threads.at[i].waits_for = find_holder(r, areas, i);
+		r->threads.at[i].waits_for = find_writer(r, i) != NO_PART ? find_writer(r, i) : find_holder(r, areas, i);
 	mem_free(areas);
 	return result;
 }
@@ -532,6 +546,8 @@ static const char *outcome_name(const struct steer_result *r)
 
 void steer_result_is_late(struct steer_result *r, unsigned max_seconds)
 {
+	if (!WIFSIGNALED(r->status) || WTERMSIG(r->status) != SIGKILL)
+		return;
 	r->outcome = OUTCOME_LIVELOCK;
 	r->late = true;
 	snprintf(r->text, sizeof r->text, "still running after %u second%s", max_seconds, max_seconds == 1 ? "" : "s");
@@ -549,12 +565,17 @@ bool steer_faulted(const struct steer_result *r)
 		(r->value == SIGSEGV || r->value == SIGBUS || r->value == SIGFPE || r->value == SIGILL);
 }
 
+bool steer_unmapped(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_SIGNAL && r->value == SIGSEGV && r->fault == FAULT_AT && r->block.freed_by;
+}
+
 /* What a fatal signal came from, where its name does not say that. */
 static const char *fault_name(const struct steer_result *r)
 {
 	static const char *const names[] = { "", "wild pointer", "access not permitted", "wild or misaligned pointer", "stack overflow", "sent, no fault" };
 	if (r->value == SIGSEGV)
-		return steer_null(r) ? "null pointer" : names[r->fault];
+		return steer_null(r) ? "null pointer" : steer_unmapped(r) ? "unmapped memory" : names[r->fault];
 	return r->fault == FAULT_SENT && (r->value == SIGBUS || r->value == SIGFPE || r->value == SIGILL) ? names[FAULT_SENT] : "";
 }
 

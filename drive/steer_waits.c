@@ -16,6 +16,18 @@ static uint32_t next_of(const struct steer_result *r, uint32_t i)
 	return r->threads.at[i].waits ? r->threads.at[i].waits_for : NO_PART;
 }
 
+bool steer_stands_back(const struct steer_thread *reader, const struct steer_thread *writer)
+{
+	uint32_t both = POINT_SHARES | POINT_STANDS_BACK;
+	return reader->waits && writer->waits && reader->kind == EV_LOCK && writer->kind == EV_LOCK && reader->object == writer->object &&
+		(reader->how & both) == both && (writer->how & both) == POINT_STANDS_BACK;
+}
+
+static bool stands_back(const struct steer_result *r, uint32_t i)
+{
+	return next_of(r, i) != NO_PART && steer_stands_back(&r->threads.at[i], &r->threads.at[next_of(r, i)]);
+}
+
 uint32_t steer_circle(const struct steer_result *r)
 {
 	for (uint32_t i = 0; i < r->threads.count; i++) {
@@ -43,15 +55,18 @@ static bool on_cycle(const struct steer_result *r, uint32_t start, uint32_t i)
 
 static const char *cycle_name(const struct steer_result *r, uint32_t start)
 {
-	bool joins = false, others = false;
+	bool joins = false, others = false, back = false;
 	uint32_t at = start;
 	do {
 		joins |= r->threads.at[at].kind == EV_JOIN;
 		others |= r->threads.at[at].kind != EV_JOIN;
+		back |= stands_back(r, at);
 		at = next_of(r, at);
 	} while (at != start);
 	if (next_of(r, start) == start)
 		return joins ? "a thread joins itself" : "a thread locks again what it holds";
+	if (back)
+		return "a reader waits behind a writer, which waits for readers";
 	return !others ? "join cycle" : joins ? "a cycle of locks and joins" : "a cycle of locks";
 }
 
@@ -152,7 +167,9 @@ static void print_waits(FILE *out, struct steer_result *r, const struct steer_th
 		return;
 	}
 	fprintf(out, " '%s'", places_object(r->places, t->object, object, sizeof object));
-	if (other)
+	if (other && steer_stands_back(t, other))
+		fprintf(out, ", behind %s, which waits to write it", other->path);
+	else if (other)
 		fprintf(out, " held by %s%s", other->path, other->state == STRAND_ENDED ? ", which has ended" : "");
 	else if (t->kind == EV_LOCK)
 		fprintf(out, " held by nobody known");
@@ -216,13 +233,13 @@ static void print_party(FILE *out, struct steer_result *r, const char *what, uin
 static void print_block(FILE *out, struct steer_result *r)
 {
 	const struct steer_block *b = &r->block;
-	if (r->outcome != OUTCOME_MEMORY || !b->at)
+	if ((r->outcome != OUTCOME_MEMORY && !steer_unmapped(r)) || !b->at)
 		return;
 	bool before = r->address < b->at;
-	fprintf(out, "  %" PRIu64 " bytes %s a heap block of %" PRIu64, before ? b->at - r->address : r->address - b->at,
-		before ? "in front of" : "into", b->bytes);
+	fprintf(out, "  %" PRIu64 " bytes %s a %s of %" PRIu64, before ? b->at - r->address : r->address - b->at,
+		before ? "in front of" : "into", steer_unmapped(r) ? "mapping" : "heap block", b->bytes);
 	print_party(out, r, "given to", b->given_by, b->given_place);
-	print_party(out, r, "freed by", b->freed_by, b->freed_place);
+	print_party(out, r, steer_unmapped(r) ? "unmapped by" : "freed by", b->freed_by, b->freed_place);
 	putc('\n', out);
 }
 

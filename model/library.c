@@ -98,11 +98,11 @@ static const struct known table[] = {
 		"pthread_cond_init pthread_cond_destroy pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock pthread_rwlock_init "
 		"pthread_rwlock_destroy pthread_spin_lock pthread_spin_unlock pthread_spin_init pthread_spin_destroy pthread_barrier_init "
 		"pthread_barrier_destroy sem_init sem_destroy sem_post mtx_lock mtx_unlock mtx_init mtx_destroy cnd_signal "
-		"cnd_broadcast cnd_init cnd_destroy", "W0" },
+		"cnd_broadcast cnd_init cnd_destroy flockfile funlockfile", "W0" },
 	{ "pthread_cond_wait cnd_wait", "W0 W1" },
 	{ "pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_clocklock pthread_cond_timedwait pthread_cond_clockwait pthread_rwlock_tryrdlock "
 		"pthread_rwlock_trywrlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_spin_trylock pthread_barrier_wait sem_wait "
-		"sem_trywait sem_timedwait sem_getvalue mtx_trylock mtx_timedlock cnd_timedwait __cxa_guard_acquire", "W* o" },
+		"sem_trywait sem_timedwait sem_getvalue mtx_trylock mtx_timedlock cnd_timedwait ftrylockfile __cxa_guard_acquire", "W* o" },
 	{ "pthread_detach thrd_detach pthread_attr_init pthread_attr_destroy pthread_attr_setdetachstate pthread_attr_setstacksize pthread_mutexattr_init "
 		"pthread_mutexattr_settype pthread_mutexattr_destroy pthread_mutexattr_setprotocol pthread_mutexattr_setrobust "
 		"pthread_condattr_init pthread_condattr_setclock pthread_condattr_destroy pthread_rwlockattr_init pthread_setname_np pthread_cancel "

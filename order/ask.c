@@ -56,7 +56,7 @@ static void explain_must(const struct order *o, const struct question *q, struct
 	if (!q->explain)
 		return;
 	struct order_node n = order_node(o, node_of(o, passed.thread, passed.at));
-	fprintf(q->explain, "  threads and synchronisation: %s of %s must come first\n", event_word((enum event_kind)n.kind),
+	fprintf(q->explain, "  threads and synchronisation: %s of %s must come first\n", node_word(n.kind, n.object),
 		trace_thread(o->trace, (struct thread_id){ n.thread % o->own_count })->path);
 }
 
@@ -135,16 +135,16 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 			limit[q->limit[i].thread] = q->limit[i].at;
 	enum order_answer answer = ORDER_NO;
 	o->spent++;
-	bool permitted = needed(o, q, front);
-	if (permitted && check_observed(o))
-		answer = ORDER_UNKNOWN;                 /* no order to start from: order_seal() has said so */
-	else if (permitted)
+	bool permitted = needed(o, q, front), broken = check_observed(o) != NULL;
+	if (permitted && broken && q->witness && !asked->read && !asked->whole && !near(o, q, front, limit, q->witness))
+		order_witness_release(q->witness);      /* no order to start from: order_seal() has said so */
+	if (permitted && !broken)
 		answer = !asked->read && !asked->whole && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
 	if (answer == ORDER_YES) {
 		assure(o, mine.witness, q, asked->read);
 		o->spent += mine.witness->count;
 	}
-	if (answer == ORDER_NO && o->crowded)
+	if (answer == ORDER_NO && (o->crowded || broken))
 		answer = ORDER_UNKNOWN;
 	order_witness_release(&own);
 	return answer;

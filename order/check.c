@@ -16,10 +16,10 @@ struct need { uint32_t node, of; };                     /* `node` comes after `o
 #define KEEP_EVERY 2048u
 
 /* What is so after some steps: nodes done by thread; address -> holder + 1 << 32 | readers; address -> value; who waits, at
- * which condition. */
-struct kept { uint32_t *done; struct map locks, sems; struct wait_now *waits; uint64_t *waits_at; };
+ * which condition; lives: address -> 1 + which of those that were there one after the other a semaphore is. */
+struct kept { uint32_t *done; struct map locks, sems, lives; struct wait_now *waits; uint64_t *waits_at; };
 /* needs: rising by node */
-struct replay { VEC(struct need) needs; VEC(struct kept) kept; const char *wrong; };
+struct replay { VEC(struct need) needs; VEC(struct kept) kept; const char *wrong; uint32_t wrong_at; };         /* the node */
 
 struct checker {
 	const struct order *o;
@@ -174,11 +174,17 @@ static uint64_t lock_word(struct lock_now now)
 	return (uint64_t)now.holder << 32 | now.readers;
 }
 
+/* Its holder has ended, and it is one that is taken over then. */
+static bool left_behind(const struct checker *c, uint64_t address, uint32_t holder)
+{
+	return map_get(&c->o->robust, address) && c->now.done[holder] == c->o->threads[holder].node.count;
+}
+
 static void take(struct checker *c, uint32_t thread, uint64_t address, bool reads)
 {
 	uint64_t *slot = map_put(&c->now.locks, address, NULL);
 	struct lock_now now = { (uint32_t)(*slot >> 32), (uint32_t)*slot };
-	if (now.holder || (now.readers && !reads))
+	if ((now.holder && !left_behind(c, address, now.holder - 1)) || (now.readers && !reads))
 		fail(c, "a lock is taken that somebody has");
 	*slot = lock_word(reads ? (struct lock_now){ 0, now.readers + 1 } : (struct lock_now){ thread + 1, 0 });
 }
@@ -201,9 +207,23 @@ static void tryfail(struct checker *c, const struct node *n)
 		fail(c, "a trylock fails on a lock that is free");
 }
 
+/* Another lock or semaphore lies there from now on. */
+static void made_anew(struct checker *c, const struct node *n)
+{
+	if (n->object == NONE) {                /* a lock */
+		*map_put(&c->now.locks, n->address, NULL) = 0;
+		return;
+	}
+	*map_put(&c->now.lives, n->address, NULL) = n->object + 1;
+	*map_put(&c->now.sems, n->address, NULL) = (uint64_t)c->o->sems.at[n->object].first;
+}
+
 static void post(struct checker *c, const struct node *n, int64_t by)
 {
 	bool fresh;
+	const uint64_t *life = map_get(&c->now.lives, n->address);
+	if (life && *life ? *life != n->object + 1 : c->o->sems.at[n->object].made != 0)
+		fail(c, "a semaphore is used before it is made, or after another one is");
 	uint64_t *slot = map_put(&c->now.sems, n->address, &fresh);
 	if (fresh)
 		*slot = (uint64_t)c->o->sems.at[n->object].first;
@@ -232,6 +252,7 @@ static void step(struct checker *c, uint32_t id)
 	case EV_LOCK:   take(c, n->thread, n->address, n->number & LOCK_FOR_READING); break;
 	case EV_UNLOCK: give(c, n->thread, n->address); break;
 	case EV_TRYFAIL: tryfail(c, n); break;
+	case EV_LOCKINIT: made_anew(c, n); break;
 	case EV_SWAIT:  if (n->op == OP_SWAIT) post(c, n, -1); break;
 	case EV_SPOST:  if (n->op == OP_SPOST) post(c, n, 1); break;
 	case EV_CWAIT:
@@ -290,6 +311,7 @@ static void state_copy(struct kept *to, const struct kept *from, uint32_t thread
 	to->waits_at = copy(from->waits_at, (threads + 1) * sizeof *to->waits_at);
 	copy_held(&to->locks, &from->locks);
 	copy_map(&to->sems, &from->sems);
+	copy_map(&to->lives, &from->lives);
 }
 
 static void state_free(struct kept *k)
@@ -299,6 +321,7 @@ static void state_free(struct kept *k)
 	mem_free(k->waits_at);
 	map_release(&k->locks);
 	map_release(&k->sems);
+	map_release(&k->lives);
 }
 
 static void prepare(struct order *o)
@@ -315,9 +338,20 @@ static void prepare(struct order *o)
 			state_copy(vec_add(&o->replay->kept), &c.now, o->thread_count);
 		if (i < o->nodes.count)
 			step(&c, i);
+		if (c.wrong && !o->replay->wrong) {
+			o->replay->wrong = c.wrong;
+			o->replay->wrong_at = i;
+		}
 	}
-	o->replay->wrong = c.wrong;
 	state_free(&c.now);
+}
+
+const char *order_broken(const struct order *o, const struct place **where)
+{
+	check(o->sealed);
+	const char *wrong = o->replay->wrong;
+	*where = wrong ? o->nodes.at[o->replay->wrong_at].place : NULL;
+	return wrong;
 }
 
 const char *check_observed(struct order *o)

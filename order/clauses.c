@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "order/search.h"
+#include "trace/objects.h"
 
 /* ---- reachability ---- */
 
@@ -288,7 +289,7 @@ static void explain_node(struct search *s, uint32_t id)
 		return;
 	}
 	const struct node *n = &s->order->nodes.at[id];
-	fprintf(s->explain, "%s of %s", event_word((enum event_kind)n->kind), trace_thread(s->order->trace, (struct thread_id){ n->thread % s->order->own_count })->path);
+	fprintf(s->explain, "%s of %s", node_word(n->kind, n->address), trace_thread(s->order->trace, (struct thread_id){ n->thread % s->order->own_count })->path);
 	if (n->place && n->place->file[0]) {
 		const char *slash = strrchr(n->place->file, '/');
 		snprintf(where, sizeof where, "%s:%u", slash ? slash + 1 : n->place->file, n->place->line);
@@ -311,7 +312,8 @@ void search_explain(struct search *s, uint32_t clause, const char *what, const s
 	if (!s->explain)
 		return;
 	const struct clause *c = &s->clauses.at[clause];
-	fprintf(s->explain, "  %s: ", rules[c->rule]);
+	bool pipe = c->rule == RULE_SEM && c->about[0] != END && handed_by_pipe(s->order->nodes.at[c->about[0]].address);
+	fprintf(s->explain, "  %s: ", pipe ? "what is read from a pipe was written before" : rules[c->rule]);
 	explain_node(s, c->rule == RULE_LOCK ? s->order->sections.at[c->about[0]].take : c->about[0]);
 	if (c->rule == RULE_LOCK) {
 		fputs(" and ", s->explain);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "order/note.h"
+#include "trace/objects.h"
 
 /* ---- what no rule covers ---- */
 
@@ -48,6 +49,11 @@ uint32_t note_node(struct order *o, enum op op, const struct event *ev)
 	if (empties_buffer(ev))
 		note_emptied(o, ev->thread.i);
 	return node_put(o, ev->thread.i, op, ev->kind, 2 * ev->index + 1, ev);
+}
+
+uint32_t note_made_up(struct order *o, uint32_t thread, enum event_kind kind, uint64_t key)
+{
+	return node_put(o, thread, OP_PASS, (uint8_t)kind, key, NULL);
 }
 
 uint32_t note_flush(struct order *o, uint32_t line, uint32_t made, const struct event *ev)
@@ -120,8 +126,10 @@ static void note_outside(struct order *o, const struct event *ev)
 	case EV_FAILURE: note_unmodelled(o, "a run that failed", ev); break;
 	case EV_INJECT:  note_unmodelled(o, "an injected fault", ev); break;
 	case EV_MAP:
-		if (ev->result > 0 && ev->result & MAPPED_SHARED)
+		if (ev->result > 0 && ev->result & MAPPED_SHARED) {
+			vec_push(&o->shared_maps, ((struct shared_map){ ev->object, ev->arg }));
 			note_unmodelled(o, "memory shared with other processes", ev);
+		}
 		break;
 	case EV_EXIT:
 		for (uint32_t i = 0; i < o->own_count; i++)
@@ -236,6 +244,30 @@ struct order *order_new_stores(const struct trace *t, enum order_model model)
 	return o;
 }
 
+static bool is_shared(const struct order *o, uint64_t address)
+{
+	for (size_t i = 0; i < o->shared_maps.count; i++)
+		if (address - o->shared_maps.at[i].start < o->shared_maps.at[i].bytes)
+			return true;
+	return false;
+}
+
+/* Where others than those recorded may have posted it, or nobody knows how often it could be taken from the first, it is there for every wait: the
+ * rule of semaphores closes nothing then. */
+static void seal_sem(struct order *o, struct sem *s)
+{
+	bool outside = s->known && (s->first + s->lowest < 0 || is_shared(o, s->address));
+	if (!s->known)
+		note_unmodelled(o, "a semaphore whose first value is not known", NULL);
+	else if (s->first + s->lowest < 0)
+		note_unmodelled(o, "a semaphore taken while it was 0", NULL);
+	if ((s->known && !outside) || handed_by_pipe(s->address))
+		return;                         /* a pipe is empty at first */
+	s->first = 0;
+	for (size_t i = 0; i < s->nodes.count; i++)
+		s->first += o->nodes.at[s->nodes.at[i]].op == OP_SWAIT;
+}
+
 void order_seal(struct order *o)
 {
 	for (uint32_t i = 0; i < o->own_count; i++) {
@@ -246,15 +278,8 @@ void order_seal(struct order *o)
 		if (trace_thread(o->trace, (struct thread_id){ i })->lost)
 			note_unmodelled(o, "events that could not be recorded", NULL);
 	}
-	for (size_t i = 0; i < o->sems.count; i++) {
-		struct sem *s = &o->sems.at[i];
-		if (!s->known && s->lowest < 0)
-			s->first = -s->lowest;
-		if (!s->known)
-			note_unmodelled(o, "a semaphore whose first value is not known", NULL);
-		else if (s->first + s->lowest < 0)
-			note_unmodelled(o, "a semaphore taken while it was 0", NULL);
-	}
+	for (size_t i = 0; i < o->sems.count; i++)
+		seal_sem(o, &o->sems.at[i]);
 	o->sealed = true;
 	if (check_observed(o))
 		note_unmodelled(o, "an observed order that breaks the rules of locks or semaphores", NULL);
@@ -302,13 +327,14 @@ void order_free(struct order *o)
 	vec_release(&o->messages);
 	vec_release(&o->gathers);
 	vec_release(&o->saws);
+	vec_release(&o->shared_maps);
 	vec_release(&o->unmodelled);
 	vec_release(&o->choices);
 	vec_release(&o->tried);
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
 	vec_release(&o->written_cells);
-	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
+	struct map *maps[] = { &o->lock_index, &o->robust, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
 		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index, &o->store_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_release(maps[i]);

@@ -48,12 +48,13 @@ struct section { uint32_t lock, thread, take, give; bool shared; };     /* give:
 struct held { uint32_t section, next; };
 struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
 struct fail { uint32_t node, section; };                               /* a trylock, and whom it met */
-struct lock { uint64_t address; uint32_t open, read_by, write_by, dead, since; VEC(struct lock_user) users; VEC(struct fail) fails; };
+struct lock { uint64_t address; uint32_t open, read_by, write_by, dead, since, made; VEC(struct lock_user) users; VEC(struct fail) fails; };
 /* open: sections not given back so far; by: where writers go first, thread + 1, NONE several; dead: the node that destroyed it, + 1;
- * since: the first section behind that */
+ * since: the first section behind that; made: the node that made it where another was that somebody had, + 1 */
 struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
 struct sem { uint64_t address; VEC(uint32_t) nodes; VEC(int64_t) after;  /* values behind each, counted from 0 */
-	 int64_t value, lowest, first; bool known, fresh; };
+	 int64_t value, lowest, first; uint32_t made; bool known, fresh; };      /* made: the node that made it where another was, + 1; 0 none */
+struct shared_map { uint64_t start, bytes; };
 
 struct open { uint32_t lock, section, depth; };
 /* Weak orders: a release that waits; a store that no longer overtakes some of them, by the bytes it touches (PSO). */
@@ -107,6 +108,7 @@ struct order {
 	VEC(struct cond) conds;
 	VEC(struct sem) sems;
 	struct map lock_index, cond_index, sem_index, gather_index, once_index;     /* address -> 1 + number */
+	struct map robust;                      /* address of a lock that was taken over from a dead thread -> 1 */
 	struct map user_index;                  /* lock << 32 | thread -> 1 + index in users */
 	struct map message_index;
 	struct map behind_index;                /* weak: thread << 48 ^ byte -> releases of its thread it is behind (PSO) */
@@ -115,6 +117,7 @@ struct order {
 	VEC(struct message) messages;
 	VEC(struct gather) gathers;
 	VEC(struct saw) saws;                   /* rising by node */
+	VEC(struct shared_map) shared_maps;     /* memory other processes have too */
 	VEC(struct unmodelled) unmodelled;
 	VEC(struct choice) choices;
 	VEC(uint32_t) tried;                    /* nodes that take a lock they only tried for */
@@ -132,6 +135,7 @@ struct order {
 };
 
 /* must.c */
+const char *node_word(uint8_t kind, uint64_t address);                  /* what it did, in a word or four */
 bool must(const struct order *o, uint32_t x, uint32_t y);               /* node x before node y, in every run */
 uint32_t row_new(struct order *o, uint32_t like);                       /* a copy */
 bool row_learn(struct order *o, struct thread_line *t, uint32_t self, uint32_t node, bool *own);   /* t's row knows `node`; *own: it is already a fresh one */

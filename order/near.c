@@ -65,7 +65,7 @@ static int near_locks(const struct order *o, uint32_t *front, const uint32_t *li
 		for (uint32_t h = held_at(o, t, front); h; h = o->helds.at[h].next) {
 			const struct section *open = &o->sections.at[o->helds.at[h].section];
 			size_t user = 0;
-			if (later_one(o, front, open, &user) == NONE)
+			if ((open->give != NONE && in_front(o, front, open->give)) || later_one(o, front, open, &user) == NONE)
 				continue;
 			if (open->give == NONE || !take_in(o, front, limit, open->give)) {
 				*culprit = open->take;

@@ -9,6 +9,7 @@
 void note_unmodelled(struct order *o, const char *name, const struct event *ev);        /* no rule covers this */
 uint32_t note_node(struct order *o, enum op op, const struct event *ev);
 uint32_t note_flush(struct order *o, uint32_t line, uint32_t made, const struct event *ev);     /* weak: what was made reaches memory */
+uint32_t note_made_up(struct order *o, uint32_t thread, enum event_kind kind, uint64_t key);       /* a node that is no event */
 bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own);            /* what the next node of this thread learns */
 
 /* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */

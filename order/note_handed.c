@@ -63,6 +63,9 @@ void note_sem(struct order *o, const struct event *ev)
 			note_unmodelled(o, "a semaphore that was not to be had", ev);
 		return;
 	}
+	bool own = false;
+	if (s->made && note_learn(o, ev->thread.i, s->made - 1, &own))
+		o->crowded = true;              /* it could have come before, to the one that was there */
 	uint32_t n = note_node(o, ev->kind == EV_SPOST ? OP_SPOST : OP_SWAIT, ev);
 	o->nodes.at[n].object = sem;
 	vec_push(&s->nodes, n);
@@ -72,13 +75,49 @@ void note_sem(struct order *o, const struct event *ev)
 		s->lowest = s->value;
 }
 
-/* sem_init fills the semaphore behind its LOCKINIT: the first word is the value. */
+/* Does what this thread does next come behind the node in every run? */
+static bool is_known(const struct order *o, uint32_t thread, uint32_t node)
+{
+	const struct node *n = &o->nodes.at[node];
+	return n->thread == thread || (o->rows.at + (size_t)o->threads[thread].row * o->thread_count)[n->thread] > n->at;
+}
+
+/* Is the semaphore over for this thread in every run?  All its waits are, and each of its posts, as they could not all have been without it. */
+static bool sem_is_over(const struct order *o, const struct sem *s, uint32_t thread)
+{
+	int64_t posts = 0, waits = 0;
+	bool all = true;
+	for (size_t i = 0; i < s->nodes.count; i++) {
+		bool post = o->nodes.at[s->nodes.at[i]].op == OP_SPOST, wait = o->nodes.at[s->nodes.at[i]].op == OP_SWAIT, known = is_known(o, thread, s->nodes.at[i]);
+		if (wait && !known)
+			return false;
+		posts += post;
+		waits += wait;
+		all &= known || !post;
+	}
+	return all || (s->known && s->first + posts - 1 < waits);
+}
+
+/* sem_init fills the semaphore behind its LOCKINIT: the first word is the value.  Where there was one before, another begins, and everybody is done
+ * with the first by then: where that need not be so, no no is one. */
 void note_sem_init(struct order *o, const struct event *ev)
 {
-	uint32_t sem = sem_number(o, ev->object);
+	uint32_t sem = sem_number(o, ev->object), thread = ev->thread.i;
 	struct sem *s = &o->sems.at[sem];
-	if (s->nodes.count)
+	bool own = false;
+	if (s->nodes.count) {
 		note_unmodelled(o, "a semaphore initialised again", ev);
+		o->crowded |= !sem_is_over(o, s, thread);
+		for (size_t i = s->nodes.count; i-- > 0;)
+			note_learn(o, thread, s->nodes.at[i], &own);
+		uint32_t node = note_node(o, OP_PASS, ev);
+		s = vec_add(&o->sems);
+		s->address = ev->object;
+		s->made = node + 1;
+		sem = (uint32_t)o->sems.count - 1;
+		o->nodes.at[node].object = sem;
+		*map_put(&o->sem_index, ev->object, NULL) = o->sems.count;
+	}
 	s->fresh = true;
 }
 

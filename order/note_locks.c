@@ -58,6 +58,37 @@ static void section_given(struct order *o, uint32_t section, uint32_t node)
 	s->give = node;
 }
 
+static uint32_t held_without(struct order *o, uint32_t list, uint32_t section)
+{
+	if (!list)
+		return 0;
+	struct held h = o->helds.at[list];
+	if (h.section == section)
+		return h.next;
+	h.next = held_without(o, h.next, section);      /* as deep as locks are held at once */
+	vec_push(&o->helds, h);
+	return (uint32_t)(o->helds.count - 1);
+}
+
+/* The owner of a robust mutex has ended with it, which gives it back: a node behind his end, made when somebody takes it over. */
+static void take_over(struct order *o, uint32_t lock, const struct event *ev)
+{
+	uint32_t section;
+	if (ev->result != EOWNERDEAD || !others_hold(o, lock, ev->thread.i, false, &section))
+		return;
+	struct thread_line *t = &o->threads[o->sections.at[section].thread];
+	if (!t->ended)
+		return;
+	note_unmodelled(o, "a robust mutex whose owner died", ev);
+	t->held = held_without(o, t->held, section);
+	uint64_t key = o->nodes.at[t->node.at[t->node.count - 1]].key;
+	uint32_t node = note_made_up(o, o->sections.at[section].thread, EV_END, key + (key & 1));
+	o->nodes.at[node].op = OP_GIVE;
+	o->nodes.at[node].section = section;
+	*map_put(&o->robust, o->locks.at[lock].address, NULL) = 1;
+	section_given(o, section, node);
+}
+
 /* The thread is in one more section from `node` on. */
 static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool shared, const struct event *ev)
 {
@@ -76,18 +107,6 @@ static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool sh
 	t->held = (uint32_t)(o->helds.count - 1);
 	o->nodes.at[node].section = id;
 	o->nodes.at[node].held = t->held;
-}
-
-static uint32_t held_without(struct order *o, uint32_t list, uint32_t section)
-{
-	if (!list)
-		return 0;
-	struct held h = o->helds.at[list];
-	if (h.section == section)
-		return h.next;
-	h.next = held_without(o, h.next, section);      /* as deep as locks are held at once */
-	vec_push(&o->helds, h);
-	return (uint32_t)(o->helds.count - 1);
 }
 
 /* The section this node ends: learns of those whose trylock it made fail, and is gone from what the thread holds. */
@@ -120,6 +139,14 @@ static void note_preference(struct order *o, uint32_t lock, const struct event *
 /* What destroying answers, and what a lock that is destroyed does, depends on who is there: no rule says so. */
 static const char in_use[] = "a lock destroyed while another thread may use it";
 
+/* Does the thread come to the lock behind the one who made it?  If it could have come before, no no is one. */
+static void learn_made(struct order *o, uint32_t lock, uint32_t thread)
+{
+	bool own = false;
+	if (o->locks.at[lock].made && note_learn(o, thread, o->locks.at[lock].made - 1, &own))
+		o->crowded = true;
+}
+
 void note_lock(struct order *o, const struct event *ev)
 {
 	if (ev->in_flight)
@@ -132,6 +159,8 @@ void note_lock(struct order *o, const struct event *ev)
 		open->depth++;
 		return;
 	}
+	take_over(o, lock, ev);
+	learn_made(o, lock, ev->thread.i);
 	uint32_t node = note_node(o, OP_TAKE, ev);
 	if (o->locks.at[lock].dead && !must(o, o->locks.at[lock].dead - 1, node))
 		note_unmodelled(o, in_use, ev);
@@ -158,12 +187,36 @@ void note_lockdead(struct order *o, const struct event *ev)
 		note_unmodelled(o, in_use, ev);
 }
 
-/* There is another one where it was. */
+/* What everybody last did with the lock comes before the node that follows; where it need not, no no is one. */
+static void learn_uses(struct order *o, uint32_t lock, uint32_t thread)
+{
+	const struct lock *l = &o->locks.at[lock];
+	bool own = false;
+	for (size_t i = 0; i < l->users.count; i++) {
+		const struct lock_user *u = &l->users.at[i];
+		const struct section *last = u->sections.count ? &o->sections.at[u->sections.at[u->sections.count - 1]] : NULL;
+		if (last && note_learn(o, thread, last->give == NONE ? last->take : last->give, &own))
+			o->crowded = true;
+	}
+}
+
+/* There is another one where it was.  Was that held by somebody, it stays so, and this one is free. */
 void note_lockinit(struct order *o, const struct event *ev)
 {
-	const uint64_t *number = map_get(&o->lock_index, ev->object);
-	if (number)
-		o->locks.at[*number - 1].dead = 0;
+	uint64_t *number = ev->result ? NULL : map_get(&o->lock_index, ev->object);
+	if (!number)
+		return;
+	uint32_t lock = (uint32_t)(*number - 1);
+	o->locks.at[lock].dead = 0;
+	if (!o->locks.at[lock].open)
+		return;
+	note_unmodelled(o, "a lock made again while a thread held it", ev);
+	learn_uses(o, lock, ev->thread.i);
+	uint32_t node = note_node(o, OP_PASS, ev);
+	struct lock *fresh = vec_add(&o->locks);
+	fresh->address = ev->object;
+	fresh->made = node + 1;
+	*number = o->locks.count;
 }
 
 void note_unlock(struct order *o, const struct event *ev)
@@ -245,6 +298,10 @@ static bool signalled_since(const struct order *o, uint32_t cond, uint32_t since
 void note_cwake(struct order *o, const struct event *ev)
 {
 	struct thread_line *t = &o->threads[ev->thread.i];
+	if (ev->arg) {
+		take_over(o, lock_number(o, ev->arg), ev);
+		learn_made(o, lock_number(o, ev->arg), ev->thread.i);
+	}
 	uint32_t n = note_node(o, OP_CWAKE, ev), wait = t->cwait;
 	if (ev->result == ETIMEDOUT)
 		note_unmodelled(o, "a timed wait that ran out of time", ev);

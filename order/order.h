@@ -63,6 +63,10 @@ uint32_t order_nodes(const struct order *o);
 /* What the trace holds that no rule covers: its i-th name ("futex by hand"), where it was first met, how often; NULL past the last. */
 const char *order_unmodelled(const struct order *o, uint32_t i, const struct place **where, uint64_t *times);
 
+/* Does the recorded order itself break the rules?  What is wrong and where (may be NULL); then no question has a no, and a yes is a guess
+ * (order_ask()).  NULL: it keeps them. */
+const char *order_broken(const struct order *o, const struct place **where);
+
 /* ---- walking: the same events in the same order once more, with the spot each stands at (in front of itself) ---- */
 struct order_walk;
 struct order_walk *order_walk_begin(const struct order *o);
@@ -74,6 +78,8 @@ uint32_t order_locks_at(const struct order *o, struct spot spot, uint32_t *locks
 
 /* Must the event at `a` come before the one at `b`, by program order, threads and synchronisation, whatever locks do?  O(1). */
 bool order_before(const struct order *o, struct spot a, struct spot b);
+/* Is more in order than must be, so that order_before() may say yes of two that could change places?  Then no question is answered with a no. */
+bool order_crowded(const struct order *o);
 /* The row order_before() looks at for everything at spot b: row[t] > at means (t, at) comes before.  Other threads than b's only. */
 const uint32_t *order_row(const struct order *o, struct spot b);
 
@@ -96,7 +102,8 @@ struct question {
 	struct witness *witness;                /* or NULL */
 	FILE *explain;                          /* or NULL: why not, line by line */
 };
-enum order_answer order_ask(struct order *o, const struct question *q);         /* NO, YES or UNKNOWN */
+/* NO, YES or UNKNOWN.  UNKNOWN of a broken order (order_broken()) may leave a witness that is a guess: nothing was checked. */
+enum order_answer order_ask(struct order *o, const struct question *q);
 
 /* What all questions so far have cost, in nodes laid in a row, rules and ways looked at: the same for the same questions. */
 uint64_t order_spent(const struct order *o);

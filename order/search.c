@@ -5,6 +5,8 @@
 #include "order/search.h"
 
 #define BUDGET 200000u          /* steps of case split before choose.c takes over */
+#define CLOSED_MOST 65536u      /* questions whose no is kept */
+#define KEY_EDGES 8u            /* of those that ask for so many edges at most */
 
 struct search *search_of(struct order *o)
 {
@@ -44,6 +46,8 @@ void search_free(struct search *s)
 	vec_release(&s->sem_value);
 	vec_release(&s->fronts);
 	vec_release(&s->signal_at);
+	names_release(&s->closed);
+	vec_release(&s->why);
 	mem_free(s->front);
 	mem_free(s->done);
 	mem_free(s->limit);
@@ -113,9 +117,75 @@ void search_witness(const struct search *s, struct witness *w, uint32_t tail)
 		memcpy(w->node, s->row.at, s->row.count * sizeof *w->node);
 }
 
+/* ---- the same question once more ----  Accesses between the same events of synchronisation ask for the same edges: a loop's thousands are few questions.
+ * A no is one for good; only what needs a row (yes), writes down a proof or asks for values is searched again. */
+
+struct key { char text[KEY_EDGES * 20 + 8]; size_t length; };
+
+static bool key_of(const struct search *s, const struct asked *asked, struct key *k)
+{
+	k->length = 0;
+	if (asked->read || asked->proof || s->edges.count > KEY_EDGES)
+		return false;
+	for (size_t i = 0; i < s->edges.count; i++)
+		k->length += (size_t)snprintf(k->text + k->length, sizeof k->text - k->length, "%x>%x ", s->edges.at[i].from, s->edges.at[i].to);
+	k->text[k->length++] = s->whole ? 'w' : '.';
+	return true;
+}
+
+static bool was_closed(struct search *s, const struct key *k)
+{
+	uint32_t number = names_get(&s->closed, k->text, k->length);
+	if (number == NO_NAME || (s->explain && !s->why.at[number]))
+		return false;
+	if (s->explain)
+		fputs(s->why.at[number], s->explain);
+	return true;
+}
+
+static void keep_closed(struct search *s, const struct key *k, const char *why)
+{
+	if (s->closed.count >= CLOSED_MOST)
+		return;
+	uint32_t number = names_put(&s->closed, k->text, k->length);
+	while (s->why.count <= number)
+		vec_push(&s->why, NULL);
+	if (why)
+		s->why.at[number] = arena_text(&s->closed.arena, why, strlen(why));
+}
+
+static enum order_answer search_on(struct search *s, size_t given)
+{
+	enum order_answer answer = split(s, 0);
+	if (answer == ORDER_UNKNOWN && s->order->conds.count && !s->proof && !s->read)
+		answer = search_states(s, given);
+	return answer == ORDER_UNKNOWN ? search_by_solver(s, given) : answer;
+}
+
+/* Searches with what is explained kept, if it is to be. */
+static enum order_answer search_once(struct search *s, size_t given, const struct key *k)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *explain = s->explain;
+	if (explain && !(s->explain = open_memstream(&text, &bytes)))
+		s->explain = explain;
+	enum order_answer answer = search_on(s, given);
+	if (s->explain != explain) {
+		fclose(s->explain);
+		fputs(text, explain);
+		s->explain = explain;
+	}
+	if (answer == ORDER_NO)
+		keep_closed(s, k, text);
+	free(text);
+	return answer;
+}
+
 enum order_answer search_ask(struct order *o, const struct question *q, const struct asked *asked)
 {
 	struct search *s = search_of(o);
+	struct key key;
 	vec_clear(&s->edges);
 	vec_clear(&s->reasons);
 	vec_clear(&s->ways);
@@ -144,11 +214,10 @@ enum order_answer search_ask(struct order *o, const struct question *q, const st
 		proof_step(s->proof, STEP_CLOSED, 0);
 	}
 	size_t given = s->edges.count;
-	enum order_answer answer = holds ? split(s, 0) : ORDER_NO;
-	if (answer == ORDER_UNKNOWN && o->conds.count && !s->proof && !s->read)
-		answer = search_states(s, given);
-	if (answer == ORDER_UNKNOWN)
-		answer = search_by_solver(s, given);
+	bool kept = holds && key_of(s, asked, &key);
+	if (kept && was_closed(s, &key))
+		return ORDER_NO;
+	enum order_answer answer = !holds ? ORDER_NO : kept ? search_once(s, given, &key) : search_on(s, given);
 	o->spent += s->steps;
 	if (answer == ORDER_NO && (s->torn || (s->guessed && !asked->read->bold)))
 		answer = ORDER_UNKNOWN;

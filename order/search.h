@@ -47,6 +47,9 @@ struct search {
 	VEC(uint32_t) signal_at;                /* by condition: place in the row, + 1, of the last signal; 0: none */
 	uint32_t *waited;                       /* by thread: of its last wait for one */
 	uint64_t steps, budget;
+	struct names closed;                    /* questions whose answer was no, without values: their edges, as text; */
+	VEC(const char *) why;                  /* by number: what was explained of it, or NULL: nobody asked */
+	uint32_t states_halved;                 /* states.c: how often its room was */
 	FILE *explain;
 	struct proof *proof;                    /* or NULL: a no need not be written down */
 	VEC(uint32_t) fronts;                   /* of clauses of semaphores: how far each thread had come */

@@ -5,7 +5,8 @@
  *   (1) a node that only enables others goes at once and is no choice: what gives a lock, posts, begins to wait, or does nothing but
  *       come after others.  Any order that leads to the end does so with it moved to the front;
  *   (2) no state is gone through twice;
- *   (3) their memory is bounded: past it the answer is not known.
+ *   (3) their memory is bounded: past it the answer is not known.  Questions of one trace are alike: each that came to the bound
+ *       halves it for the next ones, each that was answered doubles it again.
  * Values of reads are not asked here. */
 #include <string.h>
 
@@ -13,6 +14,8 @@
 #include "order/search.h"
 
 #define ROOM_MOST   (16u << 20)         /* words of states kept */
+#define HALVED_MOST 8u                  /* and never fewer than ROOM_MOST >> HALVED_MOST */
+#define ASK_EVERY   1024u               /* states, whether to go on */
 #define THREADS_MOST 64u                /* who is signalled is one word */
 
 struct frame { uint32_t row, tried; };  /* nodes of the row when it was entered; the node tried last + 1 */
@@ -27,7 +30,8 @@ struct walk {
 	VEC(uint64_t) before;                   /* by node of the row: who was signalled */
 	VEC(struct frame) frames;
 	uint32_t *slots, slot_count;            /* 1 + state */
-	VEC(uint32_t) states;                   /* threads + 2 words each */
+	VEC(uint32_t) states;                   /* threads + 2 words each, */
+	size_t room;                            /* so many in all */
 };
 
 static bool is_open(const struct walk *w, const struct section *x)
@@ -152,7 +156,7 @@ static bool is_end(const struct walk *w)
 static int enter(struct walk *w)
 {
 	uint32_t threads = w->o->thread_count, words = threads + 2;
-	if (w->states.count + words > ROOM_MOST || 2 * (w->states.count / words) >= w->slot_count)
+	if (w->states.count + words > w->room || 2 * (w->states.count / words) >= w->slot_count)
 		return -1;
 	size_t start = w->states.count;
 	for (uint32_t t = 0; t < threads; t++)
@@ -192,7 +196,7 @@ static enum order_answer walk_states(struct walk *w)
 		if (is_end(w))
 			return ORDER_YES;
 		int fresh = enter(w);
-		if (fresh < 0 || order_stopped(w->o))
+		if (fresh < 0 || (w->s->steps++ % ASK_EVERY == 0 && order_stopped(w->o)))
 			return ORDER_UNKNOWN;
 		if (fresh)
 			vec_push(&w->frames, ((struct frame){ (uint32_t)w->s->row.count, 0 }));
@@ -217,13 +221,18 @@ enum order_answer search_states(struct search *s, size_t given)
 		return ORDER_UNKNOWN;
 	struct walk w = { .s = s, .o = o, .given = given, .at = mem_take((o->thread_count + 1) * sizeof *w.at),
 		.sems = mem_take((o->sems.count + 1) * sizeof *w.sems), .holders = mem_take((o->locks.count + 1) * sizeof *w.holders),
-		.readers = mem_take((o->locks.count + 1) * sizeof *w.readers), .slot_count = 2 * (ROOM_MOST / (o->thread_count + 2)) };
+		.readers = mem_take((o->locks.count + 1) * sizeof *w.readers), .room = ROOM_MOST >> s->states_halved,
+		.slot_count = 2 * ((ROOM_MOST >> s->states_halved) / (o->thread_count + 2)) };
 	w.slots = mem_take(w.slot_count * sizeof *w.slots);
 	for (size_t i = 0; i < o->sems.count; i++)
 		w.sems[i] = o->sems.at[i].first;
 	s->cut = 0;
 	vec_clear(&s->row);
 	enum order_answer answer = walk_states(&w);
+	if (answer != ORDER_UNKNOWN)
+		s->states_halved -= s->states_halved > 0;
+	else if (s->states_halved < HALVED_MOST)
+		s->states_halved++;
 	if (answer == ORDER_NO && s->explain)
 		fprintf(s->explain, "  none of %zu states that threads can come to leads there\n", w.states.count / (o->thread_count + 2));
 	mem_free(w.at);

@@ -1,5 +1,6 @@
 /* order/walk.c -- a sealed order looked at from outside: which spot an event has, what stands there, what was chosen. */
 #include "order/inside.h"
+#include "trace/objects.h"
 
 struct order_walk { const struct order *order; uint32_t at[]; };
 
@@ -26,6 +27,14 @@ void order_walk_end(struct order_walk *w)
 }
 
 uint32_t order_nodes(const struct order *o) { return (uint32_t)o->nodes.count; }
+
+const char *node_word(uint8_t kind, uint64_t address)
+{
+	bool gives = kind == EV_SPOST || kind == EV_RELEASE;
+	if ((gives || kind == EV_SWAIT || kind == EV_ACQUIRE) && handed_by_pipe(address))
+		return gives ? "write into a pipe" : "read from a pipe";
+	return event_word((enum event_kind)kind);
+}
 
 struct order_node order_node(const struct order *o, uint32_t node)
 {

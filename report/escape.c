@@ -8,22 +8,14 @@
 #include "base/buffer.h"
 #include "base/str.h"
 
-/* C1 controls, U+0080 to U+009F: some terminals take them for commands. */
-static bool is_control(const unsigned char *s, size_t length)
-{
-	return *s < 32 || *s == 127 || (length == 2 && s[0] == 0xc2 && s[1] < 0xa0);
-}
-
 void escape_text(FILE *to, const char *text)
 {
-	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		size_t length = str_utf8((const char *)s);
-		if (length && !is_control(s, length)) {
-			fwrite(s, 1, length, to);
-			s += length;
-		} else {
-			fprintf(to, "\\x%02x", *s++);
-		}
+	for (size_t length; *text; text += length ? length : 1) {
+		length = str_shown(text);
+		if (length)
+			fwrite(text, 1, length, to);
+		else
+			fprintf(to, "\\x%02x", (unsigned char)*text);
 	}
 }
 

@@ -49,7 +49,7 @@ static bool is_deed(enum event_kind kind)
 {
 	switch (event_class(kind)) {
 	case CLASS_BOOK: case CLASS_FLOW: return false;
-	case CLASS_OBJECT: return kind == EV_ALLOC || kind == EV_FREE || kind == EV_REALLOC;
+	case CLASS_OBJECT: return kind == EV_ALLOC || kind_gives_back(kind);
 	default: return kind != EV_NAME && kind != EV_BEGIN;
 	}
 }
@@ -73,6 +73,11 @@ static bool writes(enum finding_access a)
 	return a != ACCESS_READ && a != ACCESS_ATOMIC_READ;
 }
 
+static bool is_atomic(enum finding_access a)
+{
+	return a == ACCESS_ATOMIC_READ || a == ACCESS_ATOMIC_WRITE || a == ACCESS_ATOMIC_UPDATE;
+}
+
 /* The first two places of a race, by whom they are reached: exactly they, or other accesses of their lines that race. */
 static void meet(struct ending *e, const struct stands *now, const struct stands *before, size_t i)
 {
@@ -80,7 +85,7 @@ static void meet(struct ending *e, const struct stands *now, const struct stands
 		return;
 	if (now->exactly && before->exactly)
 		e->end = e->count;
-	else if (!e->near_end && (writes(now->access) || writes(before->access))) {
+	else if (!e->near_end && (writes(now->access) || writes(before->access)) && !(is_atomic(now->access) && is_atomic(before->access))) {
 		e->near_end = e->count;
 		e->near[i] = *now;
 		e->near[1 - i] = *before;
@@ -252,7 +257,7 @@ static bool is_needed(const struct story *s, const struct event *ev)
 	for (size_t i = 0; i < s->f->places.count; i++)
 		if (is_place(&s->f->places.at[i], thread, ev))
 			return true;
-	bool touches = event_is_access(ev) || ev->kind == EV_FREE || ev->kind == EV_REALLOC;
+	bool touches = event_is_access(ev) || kind_gives_back(ev->kind);
 	return touches && about(s->f, objects_name(s->objects, ev->object, name, sizeof name));
 }
 
@@ -311,7 +316,7 @@ static void tell(struct story *s, const struct event *ev)
 	}
 	if (s->has_last && s->last.thread.i != ev->thread.i)
 		end_turn(s);
-	bool freed = ev->kind == EV_FREE || ev->kind == EV_REALLOC;
+	bool freed = kind_gives_back(ev->kind);
 	if (!freed)
 		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
 	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);

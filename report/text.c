@@ -104,7 +104,7 @@ void finding_text(const struct finding *f, FILE *to)
 	char at[FINDING_PLACE_ROOM];
 	struct buffer b = { 0 };
 	if (f->places.count)
-		buffer_print(&b, "%s: ", finding_where(&f->places.at[0].at, at));
+		buffer_print(&b, "%s: ", finding_where(words_spot(&f->places.at[0]), at));
 	words_message(&b, f);
 	buffer_print(&b, " (");
 	words_status(&b, f);

@@ -18,6 +18,23 @@ static const char *object(const struct finding *f)
 	return *f->object.name ? f->object.name : "memory";
 }
 
+static bool is_own(const struct finding_spot *s)
+{
+	return s->line && strncmp(s->file, "/usr/", 5);
+}
+
+const struct finding_spot *words_spot(const struct finding_place *p)
+{
+	const struct finding_spot *found = &p->at;
+	for (size_t i = 0; i < p->stack.count && !p->at.line; i++) {
+		const struct finding_spot *frame = &p->stack.at[i];
+		if (is_own(frame))
+			return frame;
+		found = found->line || !frame->line ? found : frame;
+	}
+	return found;
+}
+
 /* ---------------------------------------------------------------- what it is, by kind */
 
 /* "'balance' written by T_0_0, read by T_0_1 at bank.c:57": the place of the first one stands in front of the line. */
@@ -41,7 +58,7 @@ static void waiting(struct buffer *b, const struct finding *f)
 		if (i == 0)
 			buffer_print(b, "%s waits for '%s'", p->thread, finding_place_object(f, p));
 		else
-			buffer_print(b, ", %s at %s for '%s'", p->thread, finding_where(&p->at, at), finding_place_object(f, p));
+			buffer_print(b, ", %s at %s for '%s'", p->thread, finding_where(words_spot(p), at), finding_place_object(f, p));
 	}
 	if (!f->places.count)
 		buffer_print(b, "'%s'", object(f));

@@ -38,6 +38,12 @@ static uint64_t take(struct range *r, uint64_t bytes)
 	return at;
 }
 
+/* Something lies there: further and further on, for it may be large. */
+static void skip(struct range *r, int tries)
+{
+	r->next += PAGE << (tries < 20 ? tries : 20);
+}
+
 /* Stacks lie by themselves: where they are does not depend on what else was mapped, nor that on threads made in advance (pool.c). */
 static struct range *range_of(const struct world_call *c)
 {
@@ -68,6 +74,8 @@ static long placed(const struct world_call *c, long flags, long fd)
 		}
 		if (at != -EEXIST && !(i == 0 && c->a[0] && failed(at)))
 			return at;
+		if (i > 0 || !c->a[0])
+			skip(range_of(c), i);
 	}
 	return -ENOMEM;
 }
@@ -154,15 +162,60 @@ static long map_file(const struct world_call *c)
 	return at;
 }
 
+/* ---- mappings that change their size or their place ---- */
+
+/* A mapping has grown where it is: what comes next lies behind it. */
+static void pass_by(uint64_t end)
+{
+	struct range *r = end > stacks.low ? &stacks : &maps;
+	if (end > r->low && end <= r->high && up(end, PAGE) + PAGE > r->next)
+		r->next = up(end, PAGE) + PAGE;
+}
+
+/* An address of ours where nothing lies; it is kept by a mapping nobody can use, which the move replaces. */
+static uint64_t keep_room(uint64_t bytes)
+{
+	for (int i = 0; i < TRIES; i++) {
+		uint64_t wish = take(&maps, bytes);
+		long at = wish ? sys6(SYS_mmap, (long)wish, (long)bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) : -ENOMEM;
+		if (!failed(at) && (uint64_t)at != wish) {
+			sys3(SYS_munmap, at, (long)bytes, 0);
+			at = -EEXIST;
+		}
+		if (at != -EEXIST)
+			return failed(at) ? 0 : wish;
+		skip(&maps, i);
+	}
+	return 0;
+}
+
+static long move(const struct world_call *c)
+{
+	uint64_t bytes = (uint64_t)c->a[2], where = keep_room(bytes);
+	if (!where)
+		return -ENOMEM;
+	long at = sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] | MREMAP_FIXED, (long)where, 0);
+	if (failed(at))
+		sys3(SYS_munmap, (long)where, (long)bytes, 0);
+	return at;
+}
+
 static long remap(const struct world_call *c)
 {
-	if (!(c->a[3] & MREMAP_MAYMOVE) || c->a[3] & MREMAP_FIXED)
-		return kernel_call(c);
-	long at = sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] & ~(long)MREMAP_MAYMOVE, 0, 0);
-	if (at != -ENOMEM && at != -EFAULT)
+	if (!(c->a[3] & MREMAP_MAYMOVE) || c->a[3] & MREMAP_FIXED) {
+		long at = kernel_call(c);
+		if (!failed(at) && at == c->a[0])
+			pass_by((uint64_t)at + (uint64_t)c->a[2]);
 		return at;
-	uint64_t where = take(&maps, (uint64_t)c->a[2]);
-	return where ? sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] | MREMAP_FIXED, (long)where, 0) : -ENOMEM;
+	}
+	if (!(c->a[3] & MREMAP_DONTUNMAP)) {
+		long at = sys6(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3] & ~(long)MREMAP_MAYMOVE, 0, 0);
+		if (!failed(at))
+			pass_by((uint64_t)at + (uint64_t)c->a[2]);
+		if (at != -ENOMEM && at != -EFAULT)
+			return at;
+	}
+	return move(c);
 }
 
 /* ---- memory other processes may have too ---- */
@@ -192,10 +245,24 @@ static void note_lent(const struct world_call *c, long at)
 	}
 }
 
+/* What is lent stays so at another place. */
+static void note_moved(const struct world_call *c, long at)
+{
+	for (uint32_t i = 0, known = lent_count; i < known && !failed(at); i++)
+		if ((uint64_t)c->a[0] >= lent[i].low && (uint64_t)c->a[0] < lent[i].high && lent_count < sizeof lent / sizeof *lent) {
+			lent[lent_count] = lent[i];
+			lent[lent_count].low = (uint64_t)at;
+			lent[lent_count++].high = (uint64_t)at + (uint64_t)c->a[2];
+		}
+}
+
 long map_call(struct world_call *c)
 {
-	if (c->number == SYS_mremap)
-		return remap(c);
+	if (c->number == SYS_mremap) {
+		long moved = remap(c);
+		note_moved(c, moved);
+		return moved;
+	}
 	long at = c->a[3] & MAP_ANONYMOUS ? placed(c, c->a[3], c->a[4]) : map_file(c);
 	note_lent(c, at);
 	if (rt_unlikely(restart_on))

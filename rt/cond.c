@@ -30,6 +30,8 @@ static int note_wake(const struct wait *w, int result)
 {
 	rt_wait_end();
 	rt_event_next(EV_CWAKE, w->cond, w->lock, w->lock, result, w->pc);
+	if (result == EOWNERDEAD)
+		rt_held_lost(w->lock);
 	rt_held_push(w->lock);
 	return result;
 }

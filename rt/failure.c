@@ -15,6 +15,7 @@
 #include "rt/steer.h"
 #include "rt/stripe.h"
 #include "rt/words.h"
+#include "rt/world.h"
 
 static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
@@ -75,7 +76,10 @@ static void note_signal(int number, const siginfo_t *info, const ucontext_t *con
 	uint64_t address = has_address(number, info) ? (uint64_t)info->si_addr : 0;
 	uint64_t pc = (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 	enum event_kind kind = number != SIGSEGV ? (enum event_kind)0 : context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITES ? EV_WRITE : EV_READ;
-	steer_fault_is(fault_of(number, info, context), info->si_code > 0 ? pc : 0, kind);
+	enum steer_fault fault = fault_of(number, info, context);
+	steer_fault_is(fault, info->si_code > 0 ? pc : 0, kind);
+	if (steer && fault == FAULT_AT && number == SIGSEGV)
+		map_gone(address, &steer->block);
 	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
 		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */
 		note_failure(address, has_address(number, info), number, failure_text(number), pc + 1);    /* readers look in front of a return address */

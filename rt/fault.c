@@ -142,6 +142,7 @@ static uint64_t changed(const struct fault_order *o, uint64_t bits, unsigned wid
 	case FAULT_SET:     return o->a;
 	case FAULT_PERCENT: return (uint64_t)((unsigned __int128)bits * o->a / 100u);
 	case FAULT_ADD:     return bits + o->a;
+	case FAULT_OTHER:   return width == 1 ? !bits : (uint64_t)address;       /* cc/ways.c found it */
 	case FAULT_OLD:     return address ? there(address, width) : old_value;
 	default:            return bits;
 	}

@@ -22,6 +22,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 
 #include "rt/objects.h"
 #include "rt/restart.h"
@@ -58,6 +59,7 @@ struct slice { uint64_t used, end; struct block *free[CLASSES]; };
 static struct slice whole;
 static struct slice slices[SLICES] __attribute__((aligned(4096)));
 static uint64_t space;                          /* what heap_bytes can become */
+static uint64_t most;                           /* bytes of one block */
 static bool reuses, apart;
 static uint32_t *live_in_chunk;                 /* blocks that touch each chunk and are not freed */
 static uint32_t lock;
@@ -103,6 +105,17 @@ static uint64_t find_space(void)
 	return 0;
 }
 
+/* A block larger than the machine is refused, as the system would: a wrong size is an error of the program's here, too, and marks for it
+ * would be a sixteenth of it. */
+static uint64_t find_most(void)
+{
+	struct sysinfo machine;
+	if (sys3(SYS_sysinfo, (long)&machine, 0, 0) < 0)
+		return space;
+	uint64_t bytes = ((uint64_t)machine.totalram + machine.totalswap) * machine.mem_unit;
+	return bytes < space ? bytes : space;
+}
+
 /* Where a strand's slice of the small heap begins: the first has half of it. */
 static uint64_t slice_begin(uint64_t i)
 {
@@ -121,6 +134,7 @@ static void cut_slices(void)
 bool heap_start(uint32_t kind)
 {
 	space = find_space();
+	most = find_most();
 	void *base = space ? reserve(FIXED_LOW, SMALL) : NULL;
 	if (!base)
 		return false;
@@ -278,7 +292,7 @@ void *heap_memalign(size_t align, size_t bytes)
 {
 	if (align < HEAP_GRANULE)
 		align = HEAP_GRANULE;
-	if (bytes > space || align > space) {
+	if (bytes > most || align > most) {
 		errno = ENOMEM;
 		return NULL;
 	}

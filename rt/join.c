@@ -61,15 +61,21 @@ static bool settled(const struct slot *s)
 	return can_be_joined(s) && steer_has_ended(s->strand);
 }
 
-static void note_join(struct slot *s, uint32_t uid, bool tried, int result, const void *value, size_t bytes, uint64_t pc)
+static void note_join(struct slot *s, uint32_t uid, uint64_t tried, int result, const void *value, size_t bytes, uint64_t pc)
 {
-	rt_event(EV_JOIN, uid, tried && !result ? LOCK_TRIED : 0, 0, result, pc);
+	rt_event(EV_JOIN, uid, result ? 0 : tried, 0, result, pc);
 	if (result == 0)
 		effect_result(value, bytes, pc);
 	if (result == 0 && s)
 		slot_mark(s, SLOT_ENDED | SLOT_LET_GO);
 	if (result == 0 && rt_steered())
 		pool_joined();
+}
+
+/* Not steered: EBUSY where one has to wait.  Handle 0 is refused by those that wait; the try takes it for a thread and falls. */
+static int join_at_once(pthread_t thread, void **value)
+{
+	return thread ? REAL(pthread_tryjoin_np)(thread, value) : EBUSY;
 }
 
 INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
@@ -82,9 +88,9 @@ INTERPOSE(int, pthread_join, (pthread_t thread, void **value))
 	int result = join_point(s, 0, NULL, RT_PC);
 	if (rt_steered())                                       /* its strand has ended, so will its kernel thread */
 		result = result ? result : REAL(pthread_join)(thread, value);
-	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
+	else if ((result = join_at_once(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, REAL(pthread_join)(thread, value));
-	note_join(s, uid, false, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, 0, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -100,7 +106,7 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 		result = REAL(pthread_tryjoin_np)(thread, value);
 	else if ((result = join_point(s, 0, NULL, RT_PC)) == 0)
 		result = REAL(pthread_join)(thread, value);
-	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, LOCK_TRIED, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -114,9 +120,9 @@ INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const stru
 	int result = join_point(s, CLOCK_REALTIME, until, RT_PC);
 	if (rt_steered())
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_timedjoin_np)(thread, value, until);
-	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
+	else if ((result = join_at_once(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, UNTIL(REAL(pthread_timedjoin_np)(thread, value, until)));
-	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, LOCK_TRIED | LOCK_TIMED, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -130,9 +136,9 @@ INTERPOSE(int, pthread_clockjoin_np, (pthread_t thread, void **value, clockid_t 
 	int result = join_point(s, clock, until, RT_PC);
 	if (rt_steered())
 		result = result ? result : settled(s) ? REAL(pthread_join)(thread, value) : REAL(pthread_clockjoin_np)(thread, value, clock, until);
-	else if ((result = REAL(pthread_tryjoin_np)(thread, value)) == EBUSY)
+	else if ((result = join_at_once(thread, value)) == EBUSY)
 		result = BLOCKING(EV_JOIN, uid, RT_PC, UNTIL(REAL(pthread_clockjoin_np)(thread, value, clock, until)));
-	note_join(s, uid, true, result, value, sizeof *value, RT_PC);
+	note_join(s, uid, LOCK_TRIED | LOCK_TIMED, result, value, sizeof *value, RT_PC);
 	return result;
 }
 
@@ -147,11 +153,11 @@ INTERPOSE(int, thrd_join, (thrd_t thread, int *value))
 	int answer = thrd_success;
 	if (rt_steered())
 		answer = join_point(s, 0, NULL, RT_PC) ? thrd_error : REAL(thrd_join)(thread, value);
-	else if (REAL(pthread_tryjoin_np)(thread, &wide) != 0)
+	else if (join_at_once(thread, &wide) != 0)
 		answer = BLOCKING(EV_JOIN, uid, RT_PC, REAL(thrd_join)(thread, value));
 	else if (value)
 		*value = (int)(intptr_t)wide;
-	note_join(s, uid, false, errno_of_thrd(answer), value, sizeof *value, RT_PC);
+	note_join(s, uid, 0, errno_of_thrd(answer), value, sizeof *value, RT_PC);
 	return answer;
 }
 

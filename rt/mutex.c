@@ -60,8 +60,10 @@ static void name_owner(pthread_mutex_t *m)
 
 static inline void note_taken(pthread_mutex_t *m, uint64_t arg, int result, uint64_t pc)
 {
-	if (rt_unlikely(result == EOWNERDEAD))
+	if (rt_unlikely(result == EOWNERDEAD)) {
 		name_owner(m);
+		rt_held_lost(AS_OBJECT(m));
+	}
 	rt_event_next(EV_LOCK, AS_OBJECT(m), arg, AS_OBJECT(m), result, pc);
 	rt_held_push(AS_OBJECT(m));
 }
@@ -71,7 +73,7 @@ static inline int note_answer(pthread_mutex_t *m, uint64_t arg, int result, uint
 	if (got_it(result))
 		note_taken(m, arg, result, pc);
 	else
-		rt_event(EV_TRYFAIL, AS_OBJECT(m), arg & ~(uint64_t)LOCK_TRIED, 0, result, pc);
+		rt_event(EV_TRYFAIL, AS_OBJECT(m), arg & ~(uint64_t)(LOCK_TRIED | LOCK_TIMED), 0, result, pc);
 	return result;
 }
 
@@ -214,7 +216,7 @@ INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const stru
 		result = UNTIL(REAL(pthread_mutex_timedlock)(m, until));
 		rt_wait_end();
 	}
-	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED | LOCK_TIMED, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until))
@@ -228,7 +230,7 @@ INTERPOSE(int, pthread_mutex_clocklock, (pthread_mutex_t *restrict m, clockid_t 
 		result = UNTIL(REAL(pthread_mutex_clocklock)(m, clock, until));
 		rt_wait_end();
 	}
-	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED | LOCK_TIMED, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
@@ -252,12 +254,23 @@ static void note_life(enum event_kind kind, pthread_mutex_t *m, uint64_t arg, in
 	rt_event(kind, AS_OBJECT(m), arg, result ? 0 : rt_version(AS_OBJECT(m)), result, pc);
 }
 
+/* Whoever had the one that was there has it no more. */
+static void held_anew(const pthread_mutex_t *m)
+{
+	if (rt_steered()) {
+		rt_held_lost(AS_OBJECT(m));
+		rt_held_pop(AS_OBJECT(m));
+	}
+}
+
 INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t *m, const pthread_mutexattr_t *attr))
 {
 	steer_point(EV_LOCKINIT, AS_OBJECT(m), RT_PC);
 	int result = REAL(pthread_mutex_init)(m, attr);
 	if (rt_on())
 		note_life(EV_LOCKINIT, m, result ? LOCK_MUTEX << 8 : mutex_arg(m), result, RT_PC);
+	if (rt_on() && !result)
+		held_anew(m);
 	return result;
 }
 
@@ -323,7 +336,7 @@ INTERPOSE(int, mtx_timedlock, (mtx_t *restrict m, const struct timespec *restric
 		answer = UNTIL(REAL(mtx_timedlock)(m, until));
 		rt_wait_end();
 	}
-	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
+	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED | LOCK_TIMED, errno_of_thrd(answer), RT_PC);
 	return answer;
 }
 

@@ -11,6 +11,9 @@
  *   POS     each event a strand is about to do has a priority, drawn when it comes there; the highest eager one runs, and those that
  *           conflict with it draw again.  So two conflicting events come in either order as often, however long the run is.
  *
+ * Who spins lets the others go first.  But a loop that spins a few times and then sleeps must come to its sleep somewhere while another stands still:
+ * in one of INSISTS_IN drawn runs (of PCT, where others stand still as long as it does, four times as many), and behind a script, a strand goes on spinning INSISTS times before it gives way.
+ *
  * Under a weak memory model stores wait in buffers, and taking one to memory is a choice too.  FIRST takes none before nobody is eager;
  * RANDOM takes one at a point with a chance drawn from the seed, from always to 1 in 512, under PSO any of a strand's; for PCT and POS
  * each store has a priority of its own.  Every other time, a strand about to empty its buffer lets the others go first. */
@@ -22,6 +25,8 @@
 #define PCT_MOMENTS 64u
 #define LATE_STEPS 1024u                /* the same for PCT, in a run much longer than foretold */
 #define LAST_TURNS 32u                  /* a limit of steps is so many turns long, its second half */
+#define INSISTS 64u
+#define INSISTS_IN 8u
 #define SPIN_NAP 200000u               /* nanoseconds between two tries in vain while somebody waits for the outside */
 
 static uint64_t random_state;
@@ -29,6 +34,7 @@ static uint64_t stretch_mean, stretch_left, skipped, flush_mean;
 static uint64_t moments[PCT_MOMENTS], moments_used;
 static uint64_t in_a_row;
 static struct strand *last_chosen;
+static bool insists;                    /* this run is one in which who spins goes on for a while */
 static bool after_flush;                /* the last choice was a store's, not a strand's */
 
 static uint64_t next_random(void)
@@ -56,6 +62,8 @@ static uint64_t draw_moment(void)
 
 void policy_start(void)
 {
+	random_state = steer->seed ^ 0x5ee5;
+	insists = steer->policy == STEER_FIRST ? steer->script_count != 0 : next_random() % (steer->policy == STEER_PCT ? INSISTS_IN / 4 : INSISTS_IN) == 0;
 	random_state = steer->seed;
 	stretch_mean = 1ull << below(10);
 	stretch_left = 1;
@@ -70,6 +78,11 @@ void policy_new_strand(struct strand *s)
 		s->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
 	else if (steer->policy == STEER_POS)
 		s->priority = next_random();
+}
+
+bool policy_insists(struct strand *s)
+{
+	return insists && s->insisted < INSISTS && ++s->insisted;
 }
 
 uint64_t policy_store(void)

@@ -7,9 +7,9 @@
 #include <sys/sem.h>
 
 #include "rt/segment.h"
+#include "wire/line.h"
 
 #define FDS       1024
-#define QUEUES_AT (1ull << 47 | 1ull << 41)     /* objects, beyond those of handover.c and ready.c */
 
 enum queue_kind { QUEUE_SYSV, QUEUE_POSIX, QUEUE_SEMAPHORES };
 
@@ -25,7 +25,7 @@ static uint32_t name_number(const char *name)
 
 static void tell(enum event_kind kind, enum queue_kind what, uint32_t queue, uint64_t pc)
 {
-	uint64_t object = QUEUES_AT | (uint64_t)what << 32 | queue;
+	uint64_t object = LINE_QUEUES | (uint64_t)what << 32 | queue;
 	rt_event(kind, object, 0, rt_version(object), 0, pc);
 }
 

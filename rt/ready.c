@@ -13,10 +13,10 @@
 #include "rt/handover.h"
 #include "rt/ready.h"
 #include "rt/segment.h"
+#include "wire/line.h"
 
 #define WATCHED 1024u
 #define FDS     1024u
-#define SIGNALS_AT (1ull << 47 | 1ull << 40)    /* objects, beyond those of handover.c */
 
 static struct { int set, fd; uint64_t data; } watched[WATCHED];       /* set 0: free */
 static uint32_t watched_end;
@@ -27,7 +27,7 @@ static uint64_t waiting;
 
 static void tell_signal(enum event_kind kind, int number, uint64_t pc)
 {
-	uint64_t object = SIGNALS_AT | (uint64_t)number;
+	uint64_t object = LINE_SIGNALS | (uint64_t)number;
 	rt_event(kind, object, 0, rt_version(object), 0, pc);
 }
 

@@ -62,7 +62,8 @@ uint64_t rt_alloc_version(void);
 
 /* ---- what the recorder and key frames know of this thread (thread.c) ---- */
 void rt_held_push(uint64_t lock);          /* after acquiring */
-void rt_held_pop(uint64_t lock);           /* before releasing; not an error if absent */
+void rt_held_pop(uint64_t lock);           /* before releasing; not an error if absent; steered: what another thread took is given back for it */
+void rt_held_lost(uint64_t lock);          /* steered: other threads that had it have it no more: their owner died, or it is made anew */
 void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc);   /* about to block: also writes EV_BLOCK */
 void rt_wait_ends(void);                                                 /* the wait that has begun has a deadline */
 void rt_wait_end(void);

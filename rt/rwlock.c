@@ -15,14 +15,14 @@ static bool writers_go_first(const pthread_rwlock_t *l)
 	return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
-static int note_answer(pthread_rwlock_t *l, uint64_t mode, int result, uint64_t pc)       /* mode: and LOCK_TRIED */
+static int note_answer(pthread_rwlock_t *l, uint64_t mode, int result, uint64_t pc)       /* mode: and LOCK_TRIED, LOCK_TIMED */
 {
 	mode |= writers_go_first(l) ? LOCK_WRITERS_FIRST : 0;
 	if (result == 0) {
 		rt_event(EV_LOCK, AS_OBJECT(l), ARG(mode), rt_version(AS_OBJECT(l)), 0, pc);
 		rt_held_push(AS_OBJECT(l));
 	} else
-		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG(mode & ~(uint64_t)LOCK_TRIED), 0, result, pc);
+		rt_event(EV_TRYFAIL, AS_OBJECT(l), ARG(mode & ~(uint64_t)(LOCK_TRIED | LOCK_TIMED)), 0, result, pc);
 	return result;
 }
 
@@ -150,7 +150,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 			result = UNTIL(REAL(name)(l, until)); \
 			rt_wait_end(); \
 		} \
-		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
+		return note_answer(l, mode | LOCK_TRIED | LOCK_TIMED, result, RT_PC); \
 	}
 
 #define RWLOCK_CLOCK(name, try, mode) \
@@ -165,7 +165,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 			result = UNTIL(REAL(name)(l, clock, until)); \
 			rt_wait_end(); \
 		} \
-		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
+		return note_answer(l, mode | LOCK_TRIED | LOCK_TIMED, result, RT_PC); \
 	}
 
 RWLOCK_LOCK(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, LOCK_FOR_READING)

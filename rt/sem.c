@@ -95,7 +95,7 @@ INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restric
 		result = REAL(sem_timedwait)(s, until);
 	else
 		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, UNTIL(REAL(sem_timedwait)(s, until)));
-	return note_taken(s, LOCK_TRIED, result, RT_PC);
+	return note_taken(s, LOCK_TRIED | LOCK_TIMED, result, RT_PC);
 }
 
 INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct timespec *restrict until))
@@ -110,7 +110,7 @@ INTERPOSE(int, sem_clockwait, (sem_t *restrict s, clockid_t clock, const struct 
 		result = REAL(sem_clockwait)(s, clock, until);
 	else
 		result = try_first(s) ? 0 : BLOCKING(EV_SWAIT, AS_OBJECT(s), RT_PC, UNTIL(REAL(sem_clockwait)(s, clock, until)));
-	return note_taken(s, LOCK_TRIED, result, RT_PC);
+	return note_taken(s, LOCK_TRIED | LOCK_TIMED, result, RT_PC);
 }
 
 INTERPOSE(int, sem_post, (sem_t *s))

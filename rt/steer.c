@@ -491,15 +491,21 @@ static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, 
 	return false;
 }
 
+static void gives_way(struct strand *s)
+{
+	if (policy_insists(s))
+		return;
+	s->yields = true;
+	s->yielded_at = steer_changes;
+}
+
 /* It is about to read: if it cannot, that is found here. */
 static void yield_in_vain(struct strand *s, enum event_kind kind, const void *address, uint32_t what, const void *site)
 {
 	s->looks_kind = kind;
 	s->looks_at = (uint64_t)site | (uint64_t)(what >> 8) << 48;
-	if (reads_in_vain(s, address, what, site)) {
-		s->yields = true;
-		s->yielded_at = steer_changes;
-	}
+	if (reads_in_vain(s, address, what, site))
+		gives_way(s);
 	s->looks_at = 0;
 }
 
@@ -556,8 +562,7 @@ void steer_yield(uint64_t place)
 	struct strand *s = own_strand;
 	if (!s || !rt_steered())
 		return;
-	s->yields = true;
-	s->yielded_at = steer_changes;
+	gives_way(s);
 	steer_point(EV_YIELD, 0, place);
 }
 

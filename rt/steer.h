@@ -100,6 +100,7 @@ struct strand {
 	/* policies */
 	uint64_t priority;
 	uint64_t lingered;                    /* events it made while another stood in front of its exit (linger.c) */
+	uint32_t insisted;                    /* times it went on spinning where it could have let others go */
 	bool holds;                           /* drawn: it lets others go before it empties its buffer */
 	uint32_t woken_idly;                  /* times RANDOM woke it for no reason */
 	/* where it waits to be picked by another, since when and for what; 0 nowhere, or it was picked */
@@ -267,6 +268,7 @@ void policy_new_strand(struct strand *s);
 void policy_choose(struct strand *from, struct choice *c);
 /* The same in a run that lingers, when a strand is about to exit, or was before (linger.c); *c is what the policy says. */
 void linger(struct strand *from, struct choice *c);
+bool policy_insists(struct strand *s);         /* it goes on, although it spins: it has counted that */
 uint32_t policy_number(uint32_t n);
 uint64_t policy_store(void);                  /* the priority of a store that begins to wait */
 /* How many plain accesses `s`, which was just chosen, would be let go on with; and that it made so many without being asked. */

@@ -233,18 +233,41 @@ void rt_held_push(uint64_t lock)
 	area->held_count++;
 }
 
-void rt_held_pop(uint64_t lock)
+/* False: it is not among those it holds, as far as they are known. */
+static bool held_drop(struct thread_area *area, uint64_t lock)
 {
-	struct thread_area *area = raddle_tls.area;
 	uint32_t known = area->held_count < AREA_HELD ? area->held_count : AREA_HELD;
 	uint32_t at = known;
 	while (at > 0 && area->held[at - 1] != lock)
 		at--;
 	if (at == 0 && area->held_count <= AREA_HELD)
-		return;                          /* taken before recording began */
+		return false;
 	for (uint32_t i = at; at && i < known; i++)
 		area->held[i - 1] = area->held[i];
 	area->held_count--;
+	return true;
+}
+
+/* Of other threads: the first that has it, or `all` of them. */
+static void held_drop_elsewhere(uint64_t lock, bool all)
+{
+	bool dropped = false;
+	for (uint32_t uid = 0; rt_steered() && uid <= ring->next_uid && uid < RING_THREADS && (all || !dropped); uid++) {
+		struct thread_area *area = ring_area(uid);
+		if (area != raddle_tls.area && area->state != AREA_FREE && area->process == raddle_tls.area->process)
+			dropped = held_drop(area, lock);
+	}
+}
+
+void rt_held_lost(uint64_t lock)
+{
+	held_drop_elsewhere(lock, true);
+}
+
+void rt_held_pop(uint64_t lock)
+{
+	if (!held_drop(raddle_tls.area, lock))
+		held_drop_elsewhere(lock, false);        /* another one's, or taken before recording began */
 }
 
 void rt_wait_begin(enum event_kind kind, uint64_t object, uint64_t pc)

@@ -101,6 +101,7 @@ long futex_call(struct world_call *c);        /* waits.c */
 long map_call(struct world_call *c);          /* addresses.c */
 bool map_lends(void);                         /* there is memory a child would share */
 bool map_is_lent(uint64_t address);           /* other processes may have this memory too */
+bool map_gone(uint64_t address, struct steer_block *out);   /* map.c: a steered thread has unmapped it, and nothing lies there since: by whom and where; else *out is left alone */
 long signal_call(struct world_call *c);       /* tasks.c: the three that concern processes */
 void task_named(struct world_call *c);
 int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then; in a run of a server, the server's */

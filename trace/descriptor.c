@@ -1,5 +1,6 @@
 /* trace/descriptor.c -- one descriptor of a site table: what a group, an atomic operation or a library call records (wire/sites.h).
  * Whatever the bytes are: a descriptor that was read names only slots inside its payload and only accesses before the one that names them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/sites_inside.h"
@@ -110,6 +111,32 @@ static void read_call(struct cursor *c, struct site *d)
 		d->called = (uint16_t)below(c, d->access_count + 1u);
 }
 
+static int by_value(const void *a, const void *b)
+{
+	const struct site_way *x = a, *y = b;
+	return (x->value > y->value) - (x->value < y->value);
+}
+
+static void read_ways(struct cursor *c, struct arena *arena, struct site *d)
+{
+	if (!(d->flags & SITE_BRANCH))
+		c->bad = true;
+	d->way_count = below(c, (uint64_t)(c->end - c->at) / 2 + 1);    /* two bytes a case at least */
+	d->ways = arena_take(arena, (d->way_count + 1) * sizeof *d->ways);
+	for (uint32_t i = 0; i < d->way_count && !c->bad; i++) {
+		d->ways[i].value = varint(c);
+		d->ways[i].way = below(c, d->way_count + 1u);
+	}
+	qsort(d->ways, d->way_count, sizeof *d->ways, by_value);
+}
+
+uint32_t site_way(const struct site *d, uint64_t value)
+{
+	struct site_way wanted = { value, 0 };
+	const struct site_way *found = d->way_count ? bsearch(&wanted, d->ways, d->way_count, sizeof *d->ways, by_value) : NULL;
+	return found ? found->way : 0;
+}
+
 static void read_group(struct cursor *c, struct arena *arena, const struct unit *u, struct site *d)
 {
 	d->event_count = !!(d->flags & SITE_ENTER) + !!(d->flags & SITE_LEAVE) + !!(d->flags & SITE_LANDED) +
@@ -130,6 +157,8 @@ static void read_group(struct cursor *c, struct arena *arena, const struct unit 
 		if (d->branch_bytes == 0 || d->branch_at + (uint32_t)d->branch_bytes > d->payload)
 			c->bad = true;
 	}
+	if (d->flags & SITE_WAYS)
+		read_ways(c, arena, d);
 }
 
 static void read_atomic(struct cursor *c, struct site *d)
@@ -149,7 +178,7 @@ struct site *descriptor_read(struct arena *arena, const struct unit *u, uint64_t
 	struct cursor c = { u->bytes + (address - u->address), u->bytes + u->head.descriptors_end, false };
 	struct site *d = arena_take(arena, sizeof *d);
 	*d = (struct site){ .address = address, .unit = u };
-	d->flags = below(&c, 2 * SITE_SKIPS);
+	d->flags = below(&c, 2 * SITE_WAYS);
 	d->function = below(&c, UINT32_MAX);
 	d->payload = (uint16_t)below(&c, GROUP_MAX - 8 + 1);
 	if (d->payload % 8)

@@ -5,6 +5,7 @@
 #ifndef RADDLE_TRACE_EVENT_H
 #define RADDLE_TRACE_EVENT_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -42,7 +43,7 @@ struct event {
 	uint64_t object;                /* address, lock, dense index of the other thread for FORK JOIN DETACH CANCEL, BLOCK for JOIN */
 	uint64_t arg;                   /* value of an access (low 8 bytes); FLUSH: dense index of whose store; else see wire/kinds.h */
 	uint64_t arg_high;              /* bytes 8..15 of a 16-byte value */
-	uint64_t written;               /* RMW, CAS that succeeded: value written */
+	uint64_t written;               /* RMW, CAS that succeeded: value written; BRANCH by a switch: number of the way taken, from 1 */
 	uint64_t written_high;          /* bytes 8..15 of it */
 	uint64_t version;               /* place in the order of operations on this object, 0 = none */
 	uint64_t time;                  /* hint, in ticks; order total: its number in the order, rising; 0 = none */
@@ -60,6 +61,18 @@ extern const struct event event_none;   /* all zero: to be copied, which is fast
 
 /* Was what it got tried for, so that it could have been refused? */
 static inline bool event_tried(const struct event *ev) { return kind_tries(ev->kind) && ev->arg & LOCK_TRIED; }
+
+/* And waited for, up to a time? */
+static inline bool event_timed(const struct event *ev) { return event_tried(ev) && ev->arg & LOCK_TIMED; }
+
+/* Had, or refused, without ever waiting for it?  Refusals say so by their errno. */
+static inline bool event_never_waits(const struct event *ev)
+{
+	return ev->result && ev->result != EOWNERDEAD ? (ev->kind == EV_SWAIT && ev->result == EAGAIN) || (ev->kind == EV_JOIN && ev->result == EBUSY) : event_tried(ev) && !event_timed(ev);
+}
+
+/* Is the lock the thread's behind it?  So it is of one whose last owner died with it. */
+static inline bool event_has_lock(const struct event *ev) { return ev->kind == EV_LOCK && (!ev->result || ev->result == EOWNERDEAD); }
 
 /* Of a read-write lock: does a writer that waits hold new readers back? */
 static inline bool event_writers_first(const struct event *ev)

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "trace/inside.h"
 #include "trace/text_words.h"
+#include "wire/line.h"
 
 /* "5", "-1", "0x7fff..." of a value of so many bytes, into at least 40 bytes. */
 static char *value_words(char *into, uint64_t low, uint64_t high, unsigned size)
@@ -44,9 +45,23 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_OUTCALL] = "asks the outside:.", [EV_FAILURE] = "FAILS.", [EV_EXIT] = "exits.",
 	[EV_INJECT] = "gets a fault injected at", [EV_KEYFRAME] = "key frame.", [EV_TIME] = "time.",
 	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
+	[EV_CHOICE] = "chooses.",
 	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions.",
 	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes.", [EV_SHUT] = "closes descriptor.", [EV_OPENED] = "has a new descriptor."
 };
+
+/* What goes through a pipe and its like is told as what was done there. */
+static const char *handed_verb(const struct event *ev)
+{
+	bool gives = ev->kind == EV_RELEASE;
+	if (line_is(ev->object) && line_says_closed(ev->object))
+		return gives ? "closes" : "sees the end of";
+	if (line_is(ev->object))
+		return gives ? "writes into" : "reads from";
+	if (handed_words(ev->object))
+		return gives ? "sends by" : "receives from";
+	return gives ? "hands over" : "sees what was handed over at";
+}
 
 static const char *verb_of(const struct event *ev)
 {
@@ -59,6 +74,8 @@ static const char *verb_of(const struct event *ev)
 		return ev->arg & LOCK_FOR_READING ? "locks for reading" : "locks";
 	case EV_NAME:
 		return ev->object ? "names." : "is named.";
+	case EV_RELEASE: case EV_ACQUIRE:
+		return handed_verb(ev);
 	case EV_MODULE:
 		return ev->arg ? "loads an object at" : "unloads the object at";
 	default:
@@ -188,6 +205,9 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 		break;
 	case EV_EXIT:
 		str_say(s, " with %" PRIu64, ev->arg);
+		break;
+	case EV_CHOICE:
+		str_say(s, " %" PRIu64 " of %" PRIu64, ev->arg, ev->object);
 		break;
 	case EV_LOST: case EV_SHUT: case EV_OPENED:
 		str_say(s, " %" PRIu64, ev->arg);

@@ -60,6 +60,8 @@ const char *event_said(enum event_kind kind)
 	case EV_SPOST:      return "post a semaphore";
 	case EV_FWAIT:      return "futex wait";
 	case EV_FWAKE:      return "futex wake";
+	case EV_RELEASE:    return "hand over what was done";
+	case EV_ACQUIRE:    return "see what was handed over";
 	case EV_FORK:       return "create a thread";
 	case EV_PROCESS:    return "fork";
 	case EV_SIGENTER:   return "start a signal handler";

@@ -535,6 +535,8 @@ static inline void give_from_group(struct lane *l, struct event *ev)
 		break;
 	case VIEW_BRANCH:
 		ev->arg = bits_at(l->payload + l->site->branch_at, l->site->branch_bytes);
+		if (l->site->flags & SITE_WAYS)
+			ev->written = site_way(l->site, ev->arg) + 1u;
 		break;
 	case VIEW_CALL:
 		l->last_call = ev->place;

@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/str.h"
 #include "base/vec.h"
+#include "wire/line.h"
 
 #define PAGE   4096ull
 #define GRAINS 256u
@@ -197,6 +199,11 @@ static void object_add(struct objects *o, const struct event *ev, enum object_ki
 		small_add(o, &b);
 }
 
+uint32_t objects_pass(struct objects *o)
+{
+	return o->noted++;
+}
+
 void objects_note(struct objects *o, const struct event *ev)
 {
 	uint64_t old;
@@ -216,6 +223,7 @@ void objects_note(struct objects *o, const struct event *ev)
 		object_remove(o, ev->object);
 		break;
 	case EV_MAP:
+		object_remove(o, ev->object);           /* one that grew or shrank where it is, or was mapped over */
 		object_add(o, ev, OBJECT_MAP);
 		break;
 	case EV_STACK:
@@ -305,11 +313,25 @@ char *place_short(const struct place *at, char *into, size_t room)
 {
 	at = place_own(at);
 	const char *slash = strrchr(at->file, '/'), *file = slash ? slash + 1 : at->file;
-	if (!*file || !at->line)
-		snprintf(into, room, "%s", *file ? file : at->function);
-	else
-		snprintf(into, room, "%s:%u", file, at->line);
+	str_escape(into, room, *file ? file : at->function);
+	size_t used = strlen(into);
+	if (*file && at->line)
+		snprintf(into + used, room - used, ":%u", at->line);
 	return into;
+}
+
+bool handed_by_pipe(uint64_t object)
+{
+	return line_is(object);
+}
+
+const char *handed_words(uint64_t object)
+{
+	if (line_is(object))
+		return "a pipe or event descriptor";
+	if ((object & LINE_OTHERS) == LINE_SIGNALS)
+		return "a signal";
+	return (object & LINE_OTHERS) == LINE_QUEUES ? "a queue" : NULL;
 }
 
 char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room)
@@ -322,7 +344,10 @@ char *objects_name(const struct objects *o, uint64_t address, char *into, size_t
 	if (symbol) {
 		n = snprintf(into, room, "%s", trace_shown(o->trace, symbol));
 	} else if (!b) {
-		snprintf(into, room, "0x%" PRIx64, address);
+		if (handed_words(address))
+			snprintf(into, room, "%s", handed_words(address));
+		else
+			snprintf(into, room, "0x%" PRIx64, address);
 		return into;
 	} else {
 		offset = address - b->start;

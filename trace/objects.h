@@ -20,11 +20,15 @@ struct object {
 struct objects;
 struct objects *objects_new(struct trace *t);                   /* never NULL */
 void objects_note(struct objects *o, const struct event *ev);   /* events that are no OBJECT are ignored */
+uint32_t objects_pass(struct objects *o);                       /* an id for one that does not lie anywhere yet */
 const struct object *objects_at(const struct objects *o, uint64_t address);     /* NULL: none known; good until the next note */
 /* The same, and how far around the address it is the answer, at least: *low <= address < *high. */
 const struct object *objects_around(const struct objects *o, uint64_t address, uint64_t *low, uint64_t *high);
 /* "balance", "table+8", "heap bank.c:41+16", "stack of T_0_1", "0x7f01..."; returns into. */
 char *objects_name(const struct objects *o, uint64_t address, char *into, size_t room);
+/* Where something is handed over that is no memory: "a pipe or event descriptor", "a signal", "a queue"; NULL: it is none of these. */
+const char *handed_words(uint64_t object);
+bool handed_by_pipe(uint64_t object);                           /* is it the first of these? */
 void objects_clear(struct objects *o);                          /* there are none again */
 void objects_free(struct objects *o);                           /* NULL is fine */
 

@@ -30,6 +30,8 @@ struct access {                                 /* one memory access of a group 
 
 struct site_mark { uint32_t ordinal, place, name; };   /* a site that is no access */
 
+struct site_way { uint64_t value; uint32_t way; };     /* of a switch; values not told take way 0 */
+
 struct site {
 	uint64_t address;                       /* of the descriptor */
 	uint32_t length;                        /* of the descriptor */
@@ -42,6 +44,8 @@ struct site {
 	uint16_t landed_at;
 	uint16_t branch_at;
 	uint8_t branch_bytes;
+	uint32_t way_count;
+	struct site_way *ways;                  /* SITE_WAYS; rising by value */
 	uint8_t op, size, order, failure_order, weak;           /* SITE_ATOMIC */
 	struct site_mark call, branch, other;   /* other: ATOMIC or LIBRARY */
 	bool hands_over;                        /* the call: an argument may point to memory others see */
@@ -63,6 +67,7 @@ bool sites_has(const struct sites *s, uint64_t address, const void *bytes, size_
 void sites_copy(struct sites *to, const struct sites *from);                    /* adds its sections, not copying bytes */
 /* The descriptor at this address, or NULL: not one.  Good until the next sites_add(). */
 struct site *sites_find(struct sites *s, uint64_t address);
+uint32_t site_way(const struct site *d, uint64_t value);                        /* SITE_WAYS: which way this value takes */
 void sites_each(struct sites *s, void (*told)(void *with, const struct site *site), void *with);   /* all there are, by address */
 struct site *sites_at(const struct sites *s, uint32_t number);                  /* by its `number` */
 /* Memory that lives as long as the sites, zeroed. */

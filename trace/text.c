@@ -145,6 +145,8 @@ static int take_marks(struct text *x, struct event *ev, struct token t)
 			: token_is(word, "waits") ? &ev->waits : NULL;
 		if (token_is(word, "tried") && kind_tries(ev->kind))
 			ev->arg |= LOCK_TRIED;
+		else if (token_is(word, "timed") && kind_tries(ev->kind))
+			ev->arg |= LOCK_TIMED;
 		else if (token_is(word, "writersfirst") && (ev->kind == EV_LOCK || ev->kind == EV_TRYFAIL))
 			ev->arg |= LOCK_WRITERS_FIRST;
 		else if (!mark)

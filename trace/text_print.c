@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "trace/text.h"
 #include "trace/text_words.h"
@@ -68,17 +69,25 @@ static void add_number(struct text_printer *p, uint64_t n)
 }
 
 /* As one token: blanks, control bytes, backslashes and whatever is in `also` as \xNN. */
-static void add_token(struct text_printer *p, const char *text, const char *also)
+/* As it is, but for backslashes, what a terminal should not get, and `also`. */
+static void add_escaped(struct text_printer *p, const char *text, const char *also)
 {
-	for (; *text; text++) {
+	for (size_t n; *text; text += n) {
 		unsigned char c = (unsigned char)*text;
-		if (c <= ' ' || c == 0x7f || c == '\\' || strchr(also, c)) {
+		n = str_shown(text);
+		if (!n || c == '\\' || strchr(also, c)) {
 			add_text(p, "\\x");
 			add_hex(p, c, 2);
+			n = 1;
 		} else {
-			add(p, text, 1);
+			add(p, text, n);
 		}
 	}
+}
+
+static void add_token(struct text_printer *p, const char *text)
+{
+	add_escaped(p, text, " ");
 }
 
 static void add_field(struct text_printer *p, const char *key, const char *text)
@@ -86,7 +95,7 @@ static void add_field(struct text_printer *p, const char *key, const char *text)
 	add(p, " ", 1);
 	add_text(p, key);
 	add(p, "=", 1);
-	add_token(p, text, "");
+	add_token(p, text);
 }
 
 static void add_field_number(struct text_printer *p, const char *key, uint64_t n)
@@ -123,7 +132,7 @@ static void add_object(struct text_printer *p, uint64_t address)
 			add_text(p, "\\x");
 			add_hex(p, (unsigned char)*name++, 2);
 		}
-		add_token(p, name, "=@+");
+		add_escaped(p, name, " =@+");
 		if (offset) {
 			add(p, "+", 1);
 			add_decimal(p, offset);
@@ -145,7 +154,7 @@ static bool place_is_plain(const struct place *at)
 
 static void add_position(struct text_printer *p, const struct place *at)
 {
-	add_token(p, at->file, ":#");
+	add_escaped(p, at->file, " :#");
 	if (at->line || at->column) {
 		add(p, ":", 1);
 		add_decimal(p, at->line);
@@ -233,7 +242,7 @@ static void add_wide(struct text_printer *p, const char *key, uint64_t low, uint
 static void add_arg(struct text_printer *p, const struct event *ev)
 {
 	enum arg_form form = arg_form(ev->kind);
-	uint64_t arg = ev->arg & ~(uint64_t)((event_tried(ev) ? LOCK_TRIED : 0) | (event_writers_first(ev) ? LOCK_WRITERS_FIRST : 0)), type = arg >> 8, mode = arg & 0xff;
+	uint64_t arg = ev->arg & ~(uint64_t)((event_tried(ev) ? LOCK_TRIED : 0) | (event_timed(ev) ? LOCK_TIMED : 0) | (event_writers_first(ev) ? LOCK_WRITERS_FIRST : 0)), type = arg >> 8, mode = arg & 0xff;
 	if (form == ARG_VALUE && ev->has_value) {
 		add_wide(p, "value", ev->arg, ev->arg_high);
 	} else if (form == ARG_THREAD) {
@@ -271,8 +280,8 @@ static void add_atomic(struct text_printer *p, const struct event *ev)
 
 static void add_marks(struct text_printer *p, const struct event *ev)
 {
-	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits", "tried", "writersfirst" };
-	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits, event_tried(ev), event_writers_first(ev) };
+	static const char *const words[] = { "volatile", "failed", "cut", "inflight", "waits", "tried", "timed", "writersfirst" };
+	const bool marks[] = { ev->is_volatile, ev->failed, ev->cut, ev->in_flight, ev->waits, event_tried(ev), event_timed(ev), event_writers_first(ev) };
 	const char *before = " is=";
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (marks[i]) {
@@ -366,7 +375,7 @@ static void name_threads(struct text_printer *p)
 	}
 	for (uint32_t i = 0; i < trace_thread_count(p->trace); i++) {
 		if (own.at[i])
-			add_token(p, trace_thread(p->trace, (struct thread_id){ i })->path, "=:#@+");
+			add_escaped(p, trace_thread(p->trace, (struct thread_id){ i })->path, " =:#@+");
 		else
 			invent_label(p, i, &taken);
 		vec_push(&p->labels, arena_text(&p->arena, p->line.at, p->line.count));
@@ -410,7 +419,7 @@ static void print_thread(struct text_printer *p, uint32_t i)
 static void print_module(struct text_printer *p, const struct trace_module *m)
 {
 	add_text(p, "module: ");
-	add_token(p, *m->path ? m->path : "?", "");
+	add_token(p, *m->path ? m->path : "?");
 	add_field_number(p, "base", m->base);
 	add_field_number(p, "low", m->low);
 	add_field_number(p, "high", m->high);
@@ -427,17 +436,9 @@ static void print_facts(struct text_printer *p)
 	for (uint32_t i = 0; (key = trace_fact_at(p->trace, i, &value)); i++) {
 		if (head_word(key, strlen(key)) != HEAD_NONE)
 			add_text(p, "fact: ");
-		add_token(p, key, ":=#");
+		add_escaped(p, key, " :=#");
 		add_text(p, head_word(key, strlen(key)) != HEAD_NONE ? " " : ": ");
-		for (; *value; value++) {
-			unsigned char c = (unsigned char)*value;
-			if (c < ' ' || c == 0x7f || c == '\\') {
-				add_text(p, "\\x");
-				add_hex(p, c, 2);
-			} else {
-				add(p, value, 1);
-			}
-		}
+		add_escaped(p, value, "");
 		end_line(p);
 	}
 }

@@ -22,7 +22,7 @@ static const char *const harmless[] = {
 	"fopen", "fopen64", "fdopen", "freopen", "fclose", "fcloseall", "fflush", "fflush_unlocked", "fseek", "fseeko",
 	"fseeko64", "ftell", "ftello", "ftello64", "rewind", "feof", "ferror", "clearerr", "fileno", "feof_unlocked",
 	"ferror_unlocked", "fileno_unlocked", "setvbuf", "setbuf", "setlinebuf", "ungetc", "perror", "putw", "popen", "pclose",
-	"tmpfile", "flockfile", "funlockfile", "ftrylockfile", "fputc_unlocked", "putc_unlocked", "putchar_unlocked",
+	"tmpfile", "fputc_unlocked", "putc_unlocked", "putchar_unlocked",
 	"fputs_unlocked", "fwrite_unlocked", "fwide", "fputwc", "fputws", "putwchar", "open", "open64", "openat", "openat64",
 	"creat", "creat64", "close", "close_range", "lseek", "lseek64", "dup", "dup2", "dup3", "fsync", "fdatasync", "sync",
 	"syncfs", "ftruncate", "ftruncate64", "truncate", "truncate64", "unlink", "unlinkat", "rename", "renameat", "remove",

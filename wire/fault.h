@@ -35,6 +35,7 @@ enum fault_op {
 	FAULT_ADD,       /* the value is a more, a signed */
 	FAULT_OLD,       /* as if the instruction were not there: what it gave last time, 0 the first; a store stores what is there already */
 	FAULT_SKIP,      /* the call is not made; it gives a, and errno becomes b unless that is 0 */
+	FAULT_OTHER,     /* of a branch: another way is taken */
 	FAULT_DELAY      /* a nanoseconds pass first */
 };
 

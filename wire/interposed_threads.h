@@ -17,6 +17,8 @@
 	/* spin.c */ \
 	X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock) X(pthread_spin_init) \
 	X(pthread_spin_destroy) \
+	/* streams.c */ \
+	X(flockfile) X(ftrylockfile) X(funlockfile) \
 	/* cond.c */ \
 	X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) \
 	X(pthread_cond_broadcast) X(pthread_cond_init) X(pthread_cond_destroy) X(cnd_wait) X(cnd_timedwait) \

@@ -14,7 +14,7 @@
 	K(BEGIN,       1, "begin",      THREAD, "thread starts: start routine, -, -") \
 	K(END,         2, "end",        THREAD, "thread ends: -, -, how (0 return, 1 exit, 2 cancel)") \
 	K(FORK,        3, "fork",       THREAD, "thread created: child uid, start routine, errno") \
-	K(JOIN,        4, "join",       THREAD, "thread joined: child uid, LOCK_TRIED or 0, errno") \
+	K(JOIN,        4, "join",       THREAD, "thread joined: child uid, LOCK_TRIED and LOCK_TIMED or 0, errno") \
 	K(DETACH,      5, "detach",     THREAD, "thread detached: child uid, -, errno") \
 	K(CANCEL,      6, "cancel",     THREAD, "cancel requested: child uid, -, errno") \
 	K(NAME,        7, "name",       THREAD, "thread named: - or uid if another, bytes, errno; payload the name") \
@@ -31,7 +31,7 @@
 	K(LIBREAD,    17, "libread",    MEMORY, "bytes read by a modelled library call: address, bytes; payload first bytes") \
 	K(LIBWRITE,   18, "libwrite",   MEMORY, "bytes written by a modelled library or system call: address, bytes; payload first bytes") \
 	K(COPY,       19, "copy",       MEMORY, "bytes copied: destination, bytes; payload 8 bytes source, then first bytes") \
-	/* locks: arg = enum lock_type << 8 | mode, and LOCK_TRIED, LOCK_WRITERS_FIRST; result = errno; an UNLOCK with an errno released nothing, TRYFAIL has no version */ \
+	/* locks: arg = enum lock_type << 8 | mode, and LOCK_TRIED, LOCK_TIMED, LOCK_WRITERS_FIRST; result = errno; an UNLOCK with an errno released nothing, TRYFAIL has no version */ \
 	K(LOCK,       20, "lock",       LOCK,   "acquired: lock, type, errno") \
 	K(UNLOCK,     21, "unlock",     LOCK,   "released: lock, type, errno") \
 	K(TRYFAIL,    22, "tryfail",    LOCK,   "trylock or timed lock that did not get it: lock, type, errno") \
@@ -46,7 +46,7 @@
 	/* barriers, semaphores, once, keys, futex */ \
 	K(BENTER,     40, "benter",     BARRIER, "arrives: barrier, generation") \
 	K(BLEAVE,     41, "bleave",     BARRIER, "leaves: barrier, generation, errno or -1 for the serial thread") \
-	K(SWAIT,      42, "swait",      SEM,    "semaphore taken: semaphore, LOCK_TRIED or 0, errno") \
+	K(SWAIT,      42, "swait",      SEM,    "semaphore taken: semaphore, LOCK_TRIED and LOCK_TIMED or 0, errno") \
 	K(SPOST,      43, "spost",      SEM,    "semaphore posted: semaphore, -, errno") \
 	K(ONCE,       44, "once",       ONCE,   "once passed: control, 1 if this thread ran the routine") \
 	K(ONCERUN,    45, "oncerun",    ONCE,   "once routine about to run: control, routine") \
@@ -109,6 +109,9 @@ enum event_kind {
 /* Can what it got have been tried for (LOCK_TRIED)? */
 static inline int kind_tries(unsigned kind) { return kind == EV_LOCK || kind == EV_SWAIT || kind == EV_JOIN; }
 
+/* Does it give memory back? */
+static inline int kind_gives_back(unsigned kind) { return kind == EV_FREE || kind == EV_REALLOC || kind == EV_UNMAP; }
+
 /* Points a record of this kind usually has in a steered run: its own, none where it tells what the library did inside. */
 static inline int kind_points(unsigned kind)
 {
@@ -132,6 +135,7 @@ enum lock_type { LOCK_MUTEX = 1, LOCK_RECURSIVE, LOCK_ERRORCHECK, LOCK_RWLOCK, L
 #define MAPPED_SHARED 256      /* bit of the result of MAP: other processes may write there */
 enum lock_mode { LOCK_FOR_WRITING = 0, LOCK_FOR_READING = 1 };
 #define LOCK_TRIED 2            /* bit of arg of LOCK, SWAIT and JOIN: it was had, and had it not been free, would not have been waited for, or not for ever */
+#define LOCK_TIMED 8            /* bit beside LOCK_TRIED: it would have been waited for, up to a time */
 #define LOCK_WRITERS_FIRST 4    /* bit of arg of LOCK and TRYFAIL of a read-write lock: a writer that waits holds new readers back */
 
 /* Memory orders, as in <stdatomic.h>, and operations of atomics as they stand in sites and hooks. */

@@ -28,7 +28,9 @@
  *                 hands over: an argument may point to memory others see
  *                 SITE_SKIPS (level full): the call can be left out (wire/fault.h)
  *                 called through a pointer: the name is 0, and the access that read the pointer + 1, or 0, follows
- *   SITE_BRANCH   ordinal   place   offset   slot size (1: way 0 or 1; else the value switched on)
+ *   SITE_BRANCH   ordinal   place   offset   slot size (way 0 or 1)
+ *                 SITE_WAYS: a switch, what is kept is the value switched on; count of cases, then per case its value and the number
+ *                 of the way it takes; all other values take way 0
  *   SITE_ATOMIC   op   size   order   failure order   weak   ordinal   place   variable name + 1 or 0
  *                 (never in a group: named by w4 of an atomic's control record)
  *   SITE_LIBRARY  ordinal   place   name of the modelled function + 1
@@ -65,7 +67,7 @@ struct sites_unit {
 };
 
 enum site_flag { SITE_ENTER = 1, SITE_LEAVE = 2, SITE_LANDED = 4, SITE_CALL = 8, SITE_BRANCH = 16, SITE_ACCESS = 32,
-	SITE_ATOMIC = 64, SITE_LIBRARY = 128, SITE_SKIPS = 256 };
+	SITE_ATOMIC = 64, SITE_LIBRARY = 128, SITE_SKIPS = 256, SITE_WAYS = 512 };
 enum address_mode { A_SLOT, A_NEAR, A_VALUE, A_GLOBAL };
 enum value_mode { V_SLOT, V_CONST, V_SAME, V_NONE };
 

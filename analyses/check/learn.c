@@ -53,13 +53,13 @@ static void take_points(struct learning *l, const struct steer_result *run)
 static bool may_have_no_point(const struct event *ev)
 {
 	return (ev->kind >= EV_LIBREAD && ev->kind <= EV_LIBWRITE) || (ev->kind >= EV_ALLOC && ev->kind <= EV_REALLOC) || ev->kind == EV_OUTPUT ||
-		ev->kind == EV_FAILURE || ev->kind == EV_BLEAVE;
+		ev->kind == EV_UNMAP || ev->kind == EV_FAILURE || ev->kind == EV_BLEAVE;
 }
 
 static bool is_never_a_point(const struct event *ev)
 {
 	switch (ev->kind) {
-	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
+	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
 	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_CALL:
 		return true;
 	default:

@@ -191,6 +191,8 @@ static int begin(struct campaign *k, const char *inputs, struct err *why)
 		if (got == 0)
 			got = note(k->db, "inputs", inputs, why);
 		if (got == 0)
+			got = note(k->db, "golden", k->golden.digest, why);
+		if (got == 0)
 			got = insert_all(k->db, &all, why);
 		if (got == 0 && (got = campaign_list(k->db, list, why)) == 0)
 			got = note(k->db, "list", list, why);
@@ -205,6 +207,14 @@ static int other_campaign(const char *database, const char *what, struct err *wh
 {
 	err_set(why, "'%.200s' has a campaign of another %s", database, what);
 	err_hint(why, "give it a database of its own: --database=<file>");
+	why->code = 3;
+	return -1;
+}
+
+static int other_golden(const char *database, struct err *why)
+{
+	err_set(why, "'%.200s' has a campaign held against another run without a fault: what the program reads, its environment or a library has changed", database);
+	err_hint(why, "make it as it was, or give it a database of its own: --database=<file>");
 	why->code = 3;
 	return -1;
 }
@@ -268,14 +278,15 @@ static int take_lock(struct campaign *k, const char *database, char work[4096], 
 
 int campaign_open(struct campaign *k, const struct campaign_config *c, const char *database, struct err *why)
 {
-	char config[64], program[64], inputs[DIGEST_ROOM], now[DIGEST_ROOM], work[4096];
+	char config[64], program[64], inputs[DIGEST_ROOM], golden[DIGEST_ROOM], now[DIGEST_ROOM], work[4096];
 	memset(k, 0, sizeof *k);
 	k->config = c;
 	k->lock = -1;
 	if (take_lock(k, database, work, why) < 0 || db_open(&k->db, database, why) < 0 || campaign_tables(k->db, why) < 0)
 		return -1;
 	int known = about(k->db, "config", config, sizeof config, why);
-	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0 || about(k->db, "inputs", inputs, sizeof inputs, why) < 0)
+	if (known < 0 || about(k->db, "program", program, sizeof program, why) < 0 || about(k->db, "inputs", inputs, sizeof inputs, why) < 0 ||
+		about(k->db, "golden", golden, sizeof golden, why) < 0)
 		return -1;
 	if (known && strcmp(config, c->hash))
 		return other_campaign(database, "configuration", why);
@@ -287,6 +298,8 @@ int campaign_open(struct campaign *k, const struct campaign_config *c, const cha
 		return -1;
 	if (known && *inputs && strcmp(inputs, now))
 		return other_campaign(database, "input", why);
+	if (known && *golden && strcmp(golden, k->golden.digest))
+		return other_golden(database, why);
 	if (!known && begin(k, now, why) < 0)
 		return -1;
 	return count_rows(k, why);

@@ -30,7 +30,9 @@ static bool is_left_out(const struct making *k, const struct event *ev)
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_BLOCK: case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_FLUSH:
 		return true;
-	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
+	case EV_UNMAP:
+		return ev->result < 0 || memory_is_foreign(k->memory, ev->code);        /* whether a mapping that grows must move is the system's affair */
+	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
 		return memory_is_foreign(k->memory, ev->code);
 	case EV_ONCE: case EV_ONCERUN: case EV_LOCK: case EV_UNLOCK:   /* what a library has for itself: whoever comes first */
 		return memory_is_foreign(k->memory, ev->code) && memory_is_foreign(k->memory, ev->object);
@@ -56,6 +58,8 @@ static void put_where(struct making *k, const struct event *ev, struct canon_eve
 		spot = memory_thread(k->memory, ev->object);
 	else if (is_system_number(ev->kind))
 		spot = (struct spot){ 0, 0 };
+	else if (ev->kind == EV_BRANCH)
+		spot = (struct spot){ 0, ev->written };
 	else if (form == FORM_NUMBER)
 		spot = (struct spot){ 0, ev->object };
 	else

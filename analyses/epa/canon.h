@@ -19,7 +19,7 @@ struct canon_event {                            /* 32 bytes, no gaps */
 	uint8_t kind, size, flags, nest;        /* enum event_kind, or CANON_MORE, CANON_BYTES */
 	uint32_t place;
 	uint32_t thing, points_to;              /* where; what the value points to, 0 it is a number */
-	uint64_t offset;                        /* in the thing */
+	uint64_t offset;                        /* in the thing; BRANCH by a switch: number of the way taken, from 1 */
 	uint64_t value;                         /* a number, or the offset in what it points to */
 };
 

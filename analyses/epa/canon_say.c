@@ -84,7 +84,7 @@ char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t eve
 	struct sentence s = { into, room };
 	char name[512] = "";
 	str_say(&s, "%s", canon_word(e));
-	if (e->thing || e->offset)
+	if (e->thing || (e->offset && e->kind != EV_BRANCH))
 		book_name(c->book, e->thing, e->offset, 0, name, sizeof name);
 	say_where(&s, c, e, name);
 	if (shows_value(e))

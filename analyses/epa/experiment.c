@@ -17,6 +17,7 @@
 #include "analyses/epa/diff.h"
 #include "analyses/epa/fate.h"
 #include "analyses/epa/golden_check.h"
+#include "analyses/epa/golden_digest.h"
 #include "analyses/epa/judge.h"
 #include "analyses/epa/outputs.h"
 #include "base/clock.h"
@@ -345,7 +346,7 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 	g->exit = told.exit;
 	g->limit_steps = 20 * told.steered.steps + 10000;
 	g->limit_ms = c->limit_ms ? c->limit_ms : 20 * told.ms + 500;
-	if (golden_check(g, c, why) < 0)
+	if (golden_check(g, c, why) < 0 || golden_digest(g, c, g->digest, why) < 0)
 		return -1;
 	for (int i = 1; i < GOLDEN_RUNS; i++)
 		if (hold_against(g, c, why) < 0)

@@ -9,6 +9,7 @@
 #include "analyses/epa/config.h"
 #include "analyses/epa/faults.h"
 #include "analyses/epa/quick.h"
+#include "base/digest.h"
 #include "drive/schedule.h"
 
 enum became { BECAME_NOT_ACTIVATED, BECAME_MASKED, BECAME_LATENT, BECAME_SILENT, BECAME_DETECTED, BECAME_CRASH, BECAME_HANG, BECAME_DEADLOCK, BECAME_COUNT };
@@ -58,6 +59,7 @@ struct golden_run {                                 /* the run without a fault *
 	struct fates *fates;                    /* fate.h */
 	struct quick *quick;                    /* NULL: all runs are compared in full */
 	int exit;
+	char digest[DIGEST_ROOM];               /* golden_digest.h */
 };
 
 /* Runs the program a few times and keeps one run; refuses one whose runs differ.  `work`: a folder of its own, made anew.  0, or -1 and why. */

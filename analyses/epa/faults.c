@@ -50,7 +50,7 @@ static const struct fault_type {
 	{ "Value", "Value:<number>  another value", VALUES | ATOMIC, FAULT_SET, WANTS_VALUE, AT_PLACE, NULL, UINT64_MAX },
 	{ "Skip", "Skip  an instruction is left out: a value is what it was the time before, a store or call is not made", VALUES | CALLS, FAULT_OLD,
 		WANTS_NOTHING, AT_PLACE, NULL, 0 },
-	{ "WrongBranch", "WrongBranch  the other way is taken", PLACE_BIT(PLACE_BRANCH), FAULT_FLIP, WANTS_NOTHING, AT_PLACE, NULL, 0 },
+	{ "WrongBranch", "WrongBranch  the other way is taken, of a switch another one", PLACE_BIT(PLACE_BRANCH), FAULT_OTHER, WANTS_NOTHING, AT_PLACE, NULL, 0 },
 	{ "CallCorr", "CallCorr[:<bit>]  a bit of a call's first argument is turned over", CALLS, FAULT_FLIP, WANTS_BIT, AT_ARGUMENT, NULL, 0 },
 	{ "MallSize", "MallSize[:<percent>]  malloc, calloc, realloc, new are asked for so much of it", CALLS, FAULT_PERCENT, WANTS_PERCENT, AT_ARGUMENT, allocators, 50 },
 	{ "InvalPtr", "InvalPtr[:<bit>]  a bit of the pointer they return is turned over", CALLS, FAULT_FLIP, WANTS_BIT, AT_RESULT, allocators, 5 },

@@ -28,13 +28,14 @@ static void take_libraries(struct identity *i, const struct campaign *k)
 	}
 }
 
-static void digest_whole(struct identity *i, const struct campaign_config *c)
+static void digest_whole(struct identity *i, const struct campaign_config *c, const char *golden)
 {
 	struct digest d;
 	digest_begin(&d);
 	digest_text(&d, "raddle " RADDLE_VERSION);
 	digest_text(&d, c->hash);
 	digest_text(&d, i->list);
+	digest_text(&d, golden);
 	for (size_t k = 0; k < i->files.count; k++) {
 		const struct identity_file *f = &i->files.at[k];
 		if (!strcmp(f->what, "program") || !strcmp(f->what, "input") || !strcmp(f->what, "schedule") || !strcmp(f->what, "needs"))
@@ -63,7 +64,7 @@ int identity_make(struct identity *i, struct campaign *k, const char *config_pat
 	if (got < 0)
 		return -1;
 	take_libraries(i, k);
-	digest_whole(i, c);
+	digest_whole(i, c, k->golden.digest);
 	return 0;
 }
 

@@ -10,7 +10,7 @@ struct identity_file { char what[16], path[4200], hash[DIGEST_ROOM]; };         
 struct identity {
 	VEC(struct identity_file) files;
 	char list[DIGEST_ROOM];                 /* of all faults as they were drawn */
-	char whole[DIGEST_ROOM];                /* of program, inputs, what the configuration says, and the list: whoever has the same makes the same runs */
+	char whole[DIGEST_ROOM];                /* of program, inputs, what the configuration says, the list and the run without a fault: whoever has the same makes the same runs */
 };
 
 int  identity_make(struct identity *i, struct campaign *k, const char *config_path, struct err *why);   /* 0, or -1 and why */

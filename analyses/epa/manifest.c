@@ -15,7 +15,7 @@
 #include "wire/version.h"
 
 #define MANIFEST_MOST   (4ull << 30)
-#define MANIFEST_SCHEMA 1
+#define MANIFEST_SCHEMA 2
 
 /* ---- writing ---- */
 
@@ -87,8 +87,8 @@ int manifest_write(struct campaign *k, const char *config_path, FILE *to, struct
 		json_key(&j, "golden");
 		json_object(&j);
 		json_put_number(&j, "exit", (uint64_t)k->golden.exit);
-		json_put_number(&j, "events", k->golden.canon.events);
 		json_put_number(&j, "threads", k->golden.canon.lane_count);
+		json_put_text(&j, "sha256", k->golden.digest);
 		json_end(&j, '}');
 		put_files(&j, &i);
 		got = put_results(&j, k->db, why);
@@ -203,7 +203,7 @@ struct wanted_member { const char *key; enum json_type type; };
 /* What every manifest has; JSON_TRUE: yes or no. */
 static const struct wanted_member of_manifest[] = { { "version", JSON_TEXT }, { "seed", JSON_NUMBER }, { "campaign", JSON_TEXT }, { "list", JSON_TEXT }, { "complete", JSON_TRUE },
 	{ "golden", JSON_OBJECT }, { "files", JSON_ARRAY }, { "results", JSON_ARRAY }, { "results_sha256", JSON_TEXT }, { NULL, JSON_NULL } };
-static const struct wanted_member of_golden[] = { { "exit", JSON_NUMBER }, { "events", JSON_NUMBER }, { "threads", JSON_NUMBER }, { NULL, JSON_NULL } };
+static const struct wanted_member of_golden[] = { { "exit", JSON_NUMBER }, { "threads", JSON_NUMBER }, { "sha256", JSON_TEXT }, { NULL, JSON_NULL } };
 
 /* The first that is not there, or is something else; NULL none. */
 static const char *lacking(const struct json_value *v, const struct wanted_member *all)
@@ -226,7 +226,7 @@ static int check_form(const struct json_value *v, const char *path, struct err *
 	if (!says(v, "manifest", "raddle campaign") || !says(v, "hash", "sha256"))
 		return no_manifest(path, "it does not say so", why);
 	if (!schema || schema->type != JSON_NUMBER || !str_number(schema->text, &number) || number != MANIFEST_SCHEMA)
-		return no_manifest(path, "its schema is not 1", why);
+		return no_manifest(path, "its schema is not 2", why);
 	const char *key = lacking(v, of_manifest), *within = key ? NULL : lacking(json_member(v, "golden"), of_golden);
 	if (!key && !within)
 		return 0;
@@ -249,8 +249,9 @@ static void check_head(struct checking *c, const struct campaign *k, const struc
 		differs(c, "this is version " RADDLE_VERSION ", the manifest has %.40s", json_member_text(v, "version"));
 	check_number(c, v, "seed", "the seed", k->config->seed);
 	check_number(c, golden, "exit", "the exit code of the run without a fault", (uint64_t)k->golden.exit);
-	check_number(c, golden, "events", "the number of events of the run without a fault", k->golden.canon.events);
 	check_number(c, golden, "threads", "the number of threads of the run without a fault", k->golden.canon.lane_count);
+	if (!says(golden, "sha256", k->golden.digest))
+		differs(c, "the run without a fault is %.16s..., the manifest has %.16s...", k->golden.digest, json_member_text(golden, "sha256"));
 	if (complete != was)
 		differs(c, "the campaign is %scomplete, in the manifest it is%s", complete ? "" : "not ", was ? "" : " not");
 	if (!says(v, "list", i->list))

@@ -1,10 +1,10 @@
 /* analyses/epa/manifest.h -- what a campaign was made of and what came of it, by SHA-256, in a file that can be signed and checked.
  *
- *   {"schema":1,"manifest":"raddle campaign","version":"...","hash":"sha256","seed":1,"campaign":H,"list":H,"complete":true,
- *    "golden":{"exit":0,"events":N,"threads":N},"files":[{"what":"program","path":"...","sha256":H},...],
+ *   {"schema":2,"manifest":"raddle campaign","version":"...","hash":"sha256","seed":1,"campaign":H,"list":H,"complete":true,
+ *    "golden":{"exit":0,"threads":N,"sha256":H},"files":[{"what":"program","path":"...","sha256":H},...],
  *    "results":[{"id":1,"fault":"...","site":"...","outcome":"...","sha256":H},...],"results_sha256":H}
  *
- * H of a result is of its fault, site, outcome, exit code and first deviation (rows.h), not of how long it took; results_sha256 of all H of results, a line each. */
+ * H of a result is of its fault, site, source line, outcome, exit code, first deviation and why nothing came of it (rows.h), not of how long it took; that of the golden run is in golden_digest.h; results_sha256 of all H of results, a line each. */
 #ifndef RADDLE_EPA_MANIFEST_H
 #define RADDLE_EPA_MANIFEST_H
 

@@ -48,6 +48,9 @@ struct thread_memory {
 	uint64_t moved_to;                      /* where realloc moved a block a moment ago */
 	const char *called;                     /* a function that has not returned anything yet */
 	uint32_t children;                      /* it made so far */
+	bool stack_lies, tls_lies;              /* there since it said so, or since it was made */
+	uint32_t tls_id;                        /* what its handle is in, for who reads that before the thread says anything; NO_ID none */
+	uint64_t wrote_at;                      /* where libc wrote a word for it a moment ago: a handle, if it makes a thread now; 0 */
 };
 
 struct memory {
@@ -67,6 +70,7 @@ struct memory {
 	struct thread_memory *threads;
 	struct map pointers;                    /* address -> index in stored + 1 */
 	VEC(struct stored) stored;
+	struct map handles;                     /* where libc put the handle of a thread -> its number + 1 */
 	struct map line_of;                     /* address / 64 -> index in lines + 1; */
 	VEC(struct line) lines;
 	uint32_t line_near[LINES];              /* some of these */
@@ -128,15 +132,65 @@ static int look_at_thread(struct memory *m, uint32_t i, struct err *why)
 
 static void add_object(struct memory *m, uint32_t by, const struct event *ev, uint32_t thing, uint64_t origin);
 
-/* Stack and thread-local block of a thread that is about to be. */
-static void thread_comes(struct memory *m, uint32_t i)
+static void stack_comes(struct memory *m, uint32_t i)
 {
 	struct thread_memory *t = &m->threads[i];
 	uint64_t top = i == 0 && m->main_top ? m->main_top : t->stack.object + t->stack.arg;
-	if (t->has_stack)
+	if (t->has_stack && !t->stack_lies)
 		add_object(m, i, &t->stack, book_thing(m->book, (struct named){ .kind = NAMED_STACK, .text = t->path }), top);
-	if (t->has_tls)
-		add_object(m, i, &t->tls, book_thing(m->book, (struct named){ .kind = NAMED_TLS, .text = t->path }), t->tls.object + t->tls.arg);
+	t->stack_lies = true;
+}
+
+static struct range tls_range(struct memory *m, const struct thread_memory *t)
+{
+	uint64_t end = t->tls.object > UINT64_MAX - t->tls.arg ? UINT64_MAX : t->tls.object + t->tls.arg;
+	return (struct range){ t->tls.object, end, book_thing(m->book, (struct named){ .kind = NAMED_TLS, .text = t->path }), NO_ID, end };
+}
+
+static void tls_comes(struct memory *m, uint32_t i)
+{
+	struct thread_memory *t = &m->threads[i];
+	if (t->has_tls && !t->tls_lies) {
+		struct range r = tls_range(m, t);
+		add_object(m, i, &t->tls, r.thing, r.origin);
+	}
+	t->tls_lies = true;
+}
+
+static void thread_comes(struct memory *m, uint32_t i)
+{
+	stack_comes(m, i);
+	tls_comes(m, i);
+}
+
+/* A thread is made.  Natively that is told before libc looks for a stack, which may be that of one that has not ended by then: what it has lies
+ * there when it says so, in the order memory is given out; its handle has a name at once. */
+static void thread_made(struct memory *m, uint64_t handle_at, uint32_t child)
+{
+	struct thread_memory *t = &m->threads[child];
+	if (trace_order(m->trace) == ORDER_TOTAL) {
+		thread_comes(m, child);
+		return;
+	}
+	if (!t->has_tls || t->tls_id != NO_ID)
+		return;
+	struct range r = tls_range(m, t);
+	r.id = t->tls_id = objects_pass(m->live);
+	check(r.id == m->named.count);
+	vec_push(&m->named, r);
+	if (handle_at)
+		*map_put(&m->handles, handle_at, NULL) = child + 1;
+}
+
+/* Is this word the handle of a thread, as libc put it there? */
+static bool is_handle(struct memory *m, uint64_t address, uint64_t value, struct named_spot *out)
+{
+	const uint64_t *child = m->handles.count ? map_get(&m->handles, address) : NULL;
+	const struct range *r = child && *child ? &m->named.at[m->threads[*child - 1].tls_id] : NULL;
+	if (!r || value < r->low || value >= r->high)
+		return false;
+	*out = (struct named_spot){ r->thing, r->id, value - r->origin };
+	return true;
 }
 
 int memory_open(struct memory **out, struct trace *t, struct names_book *b, struct err *why)
@@ -149,6 +203,8 @@ int memory_open(struct memory **out, struct trace *t, struct names_book *b, stru
 	m->live = objects_new(t);
 	m->thread_count = trace_thread_count(t);
 	m->threads = mem_take((m->thread_count + 1u) * sizeof *m->threads);
+	for (uint32_t i = 0; i < m->thread_count; i++)
+		m->threads[i].tls_id = NO_ID;
 	for (uint32_t i = 0; i < m->thread_count * PAGES; i++)
 		m->threads[i / PAGES].changes[i % PAGES] = 1;
 	find_files(m);
@@ -184,6 +240,7 @@ void memory_close(struct memory *m)
 	vec_release(&m->files);
 	map_release(&m->pointers);
 	vec_release(&m->stored);
+	map_release(&m->handles);
 	map_release(&m->line_of);
 	vec_release(&m->lines);
 	map_release(&m->places);
@@ -362,11 +419,13 @@ void memory_note(struct memory *m, const struct event *ev)
 {
 	struct thread_memory *t = &m->threads[ev->thread.i];
 	struct event noted = *ev;
-	uint64_t from = 0, moved_to = t->moved_to;
+	uint64_t from = 0, moved_to = t->moved_to, wrote_at = t->wrote_at;
 	noted.arg = ev->arg ? ev->arg : 1;
-	t->moved_to = 0;
+	t->moved_to = t->wrote_at = 0;
 	switch (ev->kind) {
 	case EV_ALLOC: case EV_MAP:
+		if (ev->kind == EV_MAP)                 /* what lies there, as one that grew where it is, is another now, as if it had moved */
+			goes(m, ev->object);
 		if (ev->object)
 			add_fresh(m, &noted, ev->kind == EV_MAP ? NAMED_MAP : NAMED_HEAP);
 		break;
@@ -391,6 +450,13 @@ void memory_note(struct memory *m, const struct event *ev)
 	case EV_LIBWRITE: case EV_INPUT:
 		if (ev->object != moved_to)
 			move_pointers(m, ev->object, 0, ev->arg);
+		t->wrote_at = ev->kind == EV_LIBWRITE && ev->arg == 8 ? ev->object : 0;
+		break;
+	case EV_STACK:
+		stack_comes(m, ev->thread.i);
+		break;
+	case EV_TLS:
+		tls_comes(m, ev->thread.i);
 		break;
 	case EV_CALL:
 		t->called = ev->name;
@@ -401,7 +467,7 @@ void memory_note(struct memory *m, const struct event *ev)
 	case EV_FORK:
 		t->children++;
 		if (ev->object < m->thread_count && ev->object != ev->thread.i)
-			thread_comes(m, (uint32_t)ev->object);
+			thread_made(m, wrote_at, (uint32_t)ev->object);
 		break;
 	}
 }
@@ -664,8 +730,12 @@ struct spot memory_read(struct memory *m, struct thread_id by, uint64_t address,
 	uint64_t *index = map_get(&m->pointers, address);
 	const struct stored *s = index ? &m->stored.at[*index - 1] : NULL;
 	bool is_kept = s && s->value == value;
-	struct named_spot is = is_kept ? s->is : value_now(m, value);
+	struct named_spot is;
 	uint64_t halves;
+	if (is_kept)
+		is = s->is;
+	else if (!is_handle(m, address, value, &is))
+		is = value_now(m, value);
 	if (!is.thing)
 		return told(is);
 	if (!is_kept && has_halves(m, address, &halves) && halves == value)

@@ -66,8 +66,8 @@ int row_keep(struct db_query *q, uint64_t id, const struct row_values *v, struct
 
 void row_digest(const struct db_query *row, char into[])
 {
-	static const int texts[] = { ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_OUTCOME, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE },
-		numbers[] = { ROW_ID, ROW_EXIT, ROW_DEVIATES_LINE, ROW_THREADS, ROW_AFTER, ROW_LATENCY };
+	static const int texts[] = { ROW_TYPE, ROW_FAULT, ROW_SITE, ROW_OUTCOME, ROW_KIND, ROW_THREAD, ROW_DEVIATES_FILE, ROW_FILE, ROW_WHY },
+		numbers[] = { ROW_ID, ROW_LINE, ROW_EXIT, ROW_DEVIATES_LINE, ROW_THREADS, ROW_AFTER, ROW_LATENCY };
 	struct digest d;
 	digest_begin(&d);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

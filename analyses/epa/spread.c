@@ -194,8 +194,10 @@ static void spoil(struct making *k, const struct canon_event *e, const struct it
 
 static enum deviation kind_of(const struct item *it)
 {
-	if (!it->golden || !it->other || it->golden->kind == EV_BRANCH)
+	if (!it->golden || !it->other)
 		return DEV_CONTROL;
+	if (it->golden->kind == EV_BRANCH)              /* as diff.c has it */
+		return it->golden->offset && it->golden->offset == it->other->offset ? DEV_DATA : DEV_CONTROL;
 	return it->golden->thing != it->other->thing || it->golden->offset != it->other->offset ? DEV_ADDRESS : DEV_DATA;
 }
 

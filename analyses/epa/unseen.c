@@ -19,6 +19,7 @@ struct ways {
 	uint8_t *been;                          /* of each block */
 	uint32_t *stack;
 	uint32_t count;
+	VEC(uint32_t) landings;                 /* calls of setjmp: whoever jumps comes back behind one of them */
 };
 
 struct reached { bool to, out, user; };
@@ -86,6 +87,15 @@ static struct reached reach(struct ways *w, uint32_t from, uint32_t to, uint32_t
 	return r;
 }
 
+/* Can an event be the next one of a run that has left the function: called again, or jumped to? */
+static bool can_come_back(struct ways *w, uint32_t to)
+{
+	bool can = to == NONE || reach(w, NONE, to, NONE).to;
+	for (size_t i = 0; i < w->landings.count && !can; i++)
+		can = reach(w, w->landings.at[i], to, NONE).to;
+	return can;
+}
+
 enum made { MADE_NOT, MADE_PERHAPS, MADE };
 
 /* Was the user executed between these two events?  to: NONE, there is none any more. */
@@ -97,7 +107,7 @@ static enum made is_made(struct ways *w, uint32_t from, uint32_t to, uint32_t us
 	struct reached round = reach(w, from, to, user);
 	if (!round.user)
 		return MADE_NOT;
-	bool again = to == NONE || reach(w, NONE, to, NONE).to;
+	bool again = can_come_back(w, to);
 	struct reached behind = v->op == OP_RETURN ? (struct reached){ .out = true } : reach(w, user, to, NONE);
 	behind.out |= v->op == OP_CALL && call_may_leave(w->code, v);
 	if (!behind.to && !(again && behind.out))
@@ -112,6 +122,27 @@ static bool has_event(const struct fault_place *s)
 	return (s->kind == PLACE_READ || s->kind == PLACE_WRITE || s->kind == PLACE_RESULT) && s->elements == 1 && s->size && s->size <= 8 && !(s->size & (s->size - 1));
 }
 
+static bool is_named(const char *name, const char *const *names)
+{
+	while (*names && strcmp(name, *names))
+		names++;
+	return *names;
+}
+
+static bool jumps(const char *name)
+{
+	static const char *const names[] = { "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "setcontext", "swapcontext", NULL };
+	return is_named(name, names);
+}
+
+static bool is_landing(const struct following *x, const struct value *v)
+{
+	static const char *const names[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "getcontext", "swapcontext", NULL };
+	const struct code *c = following_code(x);
+	const struct value *callee = v->op == OP_CALL && v->operand_count ? &c->values.at[code_operands(c, v)[0]] : NULL;
+	return callee && callee->op == OP_FUNCTION && is_named(following_callee(x, &c->functions.at[c->functions.at[callee->number].leader]), names);
+}
+
 static void ways_make(struct ways *w, const struct following *x, uint32_t function)
 {
 	const struct code *c = following_code(x);
@@ -119,6 +150,9 @@ static void ways_make(struct ways *w, const struct following *x, uint32_t functi
 	const struct function *f = &c->functions.at[function];
 	*w = (struct ways){ .code = c, .function = f, .told = mem_take(f->count + 1), .been = mem_take(f->block_count + 1),
 		.stack = mem_take((f->block_count + 2) * sizeof *w->stack) };
+	for (uint32_t i = f->first; i < f->first + f->count; i++)
+		if (is_landing(x, &c->values.at[i]))
+			vec_push(&w->landings, i);
 	for (size_t i = 0; i < p->all.count; i++) {
 		const struct fault_place *s = &p->all.at[i];
 		if (!has_event(s) || strcmp(s->linkage, x->judged->place->linkage) || strcmp(s->unit, x->judged->place->unit))
@@ -134,6 +168,7 @@ static void ways_release(struct ways *w)
 	mem_free(w->told);
 	mem_free(w->been);
 	mem_free(w->stack);
+	vec_release(&w->landings);
 }
 
 /* ---- who uses it ---- */
@@ -227,6 +262,10 @@ static enum fate given_to(struct following *x, size_t from, size_t until, struct
 	bool creates = !strcmp(name, "pthread_create") && call->operand_count > 4 && operands[4] == use.value;
 	if (creates)
 		return FATE_UNEXPLAINED;                /* another thread has it now */
+	if (jumps(name)) {                              /* setjmp gives it */
+		note_where(x, use.user, name);
+		return FATE_UNEXPLAINED;
+	}
 	if (!(f->flags & FUNCTION_DEFINED) || f->flags & FUNCTION_UNWATCHED) {
 		note_where(x, use.user, name);
 		return FATE_MASKED;

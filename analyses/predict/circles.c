@@ -1,8 +1,8 @@
 /* analyses/predict/circles.c -- see circles.h.
  *
  * Request x leads to request y of another thread when y's thread has what x waits for: it holds the lock; it is the thread joined; it posts, signals
- * or arrives later.  Which those are is found by object and by thread, not by looking at all pairs; what no circle can go through is dropped
- * before circles are looked for, each from its lowest request on. */
+ * or arrives later; or it waits to write, and x to read, a lock on which writers that wait go first.  Which those are is found by object and by
+ * thread, not by looking at all pairs; what no circle can go through is dropped before circles are looked for, each from its lowest request on. */
 #include "analyses/predict/circles.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #define CIRCLES_MOST 4096u
 #define ASK_EVERY    65536u             /* steps, whether to go on */
 
-struct users { VEC(uint32_t) holders, givers; };        /* of an object: requests that hold it; those who give it */
+struct users { VEC(uint32_t) holders, givers, writers; };       /* of an object: requests that hold it; those who give it; requests of writers that go first */
 struct request_list { VEC(uint32_t) all; };
 struct find {
 	const struct circles *in;
@@ -45,6 +45,8 @@ static void index_requests(struct find *f)
 	for (uint32_t i = 0; i < f->in->count; i++) {
 		const struct request *q = &f->in->requests[i];
 		vec_push(&f->of_thread[q->at.spot.thread].all, i);
+		if (q->writers_first && !q->shared)
+			vec_push(&users_of(f, q->object)->writers, i);
 		for (uint32_t k = 0; k < q->held_count; k++)
 			vec_push(&users_of(f, q->held[k].object)->holders, i);
 	}
@@ -85,6 +87,8 @@ static void edges_of(struct find *f, const struct request *x)
 	for (size_t i = 0; i < u->holders.count; i++)
 		if (u->holders.at[i] != last && holds(&f->in->requests[u->holders.at[i]], x))
 			edge(f, x, last = u->holders.at[i]);
+	for (size_t i = 0; x->writers_first && x->shared && i < u->writers.count; i++)
+		edge(f, x, u->writers.at[i]);
 	for (size_t g = 0; x->at.kind != EV_LOCK && g < u->givers.count; g++) {
 		const struct giver *giver = &f->in->givers[u->givers.at[g]];
 		const struct request_list *l = &f->of_thread[giver->thread];
@@ -210,6 +214,7 @@ const char *circles_find(const struct circles *c)
 	for (size_t i = 0; i < f->users.count; i++) {
 		vec_release(&f->users.at[i].holders);
 		vec_release(&f->users.at[i].givers);
+		vec_release(&f->users.at[i].writers);
 	}
 	for (uint32_t t = 0; t < c->threads; t++)
 		vec_release(&f->of_thread[t].all);

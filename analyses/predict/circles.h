@@ -10,6 +10,7 @@ struct request {
 	struct moment at;
 	uint64_t object;                        /* waited for; of a join the other thread */
 	bool shared;
+	bool writers_first;                     /* a reader waits for writers that wait, too */
 	uint32_t held_count;
 	const struct hold *held;
 };

@@ -79,7 +79,7 @@ static bool is_atomic(uint8_t kind)
 
 static bool is_memory(uint8_t kind)
 {
-	return kind <= EV_COPY || kind == EV_INPUT || kind == EV_OUTPUT || kind == EV_FREE || kind == EV_REALLOC;
+	return kind <= EV_COPY || kind == EV_INPUT || kind == EV_OUTPUT || kind_gives_back(kind);
 }
 
 /* Of a cell, and some of its bytes. */
@@ -147,7 +147,7 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
 	const char *object = w->object_names.at[narrower ? now->object : before->object];
-	bool lifetime = before->kind == EV_FREE || before->kind == EV_REALLOC || now->kind == EV_FREE || now->kind == EV_REALLOC;
+	bool lifetime = kind_gives_back(before->kind) || kind_gives_back(now->kind);
 	if (!lifetime && !(is_memory(before->kind) && is_memory(now->kind)))
 		return;                                 /* a lock, and the store that made it */
 	if (!w->r->points && apart)
@@ -293,26 +293,23 @@ static void touch_cell(struct walk *w, struct cell *c, uint64_t address, struct 
 	*own = now;
 }
 
-static uint64_t looked_at(uint64_t bytes)
+static uint64_t looked_at(uint8_t kind, uint64_t bytes)
 {
-	return bytes > SCREEN_RANGE ? SCREEN_RANGE : bytes;
+	return bytes > SCREEN_RANGE && kind != EV_UNMAP ? SCREEN_RANGE : bytes;
 }
 
-static bool any_marked(const struct walk *w, const struct touched *range)
+static bool any_marked(const struct walk *w, uint8_t kind, const struct touched *range)
 {
-	for (uint64_t at = range->start & ~7ull, end = range->start + looked_at(range->bytes); at < end; at += 8)
-		if (screen_marks(&w->r->screen, at))
-			return true;
-	return false;
+	uint64_t end = range->start + looked_at(kind, range->bytes);
+	return screen_next(&w->r->screen, range->start, end) < end;
 }
 
 static void touch_range(struct walk *w, struct touch now, uint64_t start, uint64_t bytes)
 {
-	for (uint64_t at = start, end = start + looked_at(bytes); at < end;) {
+	for (uint64_t at = start, end = start + looked_at(now.kind, bytes); (at = screen_next(&w->r->screen, at, end)) < end;) {
 		uint64_t next = (at & ~7ull) + 8 < end ? (at & ~7ull) + 8 : end;
 		now.mask = (uint8_t)((0xffu >> (8 - (next - at))) << (at & 7));
-		if (screen_marks(&w->r->screen, at))
-			touch_cell(w, shadow_cell(&w->shadow, at), at, now);
+		touch_cell(w, shadow_cell(&w->shadow, at), at, now);
 		at = next;
 	}
 }
@@ -330,7 +327,7 @@ static void look_at(struct walk *w, const struct event *ev, struct order_walk *s
 	uint32_t count = event_touches(ev, w->objects, ranges);
 	bool object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT, marked = false;
 	for (uint32_t i = 0; i < count && !marked; i++)
-		marked = any_marked(w, &ranges[i]);
+		marked = any_marked(w, ev->kind, &ranges[i]);
 	if (!marked)
 		return;
 	struct spot spot = order_walk_next(spots, ev);

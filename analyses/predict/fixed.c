@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/file.h"
+#include "drive/schedule.h"
 
 #define MARK      "# shows "
 #define FILE_MOST (64u << 20)
@@ -102,6 +103,7 @@ int fixed_read(struct fixed *out, const char *path, struct err *why)
 	char *bytes;
 	size_t count;
 	bool found = false;
+	struct schedule whole;
 	*out = (struct fixed){ 0 };
 	if (file_read(path, FILE_MOST, &bytes, &count, why) < 0)
 		return -1;
@@ -113,8 +115,11 @@ int fixed_read(struct fixed *out, const char *path, struct err *why)
 			found = parse_mark(out, line + strlen(MARK));
 	}
 	mem_free(bytes);
-	if (found)
-		return 0;
+	if (found) {                            /* and is one that can be replayed, not the beginning of one */
+		int got = schedule_read(&whole, path, why);
+		schedule_release(&whole);
+		return got;
+	}
 	err_set(why, "schedule '%.200s' does not say which bug it shows", path);
 	err_hint(why, "'raddle predict' writes schedules that do; for others there is 'raddle replay --rebuilt'");
 	why->code = 3;
@@ -164,7 +169,7 @@ static size_t not_run(const struct fixed *f, const struct predict *p, const char
 int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 {
 	uint32_t same = 0, near = 0, alike = 0, open = left_open(f, p);
-	const char *name;
+	const char *name = "";
 	size_t idle = not_run(f, p, &name);
 	for (size_t i = 0; i < p->found.all.count; i++) {
 		const struct finding *x = p->found.all.at[i];
@@ -181,7 +186,7 @@ int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 		fprintf(to, "still there: the %s of '%s' in %s\n", f->kind, f->object, f->functions);
 	else if (near)
 		fprintf(to, "not fixed: the %s of '%s' in %s is gone, %u near it %s not\n", f->kind, f->object, f->functions, near, near == 1 ? "is" : "are");
-	else if (p->stopped)
+	else if (p->stopped || p->broken || p->unlooked)
 		fprintf(to, "cannot tell: not all was looked at\n");
 	else if (open)
 		fprintf(to, "cannot tell: the %s of '%s' in %s does not show, but no rule forbids %u order%s like it\n", f->kind, f->object, f->functions, open,
@@ -193,5 +198,5 @@ int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 		fprintf(to, "cannot tell: '%.*s' of the %s of '%s' was seen to do nothing: is it the same program, given the same work?\n", (int)idle, name, f->kind, f->object);
 	else
 		fprintf(to, "gone: the %s of '%s' in %s cannot be, nor one near it\n", f->kind, f->object, f->functions);
-	return same || near ? 1 : p->stopped || open || alike || idle ? 4 : 0;
+	return same || near ? 1 : p->stopped || p->broken || p->unlooked || open || alike || idle ? 4 : 0;
 }

@@ -3,6 +3,7 @@
  * Two walks over a recording in which a handler ran.  The first finds out what each handler touched, outside of stacks, and which event of another thread sent
  * its signal.  The second goes through what threads did themselves: between two of a thread's accesses in a row to what the handler
  * touched, one of each two writing, the handler would see, or leave, something else; so it would in front of the first one.
+ * A wait for a semaphore that a handler of its thread interrupts ends without it (EINTR): so the handler is moved in front of such waits, too.
  * A signal is taken where a thread comes to next when it is sent (rt/pending.c): so the aim is to send it when the thread stands there, and to let that thread go on.
  * If it is blocked there, is for another thread, or in any other way cannot come, the run shows it.
  * Not looked at: signals a thread sends itself, those from outside and of timers; a handler that interrupted another. */
@@ -21,7 +22,7 @@ struct handled {
 	uint32_t thread;
 	bool left;                              /* by returning */
 	struct handler_skip points;
-	struct moment sent;
+	struct moment sent, entered;
 	uint64_t time;                          /* of enter */
 	struct map cells;                       /* address / 8 -> 1 + number in feet */
 	VEC(struct foot) feet;
@@ -73,6 +74,7 @@ static void enters(struct walk *w, const struct event *ev)
 	h->points.thread = h->thread;
 	h->points.from = recording_nth(w->r, h->thread, ev->index - 1);
 	h->sent = sent->at;
+	h->entered = moment_of(w, ev, order_walk_next(w->spots, ev), false);
 	w->inside[h->thread] = (uint32_t)w->all.count;
 }
 
@@ -161,6 +163,24 @@ static void thread_touches(struct walk *w, const struct event *ev, uint64_t at, 
 	}
 }
 
+/* Whether the post that ended it had come by then, and whether the handler lets the call begin again, the run shows. */
+static void thread_waits(struct walk *w, const struct event *ev)
+{
+	char text[256];
+	struct moment now = moment_of(w, ev, order_walk_next(w->spots, ev), false);
+	for (size_t i = 0; i < w->all.count && now.nth; i++) {
+		const struct handled *h = &w->all.at[i];
+		bool before = h->time < now.time;
+		if (h->thread != ev->thread.i || (before && !h->left))
+			continue;
+		struct aim aim = { .kind = AIM_HANDLED, .count = 2, .at = { h->entered, now, now }, .skip = h->points };
+		if (!before)
+			aim.skip.count = 0;
+		aim.at[HANDLED_SENT] = h->sent;
+		aims_add(w->out, &aim, objects_name(w->objects, ev->object, text, sizeof text));
+	}
+}
+
 /* ---- the walks ---- */
 
 static void touches(struct walk *w, const struct event *ev, bool first)
@@ -190,6 +210,8 @@ static void note(struct walk *w, const struct event *ev, bool first)
 		leaves(w, ev);
 	if (first ? w->inside[ev->thread.i] : !ev->nest)
 		touches(w, ev, first);
+	if (!first && ev->kind == EV_SWAIT && !ev->result && !ev->nest)
+		thread_waits(w, ev);
 	if (event_class((enum event_kind)ev->kind) == CLASS_OBJECT)
 		objects_note(w->objects, ev);
 }

@@ -49,8 +49,11 @@ static void wants_lock(struct screen *s, const struct event *ev)
 	if (!sems->all.count)
 		*seen = (struct wanted_seen){ ev->object, set };
 	for (size_t i = 0; i < t->held.count; i++)
-		if (t->held.at[i].lock == ev->object)
+		if (t->held.at[i].lock == ev->object) {
+			if (event_writers_first(ev))            /* it reads already, and a writer may have come to wait */
+				held_while_wanted(s, ev->object, ev->object);
 			return;
+		}
 	for (size_t i = 0; i < t->held.count; i++)
 		held_while_wanted(s, t->held.at[i].lock, ev->object);
 	for (size_t i = 0; i < sems->all.count; i++)
@@ -62,6 +65,8 @@ static void waits_otherwise(struct screen *s, const struct event *ev)
 {
 	const struct lockset_now *t = &s->locks.threads[ev->thread.i];
 	const struct sems_held *sems = &s->sems[ev->thread.i];
+	if (event_never_waits(ev))
+		return;
 	for (size_t i = 0; i < t->held.count; i++)
 		if (!(ev->kind == EV_CWAKE && t->held.at[i].lock == ev->arg))
 			is_hot(s, t->held.at[i].lock);
@@ -95,9 +100,9 @@ void screen_lock_event(struct screen *s, const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_LOCK:
-		if (!ev->result)
+		if (event_has_lock(ev) && !event_never_waits(ev))
 			wants_lock(s, ev);
-		s->tries |= !ev->result && (ev->arg & LOCK_TRIED);
+		s->tries |= event_has_lock(ev) && (ev->arg & LOCK_TRIED);
 		break;
 	case EV_SWAIT:
 		waits_otherwise(s, ev);

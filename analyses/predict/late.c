@@ -212,6 +212,7 @@ static int try_once(struct work *w, const struct recording *r, size_t goal, cons
 	if (!t.made)
 		return 0;
 	++*tries;
+	early_add(&w->early, &t.run.result);
 	int got = look_at_run(w, r, &w->goals.at[goal], group, aim, way, &t.run, why);
 	try_release(&t);
 	return got;

@@ -75,7 +75,7 @@ void locks_note(struct locksets *l, const struct event *ev)
 	struct lockset_now *t = &l->threads[ev->thread.i];
 	switch (ev->kind) {
 	case EV_LOCK:
-		if (!ev->result)
+		if (event_has_lock(ev))
 			take(l, t, ev->object, (ev->arg >> 8) == LOCK_RWLOCK && (ev->arg & LOCK_FOR_READING));
 		break;
 	case EV_UNLOCK:

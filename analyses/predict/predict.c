@@ -14,6 +14,7 @@
 #include "analyses/predict/tell.h"
 #include "analyses/predict/work.h"
 
+#define EARLY_TOLD 4u
 #define RECORDINGS_MOST 12u
 #define ENDLESS_LOOK    50000u          /* events of a run that does not end */
 
@@ -202,9 +203,26 @@ static int note_functions(struct work *w, struct recording *r, struct err *why)
 	return got;
 }
 
+/* A recording nothing can be derived from is said to be one. */
+static void note_broken(struct work *w, const struct recording *r)
+{
+	char text[700];
+	const struct place *at;
+	const char *what = order_broken(r->order, &at), *slash = what && at ? strrchr(at->file, '/') : NULL;
+	if (!what || w->out->broken)
+		return;
+	if (at && *at->file)
+		snprintf(text, sizeof text, "the recorded order breaks the rules of locks and semaphores at %.300s:%u (%s), so nothing follows from it",
+			slash ? slash + 1 : at->file, at->line, what);
+	else
+		snprintf(text, sizeof text, "the recorded order breaks the rules of locks and semaphores (%s), so nothing follows from it", what);
+	w->out->broken = findings_text(&w->out->found, text);
+}
+
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
 	struct aims aims = { 0 };
+	note_broken(w, r);
 	if (w->setup->settle && note_functions(w, r, why) < 0)
 		return -1;
 	struct aims_group *group;
@@ -315,10 +333,28 @@ static const char *object_of(const char *key)
 	return last ? last + 1 : "";
 }
 
+/* Why a store may not have been late in any run, or NULL. */
+static const char *early_said(struct work *w)
+{
+	struct buffer b = { 0 };
+	size_t count = w->early.places.count;
+	if (!count)
+		return NULL;
+	buffer_print(&b, EARLY_SAID);
+	for (uint32_t i = 0; i < count && i < EARLY_TOLD; i++)
+		buffer_print(&b, "%s%s", i ? ", " : ": ", names_text(&w->early.places, i));
+	if (count > EARLY_TOLD)
+		buffer_print(&b, ", and %zu more", count - EARLY_TOLD);
+	const char *said = findings_text(&w->out->found, (const char *)b.at);
+	buffer_release(&b);
+	return said;
+}
+
 static void conclude(struct work *w)
 {
 	static const enum finding_status status[] = { FINDING_PREDICTED, FINDING_INFEASIBLE, FINDING_SPECULATIVE, FINDING_NOT_REPRODUCED, FINDING_CONFIRMED };
 	struct predict *p = w->out;
+	const char *early = early_said(w);
 	for (size_t i = 0; i < w->goals.count; i++) {
 		struct goal *g = &w->goals.at[i];
 		if (!g->finding && (g->state == GOAL_LEFT || g->state == GOAL_SPECULATIVE) && (g->kind == AIM_BETWEEN || g->kind == AIM_TURN || g->kind == AIM_HANDLED))
@@ -330,7 +366,7 @@ static void conclude(struct work *w)
 			g->finding->status = status[g->state];
 		if (g->raced && g->state >= GOAL_INFEASIBLE && g->state <= GOAL_LEFT) {
 			g->finding->kind = g->outside ? g->finding->kind : FINDING_WEAK_MEMORY;
-			g->finding->assumed = g->outside ? kept_outside : g->finding->assumed;
+			g->finding->assumed = g->outside ? kept_outside : early ? early : g->finding->assumed;
 		}
 	}
 	size_t kept = 0;
@@ -454,6 +490,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	map_release(&w.begun);
 	vec_release(&w.left);
 	map_release(&w.seen);
+	early_release(&w.early);
 	return got;
 }
 

@@ -30,7 +30,7 @@ static void note(struct reading *g, const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_LOCK:
-		if (!ev->result)
+		if (event_has_lock(ev))
 			take(g, ev, ev->object, ev->arg);
 		break;
 	case EV_UNLOCK:

@@ -20,6 +20,7 @@ struct moment {                                 /* an event of a recording */
 	uint64_t address;
 	uint8_t kind, size;
 	bool writes, atomic;
+	bool queues;                            /* a writer others stand back for: its first try comes before it waits, at a point of its own */
 	const struct place *place;
 	const char *waits_for, *holds;          /* in a circle of waits: names of its object, and of what the one before it waits for; NULL */
 };
@@ -35,7 +36,7 @@ struct recording {
 	bool cut;                               /* go_on said no while it was read, or */
 	bool full;                              /* there is more than fits: it ends there */
 	bool unfinished;                        /* threads had not come to their ends when it did: what they would have done closes nothing; or reads of a
-	                                         * pipe may return other bytes than they did (lines.h), which closes nothing either */
+	                                         * pipe may return other bytes than they did (lines.h), or a handler may end a wait, which closes nothing either */
 	uint32_t most;                          /* synchronising events; 0: as many as fit into 4 GB with all that is kept of them */
 	bool weak;                              /* order is one that can be asked about stores that wait */
 	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told

@@ -166,6 +166,20 @@ static void touch_range(struct screen *s, const struct touched *range, struct to
 		touch(s, at, now);
 }
 
+/* Of memory that is unmapped what somebody has touched; it is not laid out for that. */
+static void touch_known(struct screen *s, const struct touched *range, struct touch_later now)
+{
+	screen_catch_up(s);
+	now.writes = true;
+	for (uint64_t at = range->start & ~7ull, end = range->start + range->bytes; at < end;) {
+		const uint64_t *slot = map_get(&s->pages, at / PAGE_BYTES);
+		const struct watch *w = slot ? (const struct watch *)(uintptr_t)*slot + at / 8 % PAGE_WATCHES : NULL;
+		if (w && w->flags & SEEN)
+			touch(s, at, now);
+		at = slot ? at + 8 : (at / PAGE_BYTES + 1) * PAGE_BYTES;
+	}
+}
+
 /* These bytes begin a new life: what touched them before touched something else.  What is marked stays so. */
 static void forget(struct screen *s, uint64_t start, uint64_t bytes)
 {
@@ -212,6 +226,14 @@ static uint32_t given_back(const struct event *ev, const struct objects *objects
 	return in && in->bytes <= SCREEN_RANGE ? one(out, in->start, in->bytes, true) : 0;
 }
 
+/* shmdt does not say how much. */
+static uint32_t unmapped(const struct event *ev, const struct objects *objects, struct touched *out)
+{
+	const struct object *in = ev->arg ? NULL : objects_at(objects, ev->object);
+	uint64_t bytes = in ? in->bytes : ev->arg;
+	return one(out, ev->object, bytes < SCREEN_UNMAPPED ? bytes : SCREEN_UNMAPPED, true);
+}
+
 /* A block that grows or shrinks where it is lives on: new is what it grew by. */
 struct touched event_renews(const struct event *ev, const struct objects *objects)
 {
@@ -244,6 +266,8 @@ uint32_t event_touches(const struct event *ev, const struct objects *objects, st
 		return one(out, ev->object, ev->arg, true);
 	case EV_FREE: case EV_REALLOC:
 		return given_back(ev, objects, out);
+	case EV_UNMAP:
+		return unmapped(ev, objects, out);
 	case EV_BLOCK:
 		return 0;
 	}
@@ -306,13 +330,17 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
 	s->handlers |= ev->kind == EV_SIGENTER || ev->kind == EV_SIGSEND;
+	s->interruptible |= ev->kind == EV_SWAIT || ev->kind == EV_FWAIT || ev->kind == EV_INPUT;
 	if (ev->kind == EV_OUTPUT || ev->kind == EV_INPUT)
 		crosses(s, ev);
 	s->accesses += count && !object;
 	for (uint32_t i = 0; i < count; i++) {
 		struct touch_later now = { .thread = spot.thread, .at = spot.at, .plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
 		now.locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, out[i].writes);
-		touch_range(s, &out[i], now);
+		if (ev->kind == EV_UNMAP)
+			touch_known(s, &out[i], now);
+		else
+			touch_range(s, &out[i], now);
 	}
 	if (object)
 		memory_event(s, ev);
@@ -335,6 +363,13 @@ bool screen_outside(const struct screen *s, uint32_t first_thread, uint64_t firs
 	while (in && b->in.at[in - 1].index >= second)
 		in--;
 	return out < a->out.count && in && a->out.at[out].time < b->in.at[in - 1].time;
+}
+
+uint64_t screen_next(const struct screen *s, uint64_t at, uint64_t end)
+{
+	while (at < end && !screen_marks(s, at))
+		at = map_get(&s->pages, at / PAGE_BYTES) ? (at & ~7ull) + 8 : (at / PAGE_BYTES + 1) * PAGE_BYTES;
+	return at < end ? at : end;
 }
 
 bool screen_marks(const struct screen *s, uint64_t address)

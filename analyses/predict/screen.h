@@ -20,6 +20,7 @@
 #include "trace/objects.h"
 
 #define SCREEN_RANGE (1u << 20)                 /* bytes of one library call, or of a block given back, that are looked at */
+#define SCREEN_UNMAPPED (1u << 30)              /* the same of a mapping */
 
 #define SCREEN_WANTED 1024u                     /* wishes for locks found without asking the maps, a power of 2 */
 #define SCREEN_AHEAD 16u                        /* accesses whose states are fetched from memory before they are looked at, a power of 2 */
@@ -41,6 +42,7 @@ struct screen {
 	uint32_t thread_count;
 	uint64_t accesses, marked;              /* marked: how many times 8 bytes */
 	bool handlers;                          /* signal handlers ran */
+	bool interruptible;                     /* somebody waited where a handler ends the wait */
 	bool waits;                             /* somebody waited for what is no lock and no end of a thread, */
 	bool tries;                             /* or tried for a lock or a semaphore, and had it */
 	struct map edges, lock_number;          /* (held, wanted) -> 1; lock -> number + 1 */
@@ -56,6 +58,7 @@ void screen_begin(struct screen *s, struct trace *t, struct order *o, bool share
 void screen_note(struct screen *s, const struct event *ev, struct spot spot);
 void screen_end(struct screen *s);              /* from here on it can be asked */
 bool screen_marks(const struct screen *s, uint64_t address);    /* are the 8 bytes this is in worth a look? */
+uint64_t screen_next(const struct screen *s, uint64_t at, uint64_t end);        /* the first such address from `at` on, or end */
 bool screen_hot(const struct screen *s, uint64_t lock);
 /* Did the thread of the first event send something outside behind it, and the other one get something after that and before its own?  Then whoever is there
  * may keep the two in order. */

@@ -18,7 +18,7 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 	FILE *explain);
 /* The store that is to be late in a schedule of an aim; nth 0: there is none. */
 struct steer_late script_late(const struct schedule *s, const struct recording *r, const struct aim *aim);
-/* YES and a schedule to be released; else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
+/* YES and a schedule to be released (a guess, where the recorded order is broken); else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
 
 #endif

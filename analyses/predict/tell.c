@@ -84,7 +84,7 @@ enum finding_kind tell_kind(const struct steer_result *r)
 		return strcmp(steer_deadlock(r), "lost wake-up") ? FINDING_DEADLOCK : FINDING_LOST_WAKEUP;
 	if (r->outcome == OUTCOME_MEMORY && strstr(r->text, "double free"))
 		return FINDING_DOUBLE_FREE;
-	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
+	if ((r->outcome == OUTCOME_MEMORY && r->block.freed_by) || steer_unmapped(r))
 		return FINDING_USE_AFTER_FREE;
 	if (steer_null(r))
 		return FINDING_NULL_DEREFERENCE;
@@ -107,7 +107,7 @@ static void stack_of(struct findings *l, struct finding_place *p, struct steer_r
 	struct source at;
 	p->stack_known = t->frames.count == t->depth;
 	for (size_t i = t->frames.count; i-- > 0;)
-		if (i + 1 < t->frames.count && places_function(r->places, t->frames.at[i], &at))
+		if ((i + 1 < t->frames.count || !p->at.line) && places_function(r->places, t->frames.at[i], &at))
 			vec_push(&p->stack, finding_spot(l, at.file, at.line, at.function));
 }
 
@@ -175,6 +175,8 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
 		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
+	if (steer_unmapped(r))
+		place_at(l, f, r, r->block.freed_place, EV_UNMAP, path_of(r, r->block.freed_by));
 	if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
 		f->object.memory = MEMORY_HEAP;
 		f->object.bytes = r->block.bytes;

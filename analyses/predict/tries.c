@@ -168,7 +168,7 @@ static int by_writes(const void *a, const void *b)
 static bool is_lifetime(const struct aim *aim)
 {
 	for (uint32_t i = 0; i < aim->count; i++)
-		if (aim->at[i].kind == EV_FREE || aim->at[i].kind == EV_REALLOC)
+		if (kind_gives_back(aim->at[i].kind))
 			return true;
 	return false;
 }

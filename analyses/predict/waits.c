@@ -76,6 +76,8 @@ static bool holds(const struct search *s, uint32_t thread, uint64_t object)
 static void request_add(struct search *s, const struct event *ev, struct spot spot, bool shared)
 {
 	const struct held_now *h = &s->held[spot.thread];
+	if (event_never_waits(ev))
+		return;
 	if (ev->kind == EV_LOCK && !screen_hot(&s->r->screen, ev->object))
 		return;                                 /* no circle goes through it */
 	uint64_t key = mix(mix(spot.thread, ev->object), (uint64_t)(uintptr_t)ev->place);
@@ -89,7 +91,8 @@ static void request_add(struct search *s, const struct event *ev, struct spot sp
 	}
 	struct hold *held = arena_take(&s->memory, (h->all.count + 1) * sizeof *held);
 	struct request *q = vec_add(&s->requests);
-	*q = (struct request){ .at = moment_of(s, ev, spot), .object = ev->object, .shared = shared, .held = held };
+	*q = (struct request){ .at = moment_of(s, ev, spot), .object = ev->object, .shared = shared, .writers_first = event_writers_first(ev), .held = held };
+	q->at.queues = q->writers_first && !shared;
 	for (size_t i = 0; i < h->all.count; i++)
 		if (!(ev->kind == EV_CWAKE && h->all.at[i].object == ev->arg))          /* a wait gives up its own lock */
 			held[q->held_count++] = h->all.at[i];
@@ -142,11 +145,11 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 	bool shared = (ev->arg & LOCK_FOR_READING) && (ev->arg >> 8) == LOCK_RWLOCK;
 	switch (ev->kind) {
 	case EV_LOCK:
-		if (ev->result)
+		if (!event_has_lock(ev))
 			break;
 		if (ev->arg & LOCK_TRIED)
 			hand_over(s, false, ev, spot, shared);
-		if (!holds(s, thread, ev->object))
+		if (!holds(s, thread, ev->object) || (shared && event_writers_first(ev)))
 			request_add(s, ev, spot, shared);
 		hold_add(s, thread, ev->object, shared);
 		break;
@@ -210,7 +213,7 @@ static int read_all(struct search *s, struct err *why)
 static const char *name_of(struct search *s, const struct request *q)
 {
 	char text[256];
-	const char *name = line_is(q->object) ? "a pipe or event descriptor" : q->at.kind != EV_JOIN ? objects_name(s->objects, q->object, text, sizeof text)
+	const char *name = q->at.kind != EV_JOIN ? objects_name(s->objects, q->object, text, sizeof text)
 		: q->object < trace_thread_count(s->r->trace) ? recording_path(s->r, (uint32_t)q->object) : "a thread";
 	return names_text(&s->out->objects, names_put(&s->out->objects, name, strlen(name)));
 }

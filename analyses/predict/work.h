@@ -5,6 +5,7 @@
 #include "analyses/predict/lab.h"
 #include "analyses/predict/predict.h"
 #include "analyses/predict/values.h"
+#include "drive/early.h"
 
 /* Rising: what one recording says of a goal another does not take back.  OTHERWISE: told by another finding. */
 enum goal_state { GOAL_OPEN, GOAL_INFEASIBLE, GOAL_SPECULATIVE, GOAL_LEFT, GOAL_REACHED, GOAL_OTHERWISE };
@@ -42,6 +43,7 @@ struct work {
 	struct map tried;               /* scripts, by goal and recording */
 	struct map begun;               /* beginnings of scripts, each up to a step at which runs left it -> 1 + number in */
 	VEC(struct left_at) left;
+	struct early early;             /* where runs of `weak` lost stores that should have waited */
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
 

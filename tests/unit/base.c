@@ -94,6 +94,23 @@ static void texts(void **state)
 	names_release(&n);
 }
 
+/* What a terminal may get, and what a shell reads as one word. */
+static void escapes(void **state)
+{
+	static const struct { const char *text, *shown, *word; } t[] = {
+		{ "", "", "''" }, { "a b", "a b", "'a b'" }, { "it's", "it's", "'it'\\''s'" }, { "\xc3\xa9", "\xc3\xa9", "'\xc3\xa9'" },
+		{ "\x1b[31m", "\\x1b[31m", "$'\\033[31m'" }, { "a\x80'\\", "a\\x80'\\", "$'a\\200\\'\\\\'" }, { "\xc2\x9bx", "\\xc2\\x9bx", "$'\\302\\233x'" },
+		{ "\x7f\n", "\\x7f\\x0a", "$'\\177\\012'" }, { "\xe2\x82", "\\xe2\\x82", "$'\\342\\202'" }
+	};
+	char text[64];
+	(void)state;
+	for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+		assert_string_equal(str_escape(text, sizeof text, t[i].text), t[i].shown);
+		assert_string_equal(str_shell(text, sizeof text, t[i].text), t[i].word);
+	}
+	assert_string_equal(str_escape(text, 4, "abcdef"), "abc");
+}
+
 static void heaps(void **state)
 {
 	struct heap h = { 0 };
@@ -179,7 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sizes), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
-		cmocka_unit_test(texts), cmocka_unit_test(heaps), cmocka_unit_test(names_of_cxx), cmocka_unit_test(huge_names_of_cxx),
+		cmocka_unit_test(texts), cmocka_unit_test(escapes), cmocka_unit_test(heaps), cmocka_unit_test(names_of_cxx), cmocka_unit_test(huge_names_of_cxx),
 		cmocka_unit_test(json_lines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

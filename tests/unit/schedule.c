@@ -17,7 +17,7 @@ static const char full[] =
 	"program \"/usr/bin/pb zip\"\n"
 	"build 0123456789abcdef0123456789abcdef01234567\n"
 	"argument \"pbzip2\"\n"
-	"argument \"a \\\"b\\\\ \\x0a\\x7f \xc3\xa9\xff\"\n"
+	"argument \"a \\\"b\\\\ \\x0a\\x7f \xc3\xa9\\xff\"\n"
 	"argument \"\"\n"
 	"environment \"HOME\" \"/x=y\" behind 3 40\n"
 	"environment \"TZ\" \"\"\n"

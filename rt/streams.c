@@ -1,0 +1,63 @@
+/* rt/streams.c -- the lock every stream has, where a program takes it by itself (flockfile).  Recursive; what libc takes inside of
+ * printf and its like is no event: nothing of the program lies between that and giving it back. */
+#include <stdio.h>
+
+#include "rt/steer.h"
+#include "rt/sync.h"
+
+#define ARG ((uint64_t)LOCK_USER << 8 | LOCK_FOR_WRITING)
+
+struct stream_lock { int taken, depth; const void *owner; };     /* glibc's _IO_lock_t */
+
+static void note_taken(FILE *stream, uint64_t tried, uint64_t pc)
+{
+	rt_event(EV_LOCK, AS_OBJECT(stream), ARG | tried, rt_version(AS_OBJECT(stream)), 0, pc);
+	rt_held_push(AS_OBJECT(stream));
+}
+
+/* Others may be inside of printf, and have it. */
+static uint32_t ways_to_lock(const struct strand *s)
+{
+	const struct stream_lock *l = s->ask.first;
+	return l->taken == 0 || l->owner == s->ask.second ? WAY_GO : 0;
+}
+
+INTERPOSE(void, flockfile, (FILE *stream))
+{
+	if (!rt_on()) {
+		REAL(flockfile)(stream);
+		return;
+	}
+	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(stream), .place = RT_PC, .ways = stream->_lock ? ways_to_lock : NULL,
+		.first = stream->_lock, .second = (const void *)pthread_self() };
+	steer_point_until(&ask);
+	if (REAL(ftrylockfile)(stream) != 0) {
+		rt_wait_begin(EV_LOCK, AS_OBJECT(stream), RT_PC);
+		REAL(flockfile)(stream);
+		rt_wait_end();
+	}
+	note_taken(stream, 0, RT_PC);
+}
+
+INTERPOSE(int, ftrylockfile, (FILE *stream))
+{
+	if (!rt_on())
+		return REAL(ftrylockfile)(stream);
+	steer_point(EV_LOCK, AS_OBJECT(stream), RT_PC);
+	int result = REAL(ftrylockfile)(stream);
+	if (result == 0)
+		note_taken(stream, LOCK_TRIED, RT_PC);
+	else
+		rt_event(EV_TRYFAIL, AS_OBJECT(stream), ARG, 0, EBUSY, RT_PC);
+	return result;
+}
+
+INTERPOSE(void, funlockfile, (FILE *stream))
+{
+	if (rt_on()) {
+		steer_point(EV_UNLOCK, AS_OBJECT(stream), RT_PC);
+		rt_held_pop(AS_OBJECT(stream));
+		rt_event(EV_UNLOCK, AS_OBJECT(stream), ARG, rt_version(AS_OBJECT(stream)), 0, RT_PC);
+	}
+	REAL(funlockfile)(stream);
+}
