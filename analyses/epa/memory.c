@@ -1,82 +1,17 @@
-/* analyses/epa/memory.c -- see memory.h.
- *
- * Live objects are trace/objects.h's, those that ever were and those a thread has heard of known.h's; what each is called hangs on its id.  Globals are found
- * by symbol.  Tables that are kept small by address (near, ranges, recent, line_near) only save looking again: what is not in them is found all the same. */
-#include "analyses/epa/memory.h"
+/* analyses/epa/memory.c -- see memory.h; what is kept is in memory_inside.h.  Here: where files, arguments and threads lie, and how objects come,
+ * move and go. */
+#include "analyses/epa/memory_inside.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/epa/known.h"
 #include "base/str.h"
 #include "wire/ring.h"
 
-#define RANGES   256u                           /* of globals, kept by address */
-#define NEAR     256u                           /* pieces of live objects, kept by address */
-#define PAGES    64u
-#define PAGE     4096ull
-#define RECENT   1024u
-#define NO_ID    UINT32_MAX                     /* it lies in no object */
-#define LOWEST   65536ull                       /* nothing lies below */
 #define MOVED_MOST 65536ull                     /* bytes of one copy in which pointers are followed */
-#define HALVES   16u                            /* of a word, in a line */
-#define LINES    256u                           /* of halves, kept by address */
 #define OPENING  8u                             /* events in which a thread says where its memory is */
-
-struct range { uint64_t low, high; uint32_t thing, id; uint64_t origin; };      /* offset = address - origin */
-struct near { struct range range; uint64_t when; };                             /* good as long as changes is that */
-struct named_spot { uint32_t thing, id; uint64_t offset; };                     /* and the object it is in, or NO_ID */
-struct stored { uint64_t value; struct named_spot is; };                        /* a pointer in memory */
-struct held { uint32_t when; struct named_spot is; };                           /* good until known has something newer there */
-struct line { uint64_t at; uint32_t halves[HALVES]; uint32_t written; };        /* what was written by four bytes there: one bit a half */
-struct recent { const struct place *place; const char *name; uint32_t number; };
-struct loaded_file { uint64_t low, high, base; uint32_t thing, text; bool instrumented; };
-
-struct thread_memory {
-	uint32_t path, thread_thing;
-	bool has_stack, has_tls;
-	struct event stack, tls;
-	struct map made;                        /* place -> how many objects it made there */
-	struct known known;                     /* objects it made or read pointers to */
-	struct near near[NEAR];                 /* what it calls some pieces of them */
-	uint64_t changes[PAGES];                /* of known, by page, counted from 1 */
-	struct map held;                        /* value -> index in kept + 1, 0 none: values it read last that known has another name for */
-	VEC(struct held) kept;
-	struct stored freed;                    /* the block it gave back last */
-	uint64_t moved_to;                      /* where realloc moved a block a moment ago */
-	const char *called;                     /* a function that has not returned anything yet */
-	uint32_t children;                      /* it made so far */
-	bool stack_lies, tls_lies;              /* there since it said so, or since it was made */
-	uint32_t tls_id;                        /* what its handle is in, for who reads that before the thread says anything; NO_ID none */
-	uint64_t wrote_at;                      /* where libc wrote a word for it a moment ago: a handle, if it makes a thread now; 0 */
-};
-
-struct memory {
-	struct trace *trace;
-	struct names_book *book;
-	struct objects *live;
-	struct known gone;                      /* what lay there last, and */
-	VEC(uint32_t) leaving;                  /* what is to be put there before it is asked */
-	VEC(struct range) named;                /* by id of the object */
-	struct range ranges[RANGES];
-	struct near near[NEAR];
-	uint64_t changes;                       /* of live, counted from 1 */
-	VEC(struct loaded_file) files;
-	struct range arguments, strings;        /* of the first thread; thing 0: not known */
-	uint64_t main_top;                      /* the first thread's frames are below; 0 not known */
-	uint32_t thread_count;
-	struct thread_memory *threads;
-	struct map pointers;                    /* address -> index in stored + 1 */
-	VEC(struct stored) stored;
-	struct map handles;                     /* where libc put the handle of a thread -> its number + 1 */
-	struct map line_of;                     /* address / 64 -> index in lines + 1; */
-	VEC(struct line) lines;
-	uint32_t line_near[LINES];              /* some of these */
-	struct map places;                      /* place and name -> number in the book; */
-	struct recent recent[RECENT];           /* some of them, by where the place lies */
-};
 
 /* ---- at the beginning ---- */
 
@@ -183,7 +118,7 @@ static void thread_made(struct memory *m, uint64_t handle_at, uint32_t child)
 }
 
 /* Is this word the handle of a thread, as libc put it there? */
-static bool is_handle(struct memory *m, uint64_t address, uint64_t value, struct named_spot *out)
+bool memory_is_handle(struct memory *m, uint64_t address, uint64_t value, struct named_spot *out)
 {
 	const uint64_t *child = m->handles.count ? map_get(&m->handles, address) : NULL;
 	const struct range *r = child && *child ? &m->named.at[m->threads[*child - 1].tls_id] : NULL;
@@ -241,15 +176,14 @@ void memory_close(struct memory *m)
 	map_release(&m->pointers);
 	vec_release(&m->stored);
 	map_release(&m->handles);
-	map_release(&m->line_of);
-	vec_release(&m->lines);
+	halves_release(&m->halves);
 	map_release(&m->places);
 	mem_free(m);
 }
 
 /* ---- objects come and go ---- */
 
-static void learn(struct memory *m, struct thread_memory *t, uint32_t id)
+void memory_teach(struct memory *m, struct thread_memory *t, uint32_t id)
 {
 	uint64_t low = m->named.at[id].low, high = m->named.at[id].high, pages = high / PAGE - low / PAGE + 1;  /* the one it ends in front of, too */
 	known_put(&t->known, low, high, id);
@@ -265,12 +199,10 @@ static void add_object(struct memory *m, uint32_t by, const struct event *ev, ui
 	m->changes++;
 	objects_note(m->live, ev);
 	vec_push(&m->named, ((struct range){ ev->object, end, thing, id, origin }));
-	learn(m, &m->threads[by], id);
+	memory_teach(m, &m->threads[by], id);
 }
 
-static struct named_spot value_now(struct memory *m, uint64_t value);
-
-static struct stored *store_for(struct memory *m, uint64_t address)
+struct stored *memory_store_for(struct memory *m, uint64_t address)
 {
 	uint64_t *index = map_put(&m->pointers, address, NULL);
 	if (!*index) {
@@ -280,51 +212,9 @@ static struct stored *store_for(struct memory *m, uint64_t address)
 	return &m->stored.at[*index - 1];
 }
 
-/* ---- numbers of four bytes ---- */
-
-/* The line of this address; NULL: nothing was written there by four bytes. */
-static struct line *line_at(struct memory *m, uint64_t address, bool make)
-{
-	uint64_t at = address / (4 * HALVES);
-	uint32_t *near = &m->line_near[at & (LINES - 1)];
-	if (*near && m->lines.at[*near - 1].at == at)
-		return &m->lines.at[*near - 1];
-	uint64_t *index = make ? map_put(&m->line_of, at, NULL) : map_get(&m->line_of, at);
-	if (!index)
-		return NULL;
-	if (!*index) {
-		vec_push(&m->lines, ((struct line){ .at = at }));
-		*index = m->lines.count;
-	}
-	*near = (uint32_t)*index;
-	return &m->lines.at[*near - 1];
-}
-
 void memory_wrote_half(struct memory *m, uint64_t address, uint32_t value)
 {
-	unsigned half = address / 4 % HALVES;
-	if (address % 4)
-		return;
-	struct line *line = line_at(m, address, true);
-	line->halves[half] = value;
-	line->written |= 1u << half;
-}
-
-static void wrote_halves(struct memory *m, uint64_t address, uint64_t word)
-{
-	memory_wrote_half(m, address, (uint32_t)word);
-	memory_wrote_half(m, address + 4, (uint32_t)(word >> 32));
-}
-
-/* Is the word there two numbers, both written by themselves? */
-static bool has_halves(struct memory *m, uint64_t address, uint64_t *word)
-{
-	const struct line *line = address % 8 ? NULL : line_at(m, address, false);
-	unsigned half = address / 4 % HALVES;
-	if (!line || (line->written >> half & 3) != 3)
-		return false;
-	*word = line->halves[half] | (uint64_t)line->halves[half + 1] << 32;
-	return true;
+	halves_put(&m->halves, address, value);
 }
 
 /* One key of two pointers: what lies near each other must not fall together. */
@@ -351,16 +241,16 @@ uint32_t memory_place(struct memory *m, const struct event *ev)
 /* Bytes went from one place to another, or came from nowhere (from 0): so did the pointers in them. */
 static void move_pointers(struct memory *m, uint64_t to, uint64_t from, uint64_t bytes)
 {
-	for (uint64_t at = (to + 7) & ~7ull; (m->pointers.count || m->lines.count) && bytes >= 8 && at - to <= bytes - 8 && at - to < MOVED_MOST; at += 8) {
+	for (uint64_t at = (to + 7) & ~7ull; (m->pointers.count || m->halves.lines.count) && bytes >= 8 && at - to <= bytes - 8 && at - to < MOVED_MOST; at += 8) {
 		uint64_t *source = from ? map_get(&m->pointers, at - to + from) : NULL, *target = map_get(&m->pointers, at);
 		struct stored moved = source ? m->stored.at[*source - 1] : (struct stored){ 0 };
 		uint64_t halves;
-		if (from && m->lines.count && has_halves(m, at - to + from, &halves))
-			wrote_halves(m, at, halves);
+		if (from && halves_word(&m->halves, at - to + from, &halves))
+			halves_put_word(&m->halves, at, halves);
 		if (target)
 			m->stored.at[*target - 1] = moved;
 		else if (source)
-			*store_for(m, at) = moved;
+			*memory_store_for(m, at) = moved;
 	}
 }
 
@@ -437,7 +327,7 @@ void memory_note(struct memory *m, const struct event *ev)
 		}
 		break;
 	case EV_FREE: case EV_UNMAP:
-		t->freed = (struct stored){ ev->object, value_now(m, ev->object) };
+		t->freed = (struct stored){ ev->object, memory_now(m, ev->object) };
 		m->changes++;
 		goes(m, ev->object);
 		objects_note(m->live, ev);
@@ -470,328 +360,6 @@ void memory_note(struct memory *m, const struct event *ev)
 			thread_made(m, wrote_at, (uint32_t)ev->object);
 		break;
 	}
-}
-
-/* ---- what lies there ---- */
-
-static bool in_range(const struct range *r, uint64_t address)
-{
-	return address >= r->low && address < r->high;
-}
-
-static struct named_spot spot_in(const struct range *r, uint64_t address)
-{
-	return (struct named_spot){ r->thing, r->id, address - r->origin };
-}
-
-static struct named_spot in_file(struct memory *m, const struct loaded_file *f, uint64_t address)
-{
-	struct range *kept = &m->ranges[address >> 6 & (RANGES - 1)];
-	uint64_t start, bytes;
-	if (in_range(kept, address))
-		return spot_in(kept, address);
-	const char *symbol = trace_symbol_range(m->trace, address, &start, &bytes);
-	if (!symbol || start < f->low || start >= f->high)
-		return (struct named_spot){ f->thing, NO_ID, address - f->base };
-	struct named named = { .kind = NAMED_GLOBAL, .text = book_text(m->book, trace_shown(m->trace, symbol)), .place = 0, .nth = start - f->base };
-	*kept = (struct range){ start, start + bytes, book_thing(m->book, named), NO_ID, start };
-	return in_range(kept, address) ? spot_in(kept, address) : (struct named_spot){ f->thing, NO_ID, address - f->base };
-}
-
-static struct named_spot spot_of(const struct memory *m, uint32_t id, uint64_t address)
-{
-	const struct range *named = &m->named.at[id];
-	return (struct named_spot){ named->thing, id, address - named->origin };
-}
-
-/* Inside, or one past the end. */
-static bool in_live(const struct memory *m, uint64_t address, struct named_spot *out)
-{
-	const struct object *o = objects_at(m->live, address);
-	if (!o && (o = objects_at(m->live, address - 1)) && address - o->start != o->bytes)
-		o = NULL;
-	if (!o || o->id >= m->named.count)
-		return false;
-	*out = spot_of(m, o->id, address);
-	return true;
-}
-
-static bool in_known(const struct memory *m, const struct known *k, uint64_t address, struct named_spot *out)
-{
-	struct known_part part;
-	if (!known_at(k, address, &part) && !(known_at(k, address - 1, &part) && m->named.at[part.id].high == address))
-		return false;
-	*out = spot_of(m, part.id, address);
-	return true;
-}
-
-static bool in_gone(struct memory *m, uint64_t address, struct named_spot *out)
-{
-	for (size_t i = 0; i < m->leaving.count; i++) {
-		const struct range *left = &m->named.at[m->leaving.at[i]];
-		known_put(&m->gone, left->low, left->high, left->id);
-	}
-	vec_clear(&m->leaving);
-	return in_known(m, &m->gone, address, out);
-}
-
-/* Globals never move: near, too, for who points there. */
-static void keep_file(struct memory *m, struct thread_memory *t, uint64_t address)
-{
-	const struct range *kept = &m->ranges[address >> 6 & (RANGES - 1)];
-	if (in_range(kept, address))
-		t->near[address >> 6 & (NEAR - 1)] = (struct near){ *kept, t->changes[address / PAGE % PAGES] };
-}
-
-static bool is_in_files(const struct memory *m, uint64_t low, uint64_t high)
-{
-	for (size_t i = 0; i < m->files.count; i++)
-		if (low < m->files.at[i].high && high > m->files.at[i].low)
-			return true;
-	return m->strings.thing && low < m->strings.high && high > m->arguments.low;
-}
-
-static void keep_near(struct memory *m, struct near *near, uint64_t address)
-{
-	uint64_t low, high;
-	const struct object *o = objects_around(m->live, address, &low, &high);
-	if (!o || o->id >= m->named.count || is_in_files(m, low, high))
-		return;
-	const struct range *named = &m->named.at[o->id];
-	*near = (struct near){ { low, high, named->thing, named->id, named->origin }, m->changes };
-}
-
-static bool find_far(struct memory *m, uint64_t address, struct named_spot *out)
-{
-	for (size_t i = 0; i < m->files.count; i++)
-		if (address >= m->files.at[i].low && address < m->files.at[i].high) {
-			if (address == m->files.at[i].low && in_live(m, address, out))
-				return true;            /* the end of what lies in front of it: nobody points to a file's head */
-			*out = in_file(m, &m->files.at[i], address);
-			return true;
-		}
-	if (m->strings.thing && address >= m->arguments.low && address < m->strings.high) {
-		*out = spot_in(address < m->arguments.high ? &m->arguments : &m->strings, address);
-		return true;
-	}
-	return in_live(m, address, out) || in_gone(m, address, out);
-}
-
-static inline bool find(struct memory *m, uint64_t address, struct named_spot *out)
-{
-	struct near *near = &m->near[address >> 6 & (NEAR - 1)];
-	if (near->when != m->changes || !in_range(&near->range, address)) {
-		keep_near(m, near, address);
-		if (near->when != m->changes || !in_range(&near->range, address))
-			return find_far(m, address, out);
-	}
-	*out = spot_in(&near->range, address);
-	return true;
-}
-
-static struct spot told(struct named_spot is)
-{
-	return (struct spot){ is.thing, is.offset };
-}
-
-struct spot memory_at(struct memory *m, uint64_t address)
-{
-	struct named_spot is = { 0, NO_ID, address };
-	if (address >= LOWEST)
-		find(m, address, &is);
-	return told(is);
-}
-
-static bool may_point(uint64_t value)
-{
-	return value >= LOWEST && value >> 47 == 0;
-}
-
-static struct named_spot number(uint64_t value)
-{
-	return (struct named_spot){ 0, NO_ID, value };
-}
-
-/* What lies there now, whoever asks. */
-static struct named_spot value_now(struct memory *m, uint64_t value)
-{
-	struct named_spot is = number(value);
-	if (may_point(value))
-		find(m, value, &is);
-	return is;
-}
-
-struct spot memory_value(struct memory *m, uint64_t value)
-{
-	return told(value_now(m, value));
-}
-
-/* ---- what a thread calls it ---- */
-
-static bool same_spot(struct named_spot a, struct named_spot b)
-{
-	return a.thing == b.thing && a.offset == b.offset;
-}
-
-static bool is_live(const struct memory *m, uint32_t id)
-{
-	const struct object *o = id == NO_ID ? NULL : objects_at(m->live, m->named.at[id].low);
-	return o && o->id == id;
-}
-
-static void hold(struct thread_memory *t, uint64_t value, struct named_spot is)
-{
-	uint64_t *index = map_put(&t->held, value, NULL);
-	if (!*index) {
-		vec_add(&t->kept);
-		*index = t->kept.count;
-	}
-	t->kept.at[*index - 1] = (struct held){ t->known.when, is };
-}
-
-static void let_go(struct thread_memory *t, uint64_t value)
-{
-	uint64_t *index = map_get(&t->held, value);
-	if (index && *index)
-		t->kept.at[*index - 1] = (struct held){ 0, number(0) };
-}
-
-/* Does it hold a value it read, other than what it knows there by now? */
-static bool is_held(const struct thread_memory *t, uint64_t value, struct named_spot *out)
-{
-	const uint64_t *index = map_get(&t->held, value);
-	struct known_part part;
-	if (!index || !*index)
-		return false;
-	const struct held *h = &t->kept.at[*index - 1];
-	if (!h->is.offset && !h->is.thing)
-		return false;
-	if (known_at(&t->known, value, &part) && part.when > h->when)
-		return false;
-	*out = h->is;
-	return true;
-}
-
-/* Is there the end of an object the thread knows? */
-static bool ends_at(const struct memory *m, const struct thread_memory *t, uint64_t address, uint32_t *id)
-{
-	struct known_part part;
-	if (!known_at(&t->known, address - 1, &part) || m->named.at[part.id].high != address)
-		return false;
-	*id = part.id;
-	return true;
-}
-
-/* The object the thread has heard of, if it has; kept near, as globals are. */
-static bool find_known(struct memory *m, struct thread_memory *t, uint64_t value, struct named_spot *out)
-{
-	struct near *near = &t->near[value >> 6 & (NEAR - 1)];
-	struct known_part part;
-	uint32_t in_front = NO_ID;
-	if (near->when == t->changes[value / PAGE % PAGES] && in_range(&near->range, value)) {
-		*out = spot_in(&near->range, value);
-		return true;
-	}
-	if (!known_at(&t->known, value, &part)) {
-		bool ends = ends_at(m, t, value, &in_front) && !is_in_files(m, value, value + 1);
-		*out = ends ? spot_of(m, in_front, value) : *out;
-		return ends;
-	}
-	const struct range *named = &m->named.at[part.id];
-	bool ends = ends_at(m, t, part.first, &in_front), beside = is_in_files(m, part.first, part.last + 1);
-	if (beside && is_in_files(m, value, value + 1))
-		return false;
-	if (!beside)
-		*near = (struct near){ { part.first + ends, part.last + 1, named->thing, part.id, named->origin }, t->changes[value / PAGE % PAGES] };
-	ends = ends && value == part.first && is_live(m, in_front) && !is_live(m, part.id);
-	*out = spot_of(m, ends ? in_front : part.id, value);            /* the end of what is there rather than something that is not */
-	return true;
-}
-
-/* It has this pointer from memory, or from a function nobody watches: from now on that is what lies there, unless it is a pointer to something that is gone. */
-static void hear(struct memory *m, struct thread_memory *t, uint64_t value, struct named_spot is)
-{
-	struct named_spot knew = number(value);
-	bool known = find_known(m, t, value, &knew);
-	if (t->held.count)
-		let_go(t, value);
-	if (known && same_spot(knew, is))
-		return;
-	if (is.id != NO_ID && (!known || is_live(m, is.id)))
-		learn(m, t, is.id);
-	else if (known || !is.thing)
-		hold(t, value, is);
-}
-
-struct spot memory_read(struct memory *m, struct thread_id by, uint64_t address, uint64_t value)
-{
-	if (!may_point(value))
-		return (struct spot){ 0, value };
-	uint64_t *index = map_get(&m->pointers, address);
-	const struct stored *s = index ? &m->stored.at[*index - 1] : NULL;
-	bool is_kept = s && s->value == value;
-	struct named_spot is;
-	uint64_t halves;
-	if (is_kept)
-		is = s->is;
-	else if (!is_handle(m, address, value, &is))
-		is = value_now(m, value);
-	if (!is.thing)
-		return told(is);
-	if (!is_kept && has_halves(m, address, &halves) && halves == value)
-		is = number(value);
-	hear(m, &m->threads[by.i], value, is);
-	return told(is);
-}
-
-static struct named_spot register_of(struct memory *m, struct thread_memory *t, uint64_t value)
-{
-	struct named_spot is = number(value);
-	if (t->held.count && is_held(t, value, &is))
-		return is;
-	if (find_known(m, t, value, &is) || !find(m, value, &is))
-		return is;
-	if (is.id != NO_ID)
-		learn(m, t, is.id);
-	else
-		keep_file(m, t, value);
-	return is;
-}
-
-struct spot memory_register(struct memory *m, struct thread_id by, uint64_t value)
-{
-	return may_point(value) ? told(register_of(m, &m->threads[by.i], value)) : (struct spot){ 0, value };
-}
-
-static bool is_of(const char *name, const char *called)         /* strdup is called raddle_lib_strdup where it is watched */
-{
-	size_t length = strlen(name), end = strlen(called);
-	return length >= end && !strcmp(name + length - end, called);
-}
-
-struct spot memory_result(struct memory *m, struct thread_id by, const char *name, uint64_t value)
-{
-	struct thread_memory *t = &m->threads[by.i];
-	const char *called = t->called;
-	t->called = NULL;
-	if (!may_point(value))
-		return (struct spot){ 0, value };
-	struct named_spot is = called && name && is_of(name, called) ? value_now(m, value) : number(value);
-	if (is_live(m, is.id))
-		hear(m, t, value, is);
-	return told(register_of(m, t, value));
-}
-
-struct spot memory_wrote(struct memory *m, struct thread_id by, uint64_t address, uint64_t value)
-{
-	if (!may_point(value))
-		return (struct spot){ 0, value };
-	struct named_spot is = register_of(m, &m->threads[by.i], value), two;
-	if (is.thing)
-		*store_for(m, address) = (struct stored){ value, is };
-	else if (is_held(&m->threads[by.i], value, &two))
-		wrote_halves(m, address, value);                /* it was two numbers where it was read */
-	return told(is);
 }
 
 struct spot memory_thread(struct memory *m, uint64_t index)
