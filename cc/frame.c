@@ -1,6 +1,8 @@
 /* cc/frame.c -- the stack of functions a thread is in, kept inline in its area (wire/ring.h): `depth` functions entered, of the
- * outermost AREA_FRAMES of them the descriptor with the ENTER flag. */
+ * outermost AREA_FRAMES of them the descriptor with the ENTER flag and the address they return to. */
 #include "cc/group.h"
+
+#include <string.h>
 
 static LLVMValueRef area_field(struct function *f, LLVMValueRef area, unsigned offset)
 {
@@ -14,7 +16,15 @@ static LLVMValueRef load_area(struct function *f)
 	return LLVMBuildLoad2(u->builder, u->pointer, unit_tls(u, TLS_AREA), "raddle.area");
 }
 
-/* area->frames[min(depth, last)] = descriptor; area->depth = depth + 1 */
+/* Where the function whose code is being made will return to. */
+LLVMValueRef frame_returns_to(struct unit *u)
+{
+	unsigned id = LLVMLookupIntrinsicID("llvm.returnaddress", strlen("llvm.returnaddress"));
+	LLVMValueRef intrinsic = LLVMGetIntrinsicDeclaration(u->module, id, NULL, 0), own = LLVMConstInt(u->i32, 0, 0);
+	return LLVMBuildCall2(u->builder, LLVMGlobalGetValueType(intrinsic), intrinsic, &own, 1, "");
+}
+
+/* area->frames[min(depth, last)] = { descriptor, return address }; area->depth = depth + 1 */
 void frame_push(struct function *f, LLVMValueRef descriptor)
 {
 	struct unit *u = f->unit;
@@ -24,8 +34,10 @@ void frame_push(struct function *f, LLVMValueRef descriptor)
 	LLVMValueRef over = LLVMBuildICmp(u->builder, LLVMIntUGT, f->depth, last, "");
 	LLVMValueRef slot = LLVMBuildZExt(u->builder, LLVMBuildSelect(u->builder, over, last, f->depth, ""), u->i64, "");
 	LLVMValueRef frames = area_field(f, area, AREA_FRAMES_AT);
-	LLVMValueRef at = LLVMBuildGEP2(u->builder, u->i64, frames, &slot, 1, "");
+	slot = LLVMBuildMul(u->builder, slot, unit_number(u, 2), "");
+	LLVMValueRef at = LLVMBuildGEP2(u->builder, u->i64, frames, &slot, 1, ""), one = unit_number(u, 1);
 	LLVMBuildStore(u->builder, descriptor, at);
+	LLVMBuildStore(u->builder, frame_returns_to(u), LLVMBuildGEP2(u->builder, u->i64, at, &one, 1, ""));
 	LLVMBuildStore(u->builder, LLVMBuildAdd(u->builder, f->depth, LLVMConstInt(u->i32, 1, 0), ""), depth_at);
 }
 

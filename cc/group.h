@@ -106,6 +106,7 @@ LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count);  /* from 
 void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block);
 
 /* ---- frame.c ---- */
+LLVMValueRef frame_returns_to(struct unit *u);                          /* where the function the builder is in returns to */
 void frame_push(struct function *f, LLVMValueRef descriptor);           /* at the builder's place, as the others */
 void frame_pop(struct function *f);
 LLVMValueRef frame_land(struct function *f);                            /* the depth is what it was after frame_push: returns it */

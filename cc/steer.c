@@ -259,13 +259,20 @@ static bool is_landing(LLVMBasicBlockRef block)
 	return false;
 }
 
+static void call_enter(struct unit *u, LLVMValueRef descriptor)
+{
+	LLVMTypeRef params[] = { u->pointer, u->pointer };
+	LLVMValueRef args[] = { descriptor, frame_returns_to(u) };
+	call_kept(u, "raddle_enter", u->nothing, params, args, 2);
+}
+
 static void enter(struct steered *s)
 {
 	struct unit *u = s->f.unit;
 	if (s->lands)
 		frame_push(&s->f, s->enter);
 	else
-		call_kept(u, "raddle_enter", u->nothing, &u->pointer, &s->enter, 1);
+		call_enter(u, s->enter);
 }
 
 static void leave(struct steered *s)

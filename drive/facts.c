@@ -86,7 +86,7 @@ void facts_thread(struct buffer *text, const struct thread_area *a, const struct
 	for (uint32_t i = 0; alive && i < a->held_count && i < AREA_HELD; i++)
 		print_address(w, text, "held", a->held[i]);
 	for (uint32_t i = 0; alive && i < a->depth && i < AREA_FRAMES; i++)
-		print_address(w, text, "frame", a->frames[i]);
+		print_address(w, text, "frame", a->frames[i].entered);
 }
 
 void facts_end(struct buffer *text, const struct facts_end *end, bool total)

@@ -148,7 +148,7 @@ static void add_frames(struct buffer *out, struct steer_result *r)
 	const struct steer_thread *t = steer_running(r);
 	for (size_t i = 0; t && i < t->frames.count; i++) {
 		struct source at;
-		if (places_function(r->places, t->frames.at[i], &at))
+		if (places_function(r->places, t->frames.at[i].entered, &at))
 			buffer_print(out, " %s", at.function);
 	}
 }
@@ -194,7 +194,7 @@ static bool place_of(struct steer_result *r, const struct steer_thread *t, struc
 	if (places_source(r->places, t->place, at) && *at->file)
 		return true;
 	return r->outcome == OUTCOME_SIGNAL && t->depth && t->depth == t->frames.count &&
-		places_function(r->places, t->frames.at[t->depth - 1], at) && *at->file;
+		places_function(r->places, t->frames.at[t->depth - 1].entered, at) && *at->file;
 }
 
 char *failure_place(struct steer_result *r, char *into, size_t room)

@@ -14,6 +14,7 @@
 #include "trace/sites.h"
 
 #define SHOWN_MOST 400
+#define INLINED_MOST 16u
 
 struct loaded {
 	uint32_t index;                         /* in the ring's table */
@@ -190,12 +191,17 @@ static struct site *site_at(struct places *p, uint64_t address)
 	return site;
 }
 
+static uint32_t place_of_site(const struct site *site, uint32_t nth)
+{
+	if (site->flags & SITE_ACCESS && site->access_count)
+		return site->accesses[nth < site->access_count ? nth : 0].place;
+	return site->flags & (SITE_ATOMIC | SITE_LIBRARY) ? site->other.place : site->call.place;
+}
+
 static bool from_site(const struct site *site, uint32_t nth, struct source *out)
 {
 	struct unit_place place;
-	uint32_t index = site->flags & SITE_ACCESS && site->access_count ? site->accesses[nth < site->access_count ? nth : 0].place :
-		site->flags & (SITE_ATOMIC | SITE_LIBRARY) ? site->other.place : site->call.place;
-	if (!unit_place(site->unit, index, &place))
+	if (!unit_place(site->unit, place_of_site(site, nth), &place))
 		return false;
 	*out = (struct source){ place.file ? place.file : "", place.function ? place.function : "", place.line };
 	return true;
@@ -262,6 +268,81 @@ bool places_function(struct places *p, uint64_t descriptor, struct source *out)
 		return false;
 	*out = (struct source){ f.file ? f.file : "", f.display ? f.display : f.linkage ? f.linkage : "", f.line };
 	return true;
+}
+
+/* ---- stacks ---- */
+
+struct stack { struct places *p; struct source *out; unsigned count, most; };
+
+static void push(struct stack *s, struct source at)
+{
+	if (s->count < s->most)
+		s->out[s->count++] = at;
+}
+
+/* The functions a return address was inlined into. */
+static void push_inlined(struct stack *s, uint64_t returns)
+{
+	struct line lines[INLINED_MOST];
+	uint32_t object = object_at(s->p, returns - 1);
+	if (object == UINT32_MAX || !s->p->lines)
+		return;
+	unsigned count = lines_inlined(s->p->lines, object, &s->p->objects.at[object].about, returns - 1, lines, INLINED_MOST);
+	for (unsigned i = 0; i < count; i++)
+		push(s, (struct source){ lines[i].file, shown(s->p, lines[i].function), lines[i].line });
+}
+
+static void push_inlined_site(struct stack *s, const struct site *site, uint32_t nth)
+{
+	struct unit_place at;
+	for (bool more = unit_place(site->unit, place_of_site(site, nth), &at); more && at.inlined_at && s->count < s->most;) {
+		more = unit_place(site->unit, at.inlined_at - 1, &at);
+		if (more)
+			push(s, (struct source){ at.file ? at.file : "", at.function ? at.function : "", at.line });
+	}
+}
+
+/* Is the code in front of this return address part of that function? */
+static bool returns_into(struct places *p, uint64_t returns, uint64_t descriptor)
+{
+	struct unit_function f;
+	uint64_t offset;
+	uint32_t object = object_at(p, returns - 1);
+	const struct site *site = site_at(p, descriptor & RECORD_ADDRESS_MASK);
+	const char *symbol = object == UINT32_MAX ? NULL : object_symbol(block_of(p, object), returns - 1, &offset);
+	return symbol && site && unit_function(site->unit, site->function, &f) && f.linkage && !strcmp(symbol, f.linkage);
+}
+
+/* Where the call stands is not known. */
+static void push_function(struct stack *s, uint64_t descriptor)
+{
+	struct source at;
+	if (places_function(s->p, descriptor, &at))
+		push(s, (struct source){ at.file, at.function, 0 });
+}
+
+unsigned places_callers(struct places *p, uint64_t place, const struct area_frame *frames, size_t count, struct source *out, unsigned most)
+{
+	uint64_t address = place & RECORD_ADDRESS_MASK;
+	struct stack s = { p, out, 0, most };
+	struct source at;
+	const struct site *site = address ? site_at(p, address) : NULL;
+	if (site)
+		push_inlined_site(&s, site, (uint32_t)(place >> 48));
+	else if (address && from_code(p, address, &at) && at.line)
+		push_inlined(&s, address);
+	if (!site && count && (!address || !returns_into(p, address, frames[count - 1].entered)))
+		push_function(&s, frames[count - 1].entered);
+	for (size_t i = count; i-- > 1 && s.count < most;) {
+		bool known = frames[i].returns && from_code(p, frames[i].returns, &at);
+		if (known) {
+			push(&s, at);
+			push_inlined(&s, frames[i].returns);
+		}
+		if (!known || !returns_into(p, frames[i].returns, frames[i - 1].entered))
+			push_function(&s, frames[i - 1].entered);
+	}
+	return s.count;
 }
 
 char *places_object(struct places *p, uint64_t address, char *into, size_t room)

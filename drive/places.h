@@ -25,8 +25,11 @@ bool places_address(const struct places *p, uint32_t module, uint64_t offset, ui
 bool places_source(struct places *p, uint64_t place, struct source *out);
 /* The source line a call returns to this address from; false: its object has no line tables, or is gone. */
 bool places_line(struct places *p, uint64_t address, struct line *out);
-/* The function a descriptor of a frame says was entered. */
+/* The function a descriptor of a frame says was entered, and where it begins. */
 bool places_function(struct places *p, uint64_t descriptor, struct source *out);
+/* Who called what is at `place`, innermost first: the functions it was inlined into, that of the innermost frame if `place` is in a library it
+ * called, then those of the others (frames are handed over outermost first), each with the line of its call, 0 if that is not known.  How many there are, at most `most`. */
+unsigned places_callers(struct places *p, uint64_t place, const struct area_frame *frames, size_t count, struct source *out, unsigned most);
 /* "queue", "table+8", "0x7f01..."; returns into. */
 char *places_object(struct places *p, uint64_t address, char *into, size_t room);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "drive/races_inside.h"
+#include "wire/ring.h"
 
 #define ACCESSES (4u << 20)
 #define CHUNKS   (1u << 18)
@@ -254,12 +255,12 @@ static void note_object(struct races *r, const struct event *ev)
 static void note_frames(struct races *r, const struct event *ev)
 {
 	uint32_t row = NONE;
-	uint64_t frame;
-	for (uint32_t i = 0; r->names.function && i + 8 <= ev->byte_count; i += 8) {
-		memcpy(&frame, ev->bytes + i, 8);
-		const struct place *function = r->names.function(r->names.who, frame);
+	struct area_frame frame;
+	for (uint32_t i = 0; r->names.function && i + sizeof frame <= ev->byte_count; i += sizeof frame) {
+		memcpy(&frame, ev->bytes + i, sizeof frame);
+		const struct place *function = r->names.function(r->names.who, frame.entered);
 		if (function)
-			row = link_add(&r->links, row, 0, function);
+			row = link_add(&r->links, row, frame.returns, function);
 	}
 	racer(r, ev->thread.i)->stack = row;
 }
@@ -309,9 +310,14 @@ static const struct place *function_in(void *trace, uint64_t descriptor)
 	return trace_function(trace, descriptor);
 }
 
+static const struct place *call_in(void *trace, uint64_t returns)
+{
+	return trace_call_place(trace, returns);
+}
+
 int races_of_trace(struct trace *t, const struct race_limits *limits, struct race_list *out, struct err *why)
 {
-	struct race_names names = { t, symbol_in, path_in, function_in };
+	struct race_names names = { t, symbol_in, path_in, function_in, call_in };
 	const struct event *ev;
 	struct merged *m;
 	int got;

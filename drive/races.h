@@ -41,8 +41,9 @@ struct race_side {
 	uint32_t bytes;
 	uint64_t address;               /* its first byte that both touched */
 	const struct place *place;
-	const struct place **frames;    /* functions it was inside of, innermost first, that of the access included; NULL not known */
-	uint32_t frame_count;
+	bool stack_known;
+	const struct place **stack;     /* functions it was inside of, innermost first, that of the access not among them; line 0: where it called is not known */
+	uint32_t stack_count;
 	struct race_lock *locks;        /* it held, the last taken first */
 	uint32_t lock_count;
 };
@@ -90,6 +91,7 @@ struct race_names {
 	const char *(*symbol)(void *who, uint64_t address, uint64_t *offset);
 	const char *(*path)(void *who, uint32_t thread);
 	const struct place *(*function)(void *who, uint64_t descriptor);        /* of a frame */
+	const struct place *(*call)(void *who, uint64_t returns);               /* where the call stands that returns there */
 };
 
 struct races;

@@ -36,16 +36,52 @@ static uint32_t *pair_slot(struct races *r, const struct place *a, const struct 
 	}
 }
 
-static const struct place **frames_of(struct races *r, uint32_t row, uint32_t *count)
+/* Places one inside the other, as many as there is room for. */
+struct stack { const struct place *at[FRAMES_KEPT]; uint32_t count; };
+
+/* The place alone, and then those it was inlined into. */
+static void stack_push(struct races *r, struct stack *s, const struct place *at)
 {
-	uint32_t length = row == NONE ? 0 : r->links.all.at[row].length;
-	*count = length < FRAMES_KEPT ? length : FRAMES_KEPT;
-	if (!length)
-		return NULL;
-	const struct place **frames = arena_take(&r->arena, *count * sizeof *frames);
-	for (uint32_t i = 0; i < *count; i++, row = r->links.all.at[row].before)
-		frames[i] = r->links.all.at[row].place;
-	return frames;
+	for (; at && s->count < FRAMES_KEPT; at = at->inlined_at) {
+		struct place *alone = arena_take(&r->arena, sizeof *alone);
+		*alone = *at;
+		alone->inlined_at = NULL;
+		s->at[s->count++] = alone;
+	}
+}
+
+/* A function of which it is not known where it made the call. */
+static void stack_push_function(struct races *r, struct stack *s, const struct place *function)
+{
+	struct place p = *place_own(function);
+	p.line = p.column = 0;
+	p.inlined_at = NULL;
+	stack_push(r, s, &p);
+}
+
+/* Each function of the row was called from the one before it, or from a library that was. */
+static void push_callers(struct races *r, struct stack *s, uint32_t row)
+{
+	for (; row != NONE && r->links.all.at[row].before != NONE && s->count < FRAMES_KEPT; row = r->links.all.at[row].before) {
+		const struct place *outer = r->links.all.at[r->links.all.at[row].before].place;
+		const struct place *call = r->names.call ? r->names.call(r->names.who, r->links.all.at[row].what) : NULL;
+		bool there = call && !strcmp(call->linkage, outer->linkage);
+		if (call)
+			stack_push(r, s, call);
+		if (!there)
+			stack_push_function(r, s, outer);
+	}
+}
+
+static const struct place **stack_of(struct races *r, const struct place *access, uint32_t row, uint32_t *count)
+{
+	struct stack s = { .count = 0 };
+	stack_push(r, &s, place_own(access)->inlined_at);
+	push_callers(r, &s, row);
+	const struct place **out = arena_take(&r->arena, s.count * sizeof *out + 1);
+	memcpy(out, s.at, s.count * sizeof *out);
+	*count = s.count;
+	return out;
 }
 
 static const char *symbol(const struct races *r, uint64_t address, uint64_t *offset)
@@ -78,7 +114,8 @@ static struct race_side side_of(struct races *r, uint32_t thread, uint8_t kind, 
 {
 	struct race_side s = { .thread = thread, .kind = kind, .write = how & TOUCH_WRITES, .atomic = how & TOUCH_ATOMIC, .bytes = bytes,
 		.address = address, .place = place };
-	s.frames = frames_of(r, stack, &s.frame_count);
+	s.stack_known = stack != NONE;
+	s.stack = stack_of(r, place, stack, &s.stack_count);
 	s.locks = locks_of(r, held, &s.lock_count);
 	return s;
 }

@@ -95,16 +95,12 @@ static void print_side(const struct race_list *l, const struct race_side *s, FIL
 	for (const struct place *p = s->place; p != own && p; p = p->inlined_at)
 		if (*p->function && p != own)
 			fprintf(to, "    inside %s\n", p->function);
-	for (const struct place *p = own->inlined_at; p; p = p->inlined_at)
-		fprintf(to, "    from %s at %s\n", p->function, where(p, at));
-	for (uint32_t i = 0; i < s->frame_count && i < FRAMES_SHOWN; i++) {
-		const struct place *p = place_own(s->frames[i]);
-		if (i == 0 && strcmp(p->function, s->place->function) == 0)
-			continue;                /* the place above is in it */
-		fprintf(to, "    from %s\n", p->function);
+	for (uint32_t i = 0; i < s->stack_count && i < FRAMES_SHOWN; i++) {
+		const struct place *p = s->stack[i];
+		fprintf(to, p->line ? "    from %s at %s\n" : "    from %s\n", *p->function ? p->function : "an unknown function", where(p, at));
 	}
-	if (s->frame_count > FRAMES_SHOWN)
-		fprintf(to, "    ... %" PRIu32 " more\n", s->frame_count - FRAMES_SHOWN);
+	if (s->stack_count > FRAMES_SHOWN)
+		fprintf(to, "    ... %" PRIu32 " more\n", s->stack_count - FRAMES_SHOWN);
 }
 
 static void print_memory(const struct race_list *l, const struct race *r, FILE *to)
@@ -184,8 +180,8 @@ static void json_side(struct json *j, const struct race_list *l, const struct ra
 	json_put_text(j, "function", place_own(s->place)->function);
 	json_key(j, "stack");
 	json_array(j);
-	for (uint32_t i = 0; i < s->frame_count; i++)
-		json_text(j, place_own(s->frames[i])->function);
+	for (uint32_t i = 0; i < s->stack_count + s->stack_known; i++)
+		json_text(j, i ? s->stack[i - 1]->function : place_own(s->place)->function);
 	json_end(j, ']');
 	json_key(j, "locks");
 	json_array(j);

@@ -77,7 +77,7 @@ struct steer_thread {
 	uint32_t waits_for;             /* number of the thread that holds the object or is to be joined, NO_PART: none known */
 	uint32_t held;                  /* locks it holds */
 	uint32_t depth;                 /* functions it is inside of; */
-	VEC(uint64_t) frames;           /* the outermost of them, descriptors for places_function() */
+	VEC(struct area_frame) frames;  /* the outermost of them, for places_function() and places_callers() */
 };
 
 struct steer_result {

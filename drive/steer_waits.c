@@ -141,13 +141,18 @@ static const char *waits_word(uint32_t kind)
 	}
 }
 
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 static void print_source(FILE *out, const struct source *at)
 {
-	const char *slash = strrchr(at->file, '/');
 	if (*at->function)
 		fprintf(out, " in %s", at->function);
 	if (*at->file)
-		fprintf(out, " at %s:%" PRIu32, slash ? slash + 1 : at->file, at->line);
+		fprintf(out, " at %s:%" PRIu32, file_name(at->file), at->line);
 }
 
 static void print_waits(FILE *out, struct steer_result *r, const struct steer_thread *t)
@@ -179,7 +184,7 @@ static void print_waits(FILE *out, struct steer_result *r, const struct steer_th
 
 static void print_stack(FILE *out, struct steer_result *r, const struct steer_thread *t)
 {
-	struct source at;
+	struct source at, callers[FRAMES_SHOWN];
 	if (places_source(r->places, t->place, &at)) {
 		fputs("   ", out);
 		print_source(out, &at);
@@ -187,14 +192,12 @@ static void print_stack(FILE *out, struct steer_result *r, const struct steer_th
 	}
 	if (t->depth > t->frames.count)
 		fprintf(out, "    ... %zu more\n", (size_t)t->depth - t->frames.count);
-	for (size_t i = t->frames.count, shown = 0; i-- > 0 && shown < FRAMES_SHOWN; shown++) {
-		struct source function;
-		if (!places_function(r->places, t->frames.at[i], &function))
-			continue;
-		if (i + 1 == t->frames.count && strcmp(function.function, at.function) == 0)
-			continue;                        /* the place above is in it */
-		fputs("    from", out);
-		fprintf(out, " %s\n", function.function);
+	unsigned count = places_callers(r->places, t->place, t->frames.at, t->frames.count, callers, FRAMES_SHOWN);
+	for (unsigned i = 0; i < count; i++) {
+		fprintf(out, "    from %s", *callers[i].function ? callers[i].function : "an unknown function");
+		if (callers[i].line)
+			fprintf(out, " at %s:%" PRIu32, file_name(callers[i].file), callers[i].line);
+		putc('\n', out);
 	}
 }
 

@@ -12,7 +12,7 @@
 	.set	AREA_DEPTH_AT, 24
 	.set	RING_KEEP_AT, 44
 	.set	AREA_FRAMES_AT, 672
-	.set	AREA_FRAMES, 384
+	.set	AREA_FRAMES, 208
 
 	.macro	keep
 	pushq	%rbp
@@ -192,7 +192,7 @@ store_slowly:
 	sized_doors 8, 3, movq, rax, movq, rsi, \nth
 	.endr
 
-	/* rdi descriptor: area->frames[min(depth, last)] = it; area->depth++ */
+	/* rdi descriptor, rsi where the function returns to: area->frames[min(depth, last)] = { it, that }; area->depth++ */
 	door	raddle_enter
 	pushq	%rax
 	.cfi_def_cfa_offset 16
@@ -202,7 +202,9 @@ store_slowly:
 	cmpl	$AREA_FRAMES - 1, %eax
 	jbe	1f
 	movl	$AREA_FRAMES - 1, %eax
-1:	movq	%rdi, AREA_FRAMES_AT(%r11,%rax,8)
+1:	shlq	$4, %rax
+	movq	%rdi, AREA_FRAMES_AT(%r11,%rax)
+	movq	%rsi, AREA_FRAMES_AT + 8(%r11,%rax)
 	incl	AREA_DEPTH_AT(%r11)
 	popq	%rax
 	.cfi_def_cfa_offset 8

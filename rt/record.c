@@ -112,12 +112,12 @@ void rt_tell_frames(void)
 		return;
 	uint32_t count = area->depth < AREA_FRAMES ? area->depth : AREA_FRAMES;
 	for (uint32_t i = 0; i < count; i++)
-		sum = (sum + area->frames[i]) * 0x9e3779b97f4a7c15ull;
+		sum = ((sum + area->frames[i].entered) * 0x9e3779b97f4a7c15ull + area->frames[i].returns) * 0xbf58476d1ce4e5b9ull;
 	if (sum == area->told)
 		return;
 	area->told = sum;
 	uint32_t told = count < FRAMES_TOLD ? count : FRAMES_TOLD;
-	rt_event_bytes(EV_FRAMES, area->depth, told, 0, area->frames + (count - told), told * 8, PAYLOAD_MAX, 0);
+	rt_event_bytes(EV_FRAMES, area->depth, told, 0, area->frames + (count - told), told * sizeof area->frames[0], PAYLOAD_MAX, 0);
 }
 
 static bool touches(enum event_kind kind)

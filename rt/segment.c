@@ -281,7 +281,7 @@ static void key_frame(void)
 		words[i] = area->held[i];
 	uint32_t keep = frames < room ? frames : room;
 	for (uint32_t i = 0; i < keep; i++)
-		words[held + i] = area->frames[i];
+		words[held + i] = area->frames[i].entered;
 	rt_event_bytes(EV_KEYFRAME, area->depth, held, 0, words, (size_t)(held + keep) * 8, PAYLOAD_MAX, 0);
 }
 

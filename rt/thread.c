@@ -26,7 +26,7 @@ _Static_assert(offsetof(struct raddle_tls, inside) == TLS_INSIDE, "wire/tls.h");
 _Static_assert(offsetof(struct raddle_tls, area) == TLS_AREA, "wire/tls.h");
 _Static_assert(offsetof(struct thread_area, depth) == AREA_DEPTH_AT, "wire/ring.h");
 _Static_assert(offsetof(struct thread_area, frames) == AREA_FRAMES_AT, "wire/ring.h");
-_Static_assert(TLS_AREA == 16 && AREA_DEPTH_AT == 24 && AREA_FRAMES_AT == 672 && AREA_FRAMES == 384 && offsetof(struct ring_head, keep) == 44, "rt/entry.S");
+_Static_assert(TLS_AREA == 16 && AREA_DEPTH_AT == 24 && AREA_FRAMES_AT == 672 && AREA_FRAMES == 208 && sizeof(struct area_frame) == 16 && offsetof(struct ring_head, keep) == 44, "rt/entry.S");
 _Static_assert(sizeof(struct thread_area) <= AREA_BYTES, "wire/ring.h");
 _Static_assert(sizeof(struct segment_head) <= SEGMENT_HEAD, "wire/ring.h");
 

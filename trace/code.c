@@ -6,6 +6,8 @@
 #include "base/str.h"
 #include "trace/inside.h"
 
+#define INLINED_MOST 16u
+
 /* ---- PLACES ---- */
 
 static struct place *new_place(struct trace *t, uint64_t address)
@@ -89,6 +91,43 @@ static bool from_line_table(struct trace *t, const struct trace_module *m, uint6
 }
 
 /* ---- the question ---- */
+
+/* The functions this code was inlined into, where each has the call; NULL: it was not. */
+static const struct place *inlined_into(struct trace *t, const struct trace_module *m, uint64_t address)
+{
+	struct line lines[INLINED_MOST];
+	const struct place *outer = NULL;
+	unsigned count = t->lines ? lines_inlined(t->lines, (uint32_t)(m - t->modules.at), m, address, lines, INLINED_MOST) : 0;
+	while (count-- > 0) {
+		struct place *p = new_place(t, address + 1);
+		p->file = trace_intern(t, lines[count].file, strlen(lines[count].file));
+		p->line = lines[count].line;
+		p->column = lines[count].column;
+		if (lines[count].function)
+			p->function = trace_intern(t, lines[count].function, strlen(lines[count].function));
+		p->inlined_at = outer;
+		outer = p;
+	}
+	return outer;
+}
+
+const struct place *trace_call_place(struct trace *t, uint64_t returns)
+{
+	bool fresh;
+	const struct place *at = returns ? code_place(t, returns) : NULL;
+	const struct trace_module *m = at ? module_at(t, returns - 1) : NULL;
+	if (!m || !at->line)
+		return at;
+	uint64_t *kept = map_put(&t->call_places, returns, &fresh);
+	if (fresh) {
+		struct place *p = arena_take(&t->arena, sizeof *p);
+		*p = *at;
+		p->inlined_at = inlined_into(t, m, returns - 1);
+		*map_put(&t->call_places, returns, NULL) = (uint64_t)p;
+		return p;
+	}
+	return (const struct place *)*kept;
+}
 
 static const struct place *work_out(struct trace *t, uint64_t address)
 {

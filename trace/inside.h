@@ -65,6 +65,7 @@ struct trace {
 	VEC(struct sites *) sites;
 	VEC(void *) payloads;                   /* decoded blocks that must stay */
 	struct map code_places;                 /* code address -> struct place * */
+	struct map call_places;                 /* the same, for trace_call_place() */
 	struct map shown;                       /* name -> how people write it */
 	struct map unit_places;                 /* unit address -> struct place ** */
 	struct codec *codec;                    /* of all its lanes: they take turns */

@@ -130,6 +130,50 @@ bool lines_find(struct lines *l, uint32_t index, const struct trace_module *m, u
 	return true;
 }
 
+/* The line of a call that is no call any more: `at` is the body that stands there instead, `around` the function it is in. */
+static struct line inlined_line(Dwarf_Die *unit, Dwarf_Die *at, Dwarf_Die *around)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files = NULL;
+	Dwarf_Word file = 0, line = 0, column = 0;
+	size_t count;
+	const char *name = NULL;
+	if (dwarf_formudata(dwarf_attr(at, DW_AT_call_file, &attribute), &file) == 0 && dwarf_getsrcfiles(unit, &files, &count) == 0)
+		name = dwarf_filesrc(files, file, NULL, NULL);
+	if (dwarf_formudata(dwarf_attr(at, DW_AT_call_line, &attribute), &line) != 0 || line > UINT32_MAX)
+		line = 0;
+	if (dwarf_formudata(dwarf_attr(at, DW_AT_call_column, &attribute), &column) != 0 || column > UINT32_MAX)
+		column = 0;
+	return (struct line){ .file = name ? name : "", .function = dwarf_diename(around), .line = name ? (uint32_t)line : 0, .column = (uint32_t)column };
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+	int tag = dwarf_tag(die);
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+}
+
+unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out, unsigned most)
+{
+	Dwfl_Module *module = l->dwfl ? open_module(l, index, m) : NULL;
+	Dwarf_Addr bias = 0;
+	Dwarf_Die *unit = module ? unit_at(l, module, address, &bias) : NULL, *there = NULL, *around = NULL, *inner = NULL;
+	unsigned found = 0;
+	if (!unit || dwarf_getscopes(unit, address - bias, &there) <= 0)
+		return 0;
+	int count = dwarf_getscopes_die(&there[0], &around);            /* as they lie in the code, not as they were written */
+	for (int i = 0; i < count; i++) {
+		if (!is_function(&around[i]))
+			continue;
+		if (inner && dwarf_tag(inner) == DW_TAG_inlined_subroutine && found < most)
+			out[found++] = inlined_line(unit, inner, &around[i]);
+		inner = &around[i];
+	}
+	free(around);
+	free(there);
+	return found;
+}
+
 void lines_free(struct lines *l)
 {
 	if (!l)

@@ -13,6 +13,8 @@ struct line { const char *file, *function; uint32_t line, column; };    /* strin
 struct lines *lines_new(void);                  /* never NULL; objects are opened when first asked for */
 /* The address lies in module number `index`, which is *m: the same one each time.  False: nothing is known. */
 bool lines_find(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out);
+/* The functions the code there was inlined into, innermost first, each with the line it has the call in.  How many there are, at most `most`. */
+unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out, unsigned most);
 void lines_free(struct lines *l);               /* NULL is fine */
 
 #endif

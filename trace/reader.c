@@ -505,6 +505,7 @@ void trace_close(struct trace *t)
 	vec_release(&t->of_thread);
 	map_release(&t->uid_index);
 	map_release(&t->code_places);
+	map_release(&t->call_places);
 	map_release(&t->unit_places);
 	map_release(&t->shown);
 	names_release(&t->strings);

@@ -72,6 +72,8 @@ const char *trace_function_at(const struct trace *t, uint64_t address);   /* nam
 const char *trace_shown(struct trace *t, const char *name);
 /* The function a descriptor (payload of FRAMES, KEYFRAME) says was entered; NULL: not known. */
 const struct place *trace_function(struct trace *t, uint64_t descriptor);
+/* Where the call stands that returns to this address, with the functions it was inlined into; NULL: not known. */
+const struct place *trace_call_place(struct trace *t, uint64_t returns);
 /* Objects that were loaded.  instrumented = it has a site table. */
 struct trace_module { const char *path; uint64_t base, low, high; bool instrumented; char build_id[41]; };
 uint32_t trace_module_count(const struct trace *t);

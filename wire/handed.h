@@ -35,7 +35,7 @@ static inline void handed_area(const struct thread_area *a, uint32_t at[HANDED_P
 	bytes[0] = at[1] = (uint32_t)__builtin_offsetof(struct thread_area, held);
 	bytes[1] = a->state == AREA_LIVE ? held * 8 : 0;
 	at[2] = (uint32_t)__builtin_offsetof(struct thread_area, frames);
-	bytes[2] = a->state == AREA_LIVE ? frames * 8 : 0;
+	bytes[2] = a->state == AREA_LIVE ? frames * (uint32_t)sizeof a->frames[0] : 0;
 	at[3] = (uint32_t)__builtin_offsetof(struct thread_area, fault_address);
 	bytes[3] = (uint32_t)sizeof *a - at[3];
 }

@@ -60,7 +60,7 @@ struct raddle_fault_call { uint64_t value, skip; };
 struct raddle_fault_call raddle_fault_call(uint32_t what, const void *site);
 /* Function stack of the steered body, where nothing jumps back into the function: as cc/frame.c writes it inline.  Kept registers
  * as above. */
-void     raddle_enter(const void *site);
+void     raddle_enter(const void *site, const void *returns);
 void     raddle_leave(void);
 /* In front of a call that may lead to code not built with raddle, or is to be told (callee: its address, and whether it is handed pointers to memory others
  * may have): a CALL of what was not built with it, and a store buffer is emptied if it leads there.  Kept registers as above. */

@@ -91,7 +91,7 @@
 	K(FLUSH,      88, "flush",      MEMORY, "bytes of a store that waited reach memory: address, uid of who made it, how many") \
 	K(IGNORE,     89, "ignore",     BOOK,   "raddle_ignore: -, 1 begins 0 ends") \
 	/* steered runs, where stacks are asked for */ \
-	K(FRAMES,     90, "frames",     BOOK,   "the thread is inside other functions than before: depth, frames; payload the innermost") \
+	K(FRAMES,     90, "frames",     BOOK,   "the thread is inside other functions than before: depth, frames; payload the innermost, each with where it returns to") \
 	/* level full */ \
 	K(RESULT,     91, "result",     FLOW,   "result of an instruction: -, value") \
 	K(ARGUMENT,   92, "argument",   FLOW,   "argument of the call that follows: -, value") \

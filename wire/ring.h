@@ -82,7 +82,7 @@
 #define RING_THREADS        16384u
 #define AREA_BYTES          4096u
 #define AREA_HELD           64u
-#define AREA_FRAMES         384u
+#define AREA_FRAMES         208u
 #define AREA_DEPTH_AT       24u                      /* offsets of depth and frames, for inline code */
 #define AREA_FRAMES_AT      672u
 #define PATH_BYTES          64u                      /* T_0_1_4, with its zero */
@@ -118,6 +118,9 @@ struct segment_head {                               /* SEGMENT_HEAD bytes */
 
 enum area_state { AREA_FREE = 0, AREA_LIVE = 1, AREA_DEAD = 2 };
 
+/* A function a thread is inside of: the descriptor with the ENTER flag, and where it returns to. */
+struct area_frame { uint64_t entered, returns; };
+
 struct thread_area {                                /* AREA_BYTES bytes */
 	uint32_t state;
 	uint32_t thread;     /* uid */
@@ -138,7 +141,7 @@ struct thread_area {                                /* AREA_BYTES bytes */
 	char path[PATH_BYTES];
 	char name[16];
 	uint64_t held[AREA_HELD];
-	uint64_t frames[AREA_FRAMES];                /* descriptors with the ENTER flag */
+	struct area_frame frames[AREA_FRAMES];
 	uint64_t fault_address;                      /* fatal memory fault of this thread: where, */
 	uint64_t fault_known;                        /* and that there was one */
 	uint64_t waits_until;                        /* with waits_kind: 1 the wait has a deadline */

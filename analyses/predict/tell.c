@@ -10,6 +10,7 @@
 #include "trace/objects.h"
 
 #define TURNS_TOLD 24u
+#define CALLERS_MOST 64u
 #define STORY_BYTES (16 << 20)          /* a trace of some ten million events: of longer runs only the turns are told */
 
 /* A copy has two sides: what was read of it is told as read. */
@@ -33,10 +34,10 @@ static void side(struct findings *l, struct finding *f, const struct race_list *
 	struct event ev = { .kind = kind_of_side(s->kind, s->write), .size = (uint8_t)s->bytes, .place = s->place };
 	struct finding_place *p = finding_place_add(l, f, &ev, t->path);
 	p->bytes = s->bytes;
-	p->stack_known = s->frames != NULL;
+	p->stack_known = s->stack_known;
 	p->locks_known = true;
-	for (uint32_t i = 1; i < s->frame_count; i++)
-		vec_push(&p->stack, finding_spot_of(l, s->frames[i]));
+	for (uint32_t i = 0; i < s->stack_count; i++)
+		vec_push(&p->stack, finding_spot_of(l, s->stack[i]));
 	for (uint32_t i = 0; i < s->lock_count; i++)
 		finding_lock_add(l, &p->locks, lock_name(&s->locks[i], name), s->locks[i].reading, finding_spot_of(l, s->locks[i].place));
 	if (t->maker != UINT32_MAX && t->maker < list->threads.count) {
@@ -102,13 +103,15 @@ static struct finding_place *place_at(struct findings *l, struct finding *f, str
 	return p;
 }
 
-static void stack_of(struct findings *l, struct finding_place *p, struct steer_result *r, const struct steer_thread *t)
+static void stack_of(struct findings *l, struct finding_place *p, struct steer_result *r, const struct steer_thread *t, uint64_t place)
 {
-	struct source at;
+	struct source own, callers[CALLERS_MOST];
 	p->stack_known = t->frames.count == t->depth;
-	for (size_t i = t->frames.count; i-- > 0;)
-		if ((i + 1 < t->frames.count || !p->at.line) && places_function(r->places, t->frames.at[i], &at))
-			vec_push(&p->stack, finding_spot(l, at.file, at.line, at.function));
+	unsigned count = places_callers(r->places, place, t->frames.at, t->frames.count, callers, CALLERS_MOST);
+	if (!p->at.line && count && !callers[0].line && places_function(r->places, t->frames.at[t->frames.count - 1].entered, &own))
+		callers[0] = own;                       /* in a library without lines: where the function that called it begins */
+	for (unsigned i = 0; i < count; i++)
+		vec_push(&p->stack, finding_spot(l, callers[i].file, callers[i].line, callers[i].function));
 }
 
 static void tell_wait(struct findings *l, struct finding *f, struct steer_result *r, const struct steer_thread *t)
@@ -124,7 +127,7 @@ static void tell_wait(struct findings *l, struct finding *f, struct steer_result
 	else
 		places_object(r->places, t->object, object, sizeof object);
 	p->object = findings_text(l, object);
-	stack_of(l, p, r, t);
+	stack_of(l, p, r, t, t->place);
 	if (!*f->object.name)
 		f->object.name = p->object;
 }
@@ -172,7 +175,7 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	uint32_t kind = t ? reads ? EV_LIBREAD : t->kind : 0;
 	uint64_t place = t ? fault_place(r, t, &kind) : 0;
 	if (t)
-		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t);
+		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t, place);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
 		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
 	if (steer_unmapped(r))
