@@ -44,16 +44,6 @@ static bool is_told(enum event_kind kind)
 	}
 }
 
-/* Something a thread does, not what is written down about it. */
-static bool is_deed(enum event_kind kind)
-{
-	switch (event_class(kind)) {
-	case CLASS_BOOK: case CLASS_FLOW: return false;
-	case CLASS_OBJECT: return kind == EV_ALLOC || kind_gives_back(kind);
-	default: return kind != EV_NAME && kind != EV_BEGIN;
-	}
-}
-
 static bool about(const struct finding *f, const char *name)
 {
 	bool is = *f->object.name && !strcmp(name, f->object.name);
@@ -95,7 +85,7 @@ static void meet(struct ending *e, const struct stands *now, const struct stands
 static void look_for_end(struct ending *e, const char *thread, const struct event *ev)
 {
 	e->count++;
-	if (!is_deed(ev->kind))
+	if (!kind_is_deed(ev->kind))
 		return;
 	for (size_t i = 0; i < 2; i++)
 		if (!strcmp(e->f->places.at[i].thread, thread))
@@ -310,7 +300,7 @@ static void note_waiting(struct story *s, const struct event *ev)
 
 static void tell(struct story *s, const struct event *ev)
 {
-	if (!is_deed(ev->kind)) {
+	if (!kind_is_deed(ev->kind)) {
 		objects_note(s->objects, ev);
 		return;
 	}

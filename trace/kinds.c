@@ -32,6 +32,15 @@ enum event_class event_class(enum event_kind kind)
 	return (unsigned)kind < EV_COUNT ? kinds[kind].class : CLASS_BOOK;
 }
 
+bool kind_is_deed(enum event_kind kind)
+{
+	switch (event_class(kind)) {
+	case CLASS_BOOK: case CLASS_FLOW: return false;
+	case CLASS_OBJECT: return kind == EV_ALLOC || kind_gives_back(kind);
+	default: return kind != EV_NAME && kind != EV_BEGIN;
+	}
+}
+
 bool event_is_access(const struct event *ev)
 {
 	enum event_class class = event_class(ev->kind);

@@ -84,6 +84,7 @@ const char *event_word(enum event_kind kind);   /* "lock"; NULL for a number tha
 const char *event_said(enum event_kind kind);   /* the same for people: "read", "create a thread" */
 int event_kind_of(const char *word);            /* kind, or -1 */
 enum event_class event_class(enum event_kind kind);
+bool kind_is_deed(enum event_kind kind);        /* something a thread does, not what is written down about it */
 uint32_t lock_type_bytes(uint64_t type);        /* of an enum lock_type; 0: it is none, or the program's own */
 const char *wait_words(unsigned kind);          /* before the name of what is waited for: "lock", "the end of thread" */
 bool event_is_access(const struct event *ev);   /* touches memory: MEMORY or ATOMIC but not FENCE */

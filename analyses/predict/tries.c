@@ -5,6 +5,7 @@
 #include "analyses/predict/beside.h"
 #include "analyses/predict/between.h"
 #include "analyses/predict/closed.h"
+#include "analyses/predict/neighbours.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/shown.h"
 #include "analyses/predict/tell.h"
@@ -173,6 +174,19 @@ static bool is_lifetime(const struct aim *aim)
 	return false;
 }
 
+/* Nothing orders the two in this run: do they come one after the other in it?  1, 0, -1 and why.  If not, another run may bring them together. */
+static int stand_together(struct work *w, const struct race_sign *sign, const struct run_done *run, struct err *why)
+{
+	struct run_done again;
+	if (lab_trace(w->lab, &run->result.log, &again, why) < 0)
+		return -1;
+	run_done_release(&again);
+	int together = neighbours_in(w->lab->story, sign, why);
+	if (together == 0)
+		beside_note(w, NULL, run);
+	return together;
+}
+
 struct race_tries { struct schedule best; unsigned effect; bool shown, over; uint32_t made; };    /* over: told as what it is, a use of freed memory */
 
 static int try_race_once(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, uint32_t way,
@@ -193,7 +207,11 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 	if (got == 1)
 		g->state = GOAL_OTHERWISE;
 	s->over = got == 1 && is_lifetime(aim);
-	if (!s->over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!s->shown || now > s->effect)) {
+	if (!s->over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!s->shown || now > s->effect))
+		got = stand_together(w, &sign, &t.run, why);
+	else
+		got = got < 0 ? -1 : 0;
+	if (got == 1) {
 		s->shown = true;
 		s->effect = now;
 		schedule_move(&s->best, &t.script);      /* not its log: what comes from outside behind the two may come otherwise */
