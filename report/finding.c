@@ -19,7 +19,7 @@ struct finding *findings_add(struct findings *l, enum finding_kind kind, enum fi
 {
 	struct finding *f = arena_take(&l->arena, sizeof *f);
 	*f = (struct finding){ .kind = kind, .status = status, .effect_text = "", .schedule = "", .unwritten = "", .rule = "", .expected = "", .came = "",
-		.assumed = "", .object = { .name = "", .thread = "", .at = nowhere } };
+		.assumed = "", .object = { .name = "", .field = "", .thread = "", .at = nowhere } };
 	vec_push(&l->all, f);
 	return f;
 }

@@ -114,6 +114,7 @@ struct finding_place {                  /* of one thread */
 enum finding_memory { MEMORY_UNKNOWN, MEMORY_GLOBAL, MEMORY_HEAP, MEMORY_STACK, MEMORY_TLS, MEMORY_MAP, MEMORY_LOCK };
 struct finding_object {
 	const char *name;               /* "balance", "heap block of bank.c:20": the same in every run, so no address */
+	const char *field;              /* what the program calls the part of it that is accessed, if that is another name; "" */
 	enum finding_memory memory;
 	uint64_t offset, bytes;         /* of the access in it; its size, 0 unknown */
 	const char *thread;             /* who allocated it, whose stack it is; "" */

@@ -81,6 +81,8 @@ static void put_json(const struct finding *f, FILE *to)
 	}
 	json_end(&j, ']');
 	json_put_text(&j, "object", f->object.name);
+	if (*f->object.field)
+		json_put_text(&j, "field", f->object.field);
 	json_put_text(&j, "schedule", *f->schedule ? f->schedule : NULL);
 	if (*f->unwritten)
 		json_put_text(&j, "unwritten", f->unwritten);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "trace/event_words.h"
@@ -278,6 +279,35 @@ static void complete_places(struct story *s, const struct event *ev)
 	}
 }
 
+/* Is it an access to the object, and where that is known to what the finding is about in it? */
+static bool is_accessed(const struct story *s, const struct event *ev)
+{
+	char name[NAME_ROOM];
+	const struct finding_object *o = &s->f->object;
+	size_t length = strlen(o->name);
+	if (!(ev->kind == EV_READ || ev->kind == EV_WRITE || event_class(ev->kind) == CLASS_ATOMIC) || !length)
+		return false;
+	objects_name(s->objects, ev->object, name, sizeof name);
+	if (strncmp(name, o->name, length) || (name[length] && name[length] != '+'))
+		return false;
+	return !o->bytes || strtoull(name[length] ? name + length : "0", NULL, 10) == o->offset;
+}
+
+/* What the program calls what it accesses there. */
+static void note_field(struct story *s, const struct event *ev)
+{
+	struct finding_object *o = &s->f->object;
+	const char *thread = trace_thread(s->t, ev->thread)->path;
+	if (*o->field || !ev->name)
+		return;
+	for (size_t i = 0; i < s->f->places.count; i++)
+		if (is_place(&s->f->places.at[i], thread, ev) && is_accessed(s, ev)) {
+			const char *name = trace_shown(s->t, ev->name);
+			o->field = strcmp(name, o->name) ? findings_text(s->l, name) : "";
+			return;
+		}
+}
+
 /* The signal that came before the wait, the write that made the pointer null. */
 static bool is_partner(const struct story *s, const struct event *ev)
 {
@@ -311,6 +341,7 @@ static void tell(struct story *s, const struct event *ev)
 		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
 	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);
 	complete_places(s, ev);
+	note_field(s, ev);
 	note_waiting(s, ev);
 	if (is_partner(s, ev))
 		s->partner = *ev;

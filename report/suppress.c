@@ -101,7 +101,7 @@ static bool holds(const struct condition *c, const struct finding *f, const stru
 	switch (c->of) {
 	case OF_FUNCTION: return whole(&c->parts.at[0], p->at.function);
 	case OF_FILE:     return whole_path(&c->parts.at[0], p->at.file);
-	case OF_VARIABLE: return whole(&c->parts.at[0], f->object.name) || (*p->object && whole(&c->parts.at[0], p->object));
+	case OF_VARIABLE: return whole(&c->parts.at[0], f->object.name) || (*f->object.field && whole(&c->parts.at[0], f->object.field)) || (*p->object && whole(&c->parts.at[0], p->object));
 	default:          return sequence(c, 0, p, 0);
 	}
 }

@@ -37,12 +37,21 @@ const struct finding_spot *words_spot(const struct finding_place *p)
 
 /* ---------------------------------------------------------------- what it is, by kind */
 
+/* "'balance'", "'count' (heap pool.c:20)" */
+static void say_object(struct buffer *b, const struct finding *f)
+{
+	if (*f->object.field)
+		buffer_print(b, "'%s' (%s)", f->object.field, object(f));
+	else
+		buffer_print(b, "'%s'", object(f));
+}
+
 /* "'balance' written by T_0_0, read by T_0_1 at bank.c:57": the place of the first one stands in front of the line. */
 static void two_deeds(struct buffer *b, const struct finding *f)
 {
 	place_text at;
 	const struct finding_place *x = place(f, 0), *y = place(f, 1);
-	buffer_print(b, "'%s'", object(f));
+	say_object(b, f);
 	if (x)
 		buffer_print(b, " %s by %s", finding_access_done(x->access), x->thread);
 	if (y)
@@ -88,7 +97,8 @@ static void between(struct buffer *b, const struct finding *f)
 		two_deeds(b, f);
 		return;
 	}
-	buffer_print(b, "'%s' %s by %s at %s between being %s here and %s at %s by %s", object(f), finding_access_done(y->access), y->thread,
+	say_object(b, f);
+	buffer_print(b, " %s by %s at %s between being %s here and %s at %s by %s", finding_access_done(y->access), y->thread,
 		finding_where(&y->at, at), finding_access_done(x->access), finding_access_done(z->access), finding_where(&z->at, last),
 		x->thread);
 }
@@ -101,7 +111,8 @@ static void early(struct buffer *b, const struct finding *f)
 		two_deeds(b, f);
 		return;
 	}
-	buffer_print(b, "'%s' %s by %s before it is %s by %s at %s", object(f), finding_access_done(x->access), x->thread,
+	say_object(b, f);
+	buffer_print(b, " %s by %s before it is %s by %s at %s", finding_access_done(x->access), x->thread,
 		finding_access_done(y->access), y->thread, finding_where(&y->at, at));
 }
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "analyses/predict/shown.h"
+#include "analyses/predict/neighbours.h"
 #include "trace/objects.h"
 
 #define BESIDE_MOST 64u                 /* candidates waiting for it */
@@ -145,25 +145,6 @@ static void side_by_side(struct schedule *out, const struct schedule *log, const
 	mem_free(done);
 }
 
-/* Did the two come one after the other? */
-static bool are_neighbours(const struct schedule *log, const char *const path[2], const struct pair *p)
-{
-	uint32_t thread[2] = { schedule_thread(log, path[0]), schedule_thread(log, path[1]) };
-	uint64_t later = 0;                                     /* points of the second thread so far */
-	bool now = false;                                       /* the first one's access was the last there was */
-	for (size_t i = 0; i < log->steps.count; i++) {
-		const struct schedule_step *s = &log->steps.at[i];
-		if (s->what != STEP_RUN)
-			continue;
-		if (now && s->thread == thread[1] && s->nth >= p->at[1].nth)
-			return true;
-		now = s->thread == thread[0] && s->nth == p->at[0].nth && later + 1 == p->at[1].nth;
-		if (s->thread == thread[1])
-			later = s->nth;
-	}
-	return false;
-}
-
 /* ---------------------------------------------------------------- confirming */
 
 static int try_pair(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, const uint32_t thread[2], const struct pair *p, struct err *why)
@@ -176,8 +157,9 @@ static int try_pair(struct work *w, struct goal *g, const struct race_sign *sign
 	schedule_release(&script);
 	if (got < 0)
 		return -1;
-	const char *path[] = { log->threads.at[thread[0]].path, log->threads.at[thread[1]].path };
-	if (!run.result.log_lost && shows_race(&sign->sign, &run) && are_neighbours(&run.result.log, path, p))
+	if (!run.result.log_lost && shows_race(&sign->sign, &run))
+		got = neighbours_shown(w, &run.result.log, sign, why);
+	if (got == 1)
 		got = shown_keep_race(w, g, sign, &run.result.log, why);
 	run_done_release(&run);
 	return got;

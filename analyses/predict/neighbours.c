@@ -111,3 +111,12 @@ int neighbours_in(const char *trace, const struct race_sign *sign, struct err *w
 	trace_close(w.trace);
 	return found;
 }
+
+int neighbours_shown(struct work *w, const struct schedule *log, const struct race_sign *sign, struct err *why)
+{
+	struct run_done run;
+	if (lab_trace(w->lab, log, &run, why) < 0)
+		return -1;
+	run_done_release(&run);
+	return neighbours_in(w->lab->story, sign, why);
+}

@@ -10,5 +10,7 @@
 /* Two threads access the same bytes of the object, at the two lines, one writes and not both are atomic; the first has done nothing since.
  * 1 there are such, 0 there are none, -1 and why: the trace cannot be read. */
 int  neighbours_in(const char *trace, const struct race_sign *sign, struct err *why);
+/* The same of the run with this log, which is made once more for it. */
+int  neighbours_shown(struct work *w, const struct schedule *log, const struct race_sign *sign, struct err *why);
 
 #endif

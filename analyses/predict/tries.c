@@ -177,11 +177,7 @@ static bool is_lifetime(const struct aim *aim)
 /* Nothing orders the two in this run: do they come one after the other in it?  1, 0, -1 and why.  If not, another run may bring them together. */
 static int stand_together(struct work *w, const struct race_sign *sign, const struct run_done *run, struct err *why)
 {
-	struct run_done again;
-	if (lab_trace(w->lab, &run->result.log, &again, why) < 0)
-		return -1;
-	run_done_release(&again);
-	int together = neighbours_in(w->lab->story, sign, why);
+	int together = neighbours_shown(w, &run->result.log, sign, why);
 	if (together == 0)
 		beside_note(w, NULL, run);
 	return together;

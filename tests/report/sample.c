@@ -188,7 +188,7 @@ void sample_hostile(struct findings *l, const char *text)
 	}
 	struct finding_step *s = step(&m, f, text, text, 1, text, 0);
 	hold(&m, s, text, 1, text);
-	f->object = (struct finding_object){ .name = findings_text(l, text), .memory = MEMORY_HEAP, .bytes = 8, .thread = findings_text(l, text),
+	f->object = (struct finding_object){ .name = findings_text(l, text), .field = findings_text(l, text), .memory = MEMORY_HEAP, .bytes = 8, .thread = findings_text(l, text),
 		.at = spot(&m, 2, text, 1) };
 	f->effect_text = f->schedule = f->assumed = f->rule = f->expected = f->came = findings_text(l, text);
 	f->effect = EFFECT_CRASH;

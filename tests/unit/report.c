@@ -241,7 +241,7 @@ static void hostile_names(void **state)
 		assert_null(strstr(text, "\xc2\x9b"));
 		free(text);
 		for (enum finding_status status = 0; status < FINDING_STATUS_COUNT; status++) {
-			unsigned reasons = (*names[i] != 0) + (status == FINDING_INFEASIBLE) + (status == FINDING_NOT_REPRODUCED) + 2 * (status == FINDING_SPECULATIVE);      /* assumed; rule; left */
+			unsigned reasons = 2 * (*names[i] != 0) + (status == FINDING_INFEASIBLE) + (status == FINDING_NOT_REPRODUCED) + 2 * (status == FINDING_SPECULATIVE);      /* assumed, field; rule; left */
 			l.all.at[0]->status = status;
 			l.all.at[0]->left_at = 1;
 			r.listed = ~0u;
