@@ -202,6 +202,7 @@ static enum order_answer whole_trace(struct order *o, const struct stand *a, con
 		struct edge turned[4];
 		uint32_t count = turned_edges(o, a, b, turned);
 		answer = count ? search_ask(o, &q, &(struct asked){ .more = turned, .more_count = count, .whole = true }) : ORDER_UNKNOWN;
+		answer = answer == ORDER_NO && o->crowded ? ORDER_UNKNOWN : answer;
 	}
 	if (answer == ORDER_YES)
 		assure(o, w, &q, NULL);

@@ -3,7 +3,8 @@
  * Shares with the engine the row of events as they were noted (kind, objects, thread, order), and nothing that was derived
  * from them: no clocks, no sections, no edges.  It walks the observed row once to see what each event depended on (whose
  * message an acquire saw, who ran once, whom a trylock met), then the witness, and holds every step against that.
- * What a lock is taken for is asked of the lock's own state here: who holds it, how many read it.
+ * What a lock is taken for is asked of the lock's own state here: who holds it, how many read it.  Where several lay in one place, each has a state of
+ * its own: whoever takes one comes behind who made it and before who makes the next, and gives back what it took.
  * Cost: both rows once, and per acquire the messages it saw. */
 #include <string.h>
 
@@ -15,11 +16,12 @@ struct need { uint32_t node, of; };                     /* `node` comes after `o
 
 #define KEEP_EVERY 2048u
 
-/* What is so after some steps: nodes done by thread; address -> holder + 1 << 32 | readers; address -> value; who waits, at
- * which condition; lives: address -> 1 + which of those that were there one after the other a semaphore is. */
+/* What is so after some steps: nodes done by thread; lock -> holder + 1 << 32 | readers; semaphore -> value; who waits, at
+ * which condition; lives: semaphore -> 1 + which of those that were there one after the other a semaphore is. */
 struct kept { uint32_t *done; struct map locks, sems, lives; struct wait_now *waits; uint64_t *waits_at; };
-/* needs: rising by node */
-struct replay { VEC(struct need) needs; VEC(struct kept) kept; const char *wrong; uint32_t wrong_at; };         /* the node */
+/* needs: rising by node; life: by node, which of the locks or semaphores that lay there one after the other it is about, or NULL: there were none such;
+ * wrong_at: the node */
+struct replay { VEC(struct need) needs; VEC(struct kept) kept; uint32_t *life; const char *wrong; uint32_t wrong_at; };
 
 struct checker {
 	const struct order *o;
@@ -143,12 +145,69 @@ static void read_node(struct checker *c, struct reading *r, uint32_t id)
 		*vec_add(&c->needs->needs) = (struct need){ id, c->o->saws.at[r->saw].from };
 }
 
+/* ---- locks that lay in one place one after the other ---- */
+
+struct lives { struct map now, took; size_t born; };    /* address -> which it is now; address and thread -> which it took */
+
+static uint64_t object_key(uint64_t address, uint64_t number)
+{
+	return address ^ number * 0x9e3779b97f4a7c15ull;
+}
+
+/* The lock it takes or tries for, gives back: 0, none. */
+static uint64_t lock_used(const struct node *n, bool *gives)
+{
+	*gives = n->kind == EV_UNLOCK || n->kind == EV_CWAIT || (n->kind == EV_END && n->op == OP_GIVE);
+	if (n->kind == EV_CWAIT || n->kind == EV_CWAKE)
+		return n->section == NONE ? 0 : n->number;
+	return *gives || n->kind == EV_LOCK || n->kind == EV_TRYFAIL ? n->address : 0;
+}
+
+static void read_life(struct checker *c, struct reading *r, struct lives *l, uint32_t id)
+{
+	const struct node *n = &c->o->nodes.at[id];
+	bool gives, made = n->kind == EV_LOCKINIT && n->object == NONE;
+	uint64_t lock = n->op == OP_EMPTIES ? 0 : lock_used(n, &gives), *head;
+	for (; l->born < c->o->born.count && c->o->born.at[l->born].node <= id; l->born++) {
+		++*map_put(&l->now, c->o->born.at[l->born].address, NULL);
+		*head_of(r, 4, c->o->born.at[l->born].address, 0) = 0;
+	}
+	if (n->kind == EV_SWAIT || n->kind == EV_SPOST || (n->kind == EV_LOCKINIT && !made))
+		c->needs->life[id] = (uint32_t)*map_put(&l->now, n->address, NULL);
+	if (made) {
+		head = head_of(r, 4, n->address, 0);
+		need_all(c, r, id, *head);
+		*head = 0;
+		*head_of(r, 5, n->address, ++*map_put(&l->now, n->address, NULL)) = id + 1;
+	}
+	if (!lock)
+		return;
+	uint64_t *took = map_put(&l->took, object_key(lock, n->thread + 1), NULL), life = gives ? *took : *map_put(&l->now, lock, NULL);
+	c->needs->life[id] = (uint32_t)life;
+	if (n->kind != EV_TRYFAIL)
+		*took = life;
+	if (gives)
+		return;
+	uint64_t maker = *head_of(r, 5, lock, life);
+	if (maker)
+		*vec_add(&c->needs->needs) = (struct need){ id, (uint32_t)maker - 1 };
+	say(r, head_of(r, 4, lock, 0), id);
+}
+
 static void read_observed(struct checker *c)
 {
 	struct reading r = { .begun = mem_take((c->o->thread_count + 1) * sizeof *r.begun),
 		.flushed = mem_take((c->o->thread_count + 1) * sizeof *r.flushed) };
-	for (uint32_t i = 0; i < c->o->nodes.count; i++)
+	struct lives lives = { 0 };
+	if (c->o->lives || c->o->born.count)
+		c->needs->life = mem_take((c->o->nodes.count + 1) * sizeof *c->needs->life);
+	for (uint32_t i = 0; i < c->o->nodes.count; i++) {
 		read_node(c, &r, i);
+		if (c->needs->life)
+			read_life(c, &r, &lives, i);
+	}
+	map_release(&lives.now);
+	map_release(&lives.took);
 	map_release(&r.heads);
 	vec_release(&r.said);
 	mem_free(r.begun);
@@ -163,9 +222,9 @@ static void fail(struct checker *c, const char *wrong)
 		c->wrong = wrong;
 }
 
-static struct lock_now lock_now(const struct checker *c, uint64_t address)
+static struct lock_now lock_now(const struct checker *c, uint64_t key)
 {
-	uint64_t *slot = map_get(&c->now.locks, address);
+	uint64_t *slot = map_get(&c->now.locks, key);
 	return slot ? (struct lock_now){ (uint32_t)(*slot >> 32), (uint32_t)*slot } : (struct lock_now){ 0 };
 }
 
@@ -174,24 +233,24 @@ static uint64_t lock_word(struct lock_now now)
 	return (uint64_t)now.holder << 32 | now.readers;
 }
 
-/* Its holder has ended, and it is one that is taken over then. */
-static bool left_behind(const struct checker *c, uint64_t address, uint32_t holder)
+/* That which this node is about, of those that lay there. */
+static uint64_t key_of(const struct checker *c, uint32_t id, uint64_t address)
 {
-	return map_get(&c->o->robust, address) && c->now.done[holder] == c->o->threads[holder].node.count;
+	return object_key(address, c->needs->life ? c->needs->life[id] : 0);
 }
 
-static void take(struct checker *c, uint32_t thread, uint64_t address, bool reads)
+static void take(struct checker *c, uint32_t thread, uint64_t key, bool reads)
 {
-	uint64_t *slot = map_put(&c->now.locks, address, NULL);
+	uint64_t *slot = map_put(&c->now.locks, key, NULL);
 	struct lock_now now = { (uint32_t)(*slot >> 32), (uint32_t)*slot };
-	if ((now.holder && !left_behind(c, address, now.holder - 1)) || (now.readers && !reads))
+	if (now.holder || (now.readers && !reads))
 		fail(c, "a lock is taken that somebody has");
 	*slot = lock_word(reads ? (struct lock_now){ 0, now.readers + 1 } : (struct lock_now){ thread + 1, 0 });
 }
 
-static void give(struct checker *c, uint32_t thread, uint64_t address)
+static void give(struct checker *c, uint32_t thread, uint64_t key)
 {
-	uint64_t *slot = map_put(&c->now.locks, address, NULL);
+	uint64_t *slot = map_put(&c->now.locks, key, NULL);
 	struct lock_now now = { (uint32_t)(*slot >> 32), (uint32_t)*slot };
 	if (now.holder != thread + 1 && !now.readers)
 		fail(c, "a lock is given back that its thread has not");
@@ -199,32 +258,30 @@ static void give(struct checker *c, uint32_t thread, uint64_t address)
 }
 
 /* A failed trylock, or a lock taken again: the lock is as it was then? */
-static void tryfail(struct checker *c, const struct node *n)
+static void tryfail(struct checker *c, const struct node *n, uint64_t key)
 {
-	struct lock_now now = lock_now(c, n->address);
+	struct lock_now now = lock_now(c, key);
 	bool by_other = now.holder && now.holder != n->thread + 1;
 	if (!by_other && !(now.readers && !(n->number & LOCK_FOR_READING)))
 		fail(c, "a trylock fails on a lock that is free");
 }
 
-/* Another lock or semaphore lies there from now on. */
-static void made_anew(struct checker *c, const struct node *n)
+/* Another semaphore lies there from now on. */
+static void made_anew(struct checker *c, const struct node *n, uint64_t key)
 {
-	if (n->object == NONE) {                /* a lock */
-		*map_put(&c->now.locks, n->address, NULL) = 0;
-		return;
-	}
-	*map_put(&c->now.lives, n->address, NULL) = n->object + 1;
-	*map_put(&c->now.sems, n->address, NULL) = (uint64_t)c->o->sems.at[n->object].first;
+	if (n->object == NONE)
+		return;                         /* a lock: read_life() */
+	*map_put(&c->now.lives, key, NULL) = n->object + 1;
+	*map_put(&c->now.sems, key, NULL) = (uint64_t)c->o->sems.at[n->object].first;
 }
 
-static void post(struct checker *c, const struct node *n, int64_t by)
+static void post(struct checker *c, const struct node *n, uint64_t key, int64_t by)
 {
 	bool fresh;
-	const uint64_t *life = map_get(&c->now.lives, n->address);
+	const uint64_t *life = map_get(&c->now.lives, key);
 	if (life && *life ? *life != n->object + 1 : c->o->sems.at[n->object].made != 0)
 		fail(c, "a semaphore is used before it is made, or after another one is");
-	uint64_t *slot = map_put(&c->now.sems, n->address, &fresh);
+	uint64_t *slot = map_put(&c->now.sems, key, &fresh);
 	if (fresh)
 		*slot = (uint64_t)c->o->sems.at[n->object].first;
 	*slot += (uint64_t)by;
@@ -235,6 +292,7 @@ static void post(struct checker *c, const struct node *n, int64_t by)
 static void step(struct checker *c, uint32_t id)
 {
 	const struct node *n = &c->o->nodes.at[id];
+	uint64_t key = key_of(c, id, n->address);
 	size_t low = 0, high = c->needs->needs.count;
 	if (n->at != c->now.done[n->thread])
 		fail(c, "a thread leaves its program order");
@@ -249,15 +307,16 @@ static void step(struct checker *c, uint32_t id)
 		if (!is_done(c, c->needs->needs.at[low].of))
 			fail(c, "an event comes before one it saw");
 	switch (n->op == OP_EMPTIES ? 0 : n->kind) {
-	case EV_LOCK:   take(c, n->thread, n->address, n->number & LOCK_FOR_READING); break;
-	case EV_UNLOCK: give(c, n->thread, n->address); break;
-	case EV_TRYFAIL: tryfail(c, n); break;
-	case EV_LOCKINIT: made_anew(c, n); break;
-	case EV_SWAIT:  if (n->op == OP_SWAIT) post(c, n, -1); break;
-	case EV_SPOST:  if (n->op == OP_SPOST) post(c, n, 1); break;
+	case EV_LOCK:   take(c, n->thread, key, n->number & LOCK_FOR_READING); break;
+	case EV_UNLOCK: give(c, n->thread, key); break;
+	case EV_END:    if (n->op == OP_GIVE) give(c, n->thread, key); break;           /* a robust mutex it had when it ended */
+	case EV_TRYFAIL: tryfail(c, n, key); break;
+	case EV_LOCKINIT: made_anew(c, n, key); break;
+	case EV_SWAIT:  if (n->op == OP_SWAIT) post(c, n, key, -1); break;
+	case EV_SPOST:  if (n->op == OP_SPOST) post(c, n, key, 1); break;
 	case EV_CWAIT:
 		if (n->number && n->section != NONE)
-			give(c, n->thread, n->number);
+			give(c, n->thread, key_of(c, id, n->number));
 		c->now.waits[n->thread] = (struct wait_now){ true, false };
 		c->now.waits_at[n->thread] = n->address;
 		break;
@@ -266,7 +325,7 @@ static void step(struct checker *c, uint32_t id)
 			fail(c, "a wait ends that nobody signalled");
 		c->now.waits[n->thread].waits = false;
 		if (n->number && n->section != NONE)
-			take(c, n->thread, n->number, false);
+			take(c, n->thread, key_of(c, id, n->number), false);
 		break;
 	case EV_CSIGNAL: case EV_CBROADCAST:
 		for (uint32_t t = 0; t < c->o->thread_count; t++)
@@ -369,6 +428,7 @@ void check_free(struct replay *r)
 		state_free(&r->kept.at[i]);
 	vec_release(&r->kept);
 	vec_release(&r->needs);
+	mem_free(r->life);
 	mem_free(r);
 }
 

@@ -69,6 +69,24 @@ bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own)
 	return row_learn(o, &o->threads[thread], thread, node, own);
 }
 
+bool note_knows(const struct order *o, uint32_t thread, uint32_t node)
+{
+	const struct node *n = &o->nodes.at[node];
+	return n->thread == thread || (o->rows.at + (size_t)o->threads[thread].row * o->thread_count)[n->thread] > n->at;
+}
+
+/* Globals are there from the first, and zero bytes are a lock that is free; other memory is handed on by a pointer, as a rule. */
+bool note_early(const struct order *o, const struct event *ev)
+{
+	uint32_t modules = trace_module_count(o->trace);
+	bool global = !modules, alone = true;
+	for (uint32_t i = 0; i < modules && !global; i++)
+		global = ev->object >= trace_module(o->trace, i)->low && ev->object < trace_module(o->trace, i)->high;
+	for (uint32_t i = 0; i < o->own_count && alone; i++)
+		alone = i == ev->thread.i || (!o->threads[i].begun && !o->threads[i].row);       /* nor made: its begin has a row */
+	return global && !alone;
+}
+
 static void begin_thread(struct order *o, uint32_t thread, const struct event *ev)
 {
 	struct thread_line *t = &o->threads[thread];
@@ -113,6 +131,47 @@ static void note_join(struct order *o, const struct event *ev)
 	note_node(o, OP_PASS, ev);
 }
 
+/* ---- memory that is given out: what lay there before is gone ---- */
+
+static void note_born_at(struct order *o, uint64_t address)
+{
+	const uint64_t *lock = map_get(&o->lock_index, address), *sem = map_get(&o->sem_index, address);
+	if (!(lock && *lock) && !(sem && *sem))
+		return;
+	vec_push(&o->born, ((struct born){ address, (uint32_t)o->nodes.count }));
+	note_lock_born(o, address);
+	note_sem_born(o, address);
+}
+
+static void note_born(struct order *o, uint64_t start, uint64_t bytes)
+{
+	uint64_t blocks = (bytes >> BLOCK_BITS) + 2, end = start + bytes;
+	if (!o->block_index.count || end < start)
+		return;
+	if (blocks > o->locks.count + o->sems.count) {
+		for (size_t i = o->locks.count; i-- > 0;)
+			if (o->locks.at[i].address - start < bytes)
+				note_born_at(o, o->locks.at[i].address);
+		for (size_t i = o->sems.count; i-- > 0;)
+			if (o->sems.at[i].address - start < bytes)
+				note_born_at(o, o->sems.at[i].address);
+		return;
+	}
+	for (uint64_t block = start >> BLOCK_BITS; block <= (end - 1) >> BLOCK_BITS && bytes; block++)
+		for (uint64_t i = 0; map_get(&o->block_index, block) && i < 1u << BLOCK_BITS; i++)
+			if ((block << BLOCK_BITS) + i - start < bytes)
+				note_born_at(o, (block << BLOCK_BITS) + i);
+}
+
+static void note_memory(struct order *o, const struct event *ev)
+{
+	uint64_t from = 0;
+	if (ev->kind == EV_REALLOC && ev->byte_count >= 8)
+		memcpy(&from, ev->bytes, 8);
+	if (ev->kind != EV_REALLOC || from != ev->object)       /* else it lies where it lay */
+		note_born(o, ev->object, ev->arg);
+}
+
 /* ---- the rest ---- */
 
 static void note_outside(struct order *o, const struct event *ev)
@@ -125,10 +184,13 @@ static void note_outside(struct order *o, const struct event *ev)
 	case EV_LOST:    note_unmodelled(o, "events that could not be recorded", ev); break;
 	case EV_FAILURE: note_unmodelled(o, "a run that failed", ev); break;
 	case EV_INJECT:  note_unmodelled(o, "an injected fault", ev); break;
+	case EV_ALLOC: case EV_REALLOC: case EV_STACK: note_memory(o, ev); break;
 	case EV_MAP:
 		if (ev->result > 0 && ev->result & MAPPED_SHARED) {
 			vec_push(&o->shared_maps, ((struct shared_map){ ev->object, ev->arg }));
 			note_unmodelled(o, "memory shared with other processes", ev);
+		} else if (ev->result >= 0) {
+			note_memory(o, ev);
 		}
 		break;
 	case EV_EXIT:
@@ -270,6 +332,7 @@ static void seal_sem(struct order *o, struct sem *s)
 
 void order_seal(struct order *o)
 {
+	note_all_left(o);
 	for (uint32_t i = 0; i < o->own_count; i++) {
 		end_thread(o, i, 2 * o->threads[i].last_index + 2, NULL);
 		vec_release(&o->threads[i].loose);
@@ -327,6 +390,7 @@ void order_free(struct order *o)
 	vec_release(&o->messages);
 	vec_release(&o->gathers);
 	vec_release(&o->saws);
+	vec_release(&o->born);
 	vec_release(&o->shared_maps);
 	vec_release(&o->unmodelled);
 	vec_release(&o->choices);
@@ -334,8 +398,8 @@ void order_free(struct order *o)
 	vec_release(&o->accesses);
 	vec_release(&o->cells);
 	vec_release(&o->written_cells);
-	struct map *maps[] = { &o->lock_index, &o->robust, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
-		&o->message_index, &o->cell_index, &o->behind_index, &o->extent_index, &o->store_index };
+	struct map *maps[] = { &o->lock_index, &o->cond_index, &o->sem_index, &o->gather_index, &o->once_index, &o->user_index,
+		&o->message_index, &o->block_index, &o->cell_index, &o->behind_index, &o->extent_index, &o->store_index };
 	for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
 		map_release(maps[i]);
 	mem_free(o->threads);

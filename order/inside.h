@@ -48,13 +48,17 @@ struct section { uint32_t lock, thread, take, give; bool shared; };     /* give:
 struct held { uint32_t section, next; };
 struct lock_user { uint32_t thread; VEC(uint32_t) sections; };
 struct fail { uint32_t node, section; };                               /* a trylock, and whom it met */
-struct lock { uint64_t address; uint32_t open, read_by, write_by, dead, since, made; VEC(struct lock_user) users; VEC(struct fail) fails; };
+struct lock { uint64_t address; uint32_t open, read_by, write_by, dead, since, made; bool robust, tried, again; VEC(struct lock_user) users; VEC(struct fail) fails; };
 /* open: sections not given back so far; by: where writers go first, thread + 1, NONE several; dead: the node that destroyed it, + 1;
- * since: the first section behind that; made: the node that made it where another was that somebody had, + 1 */
+ * since: the first section behind that; made: the node that made it, + 1, 0 it was there from the first;
+ * robust: it was taken over from a thread that had ended; tried: by one who did not get it;
+ * again: it was made again, or is one that was */
 struct cond { uint64_t address; VEC(uint32_t) nodes; };                 /* waits, wakes and signals, rising */
 struct sem { uint64_t address; VEC(uint32_t) nodes; VEC(int64_t) after;  /* values behind each, counted from 0 */
-	 int64_t value, lowest, first; uint32_t made; bool known, fresh; };      /* made: the node that made it where another was, + 1; 0 none */
+	 int64_t value, lowest, first; uint32_t made; bool known, fresh, again; };      /* made: the node that made it where another was, + 1; 0 none; again: as of locks */
 struct shared_map { uint64_t start, bytes; };
+struct born { uint64_t address; uint32_t node; };       /* memory was given out there: from this node on another lock or semaphore */
+#define BLOCK_BITS 6                    /* of blocks of memory in which locks and semaphores are looked for */
 
 struct open { uint32_t lock, section, depth; };
 /* Weak orders: a release that waits; a store that no longer overtakes some of them, by the bytes it touches (PSO). */
@@ -108,7 +112,7 @@ struct order {
 	VEC(struct cond) conds;
 	VEC(struct sem) sems;
 	struct map lock_index, cond_index, sem_index, gather_index, once_index;     /* address -> 1 + number */
-	struct map robust;                      /* address of a lock that was taken over from a dead thread -> 1 */
+	struct map block_index;                 /* address >> BLOCK_BITS -> 1: a lock or semaphore lies in that block */
 	struct map user_index;                  /* lock << 32 | thread -> 1 + index in users */
 	struct map message_index;
 	struct map behind_index;                /* weak: thread << 48 ^ byte -> releases of its thread it is behind (PSO) */
@@ -117,6 +121,7 @@ struct order {
 	VEC(struct message) messages;
 	VEC(struct gather) gathers;
 	VEC(struct saw) saws;                   /* rising by node */
+	VEC(struct born) born;                  /* rising by node */
 	VEC(struct shared_map) shared_maps;     /* memory other processes have too */
 	VEC(struct unmodelled) unmodelled;
 	VEC(struct choice) choices;
@@ -125,7 +130,7 @@ struct order {
 	VEC(struct access_cell) cells;
 	VEC(uint32_t) written_cells;            /* of each write, one behind the other: cells[] */
 	struct map cell_index;                  /* address / 8 -> 1 + number */
-	bool sealed, blind;                     /* blind: the atomic at hand does not look at what it meets */
+	bool sealed, robust, lives, blind;      /* robust: some lock is; lives: some lock was made again; blind: the atomic at hand does not look at what it meets */
 	bool (*goes_on)(void *with);            /* or NULL: until the answer is known */
 	void *goes_with;
 	uint64_t spent;                         /* steps of all questions */

@@ -11,6 +11,9 @@ uint32_t note_node(struct order *o, enum op op, const struct event *ev);
 uint32_t note_flush(struct order *o, uint32_t line, uint32_t made, const struct event *ev);     /* weak: what was made reaches memory */
 uint32_t note_made_up(struct order *o, uint32_t thread, enum event_kind kind, uint64_t key);       /* a node that is no event */
 bool note_learn(struct order *o, uint32_t thread, uint32_t node, bool *own);            /* what the next node of this thread learns */
+bool note_knows(const struct order *o, uint32_t thread, uint32_t node);  /* does what this thread does next come behind the node in every run? */
+/* The first time something is made where nothing was used yet: might others use it before? */
+bool note_early(const struct order *o, const struct event *ev);
 
 /* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */
 bool empties_buffer(const struct event *ev);
@@ -34,7 +37,9 @@ static inline uint32_t note_owner(const struct order *o, uint32_t node)         
 /* note_locks.c */
 void note_lock(struct order *o, const struct event *ev);
 void note_unlock(struct order *o, const struct event *ev);
+void note_all_left(struct order *o);                                    /* the last of all: robust mutexes that were left behind */
 void note_lockinit(struct order *o, const struct event *ev);
+void note_lock_born(struct order *o, uint64_t address);                 /* another one lies there, if one does */
 void note_lockdead(struct order *o, const struct event *ev);
 void note_tryfail(struct order *o, const struct event *ev);
 void note_cwait(struct order *o, const struct event *ev);
@@ -46,6 +51,7 @@ void note_benter(struct order *o, const struct event *ev);
 void note_bleave(struct order *o, const struct event *ev);
 void note_sem(struct order *o, const struct event *ev);
 void note_sem_init(struct order *o, const struct event *ev);
+void note_sem_born(struct order *o, uint64_t address);
 void note_sem_value(struct order *o, const struct event *ev);
 void note_once(struct order *o, const struct event *ev);
 void note_handed(struct order *o, const struct event *ev);
@@ -56,6 +62,7 @@ void note_atomic(struct order *o, const struct event *ev);
 #define NUMBERED(index, list, key) \
 	uint64_t *slot = map_put(index, key, NULL); \
 	if (!*slot) { \
+		*map_put(&o->block_index, (key) >> BLOCK_BITS, NULL) = 1; \
 		vec_add(list)->address = key; \
 		*slot = (list)->count; \
 	} \

@@ -64,8 +64,10 @@ void note_sem(struct order *o, const struct event *ev)
 		return;
 	}
 	bool own = false;
-	if (s->made && note_learn(o, ev->thread.i, s->made - 1, &own))
-		o->crowded = true;              /* it could have come before, to the one that was there */
+	if (s->made && note_learn(o, ev->thread.i, s->made - 1, &own)) {
+		note_unmodelled(o, "a semaphore used by a thread that may come before it is made", ev);
+		o->crowded = true;              /* to the one that was there */
+	}
 	uint32_t n = note_node(o, ev->kind == EV_SPOST ? OP_SPOST : OP_SWAIT, ev);
 	o->nodes.at[n].object = sem;
 	vec_push(&s->nodes, n);
@@ -75,20 +77,13 @@ void note_sem(struct order *o, const struct event *ev)
 		s->lowest = s->value;
 }
 
-/* Does what this thread does next come behind the node in every run? */
-static bool is_known(const struct order *o, uint32_t thread, uint32_t node)
-{
-	const struct node *n = &o->nodes.at[node];
-	return n->thread == thread || (o->rows.at + (size_t)o->threads[thread].row * o->thread_count)[n->thread] > n->at;
-}
-
 /* Is the semaphore over for this thread in every run?  All its waits are, and each of its posts, as they could not all have been without it. */
 static bool sem_is_over(const struct order *o, const struct sem *s, uint32_t thread)
 {
 	int64_t posts = 0, waits = 0;
 	bool all = true;
 	for (size_t i = 0; i < s->nodes.count; i++) {
-		bool post = o->nodes.at[s->nodes.at[i]].op == OP_SPOST, wait = o->nodes.at[s->nodes.at[i]].op == OP_SWAIT, known = is_known(o, thread, s->nodes.at[i]);
+		bool post = o->nodes.at[s->nodes.at[i]].op == OP_SPOST, wait = o->nodes.at[s->nodes.at[i]].op == OP_SWAIT, known = note_knows(o, thread, s->nodes.at[i]);
 		if (wait && !known)
 			return false;
 		posts += post;
@@ -98,20 +93,27 @@ static bool sem_is_over(const struct order *o, const struct sem *s, uint32_t thr
 	return all || (s->known && s->first + posts - 1 < waits);
 }
 
-/* sem_init fills the semaphore behind its LOCKINIT: the first word is the value.  Where there was one before, another begins, and everybody is done
- * with the first by then: where that need not be so, no no is one. */
+/* sem_init fills the semaphore behind its LOCKINIT: the first word is the value.  Where there was one before, or may have been, another begins, and everybody
+ * is done with the first by then: where that need not be so, no no is one. */
 void note_sem_init(struct order *o, const struct event *ev)
 {
 	uint32_t sem = sem_number(o, ev->object), thread = ev->thread.i;
 	struct sem *s = &o->sems.at[sem];
 	bool own = false;
-	if (s->nodes.count) {
-		note_unmodelled(o, "a semaphore initialised again", ev);
-		o->crowded |= !sem_is_over(o, s, thread);
+	if (s->nodes.count || s->known || note_early(o, ev)) {
+		bool over = sem_is_over(o, s, thread) && (!s->made || note_knows(o, thread, s->made - 1));
+		if (!over)
+			note_unmodelled(o, "a semaphore initialised again while a thread may use it", ev);
+		o->crowded |= !over;
+		if (s->made)
+			note_learn(o, thread, s->made - 1, &own);
 		for (size_t i = s->nodes.count; i-- > 0;)
 			note_learn(o, thread, s->nodes.at[i], &own);
 		uint32_t node = note_node(o, OP_PASS, ev);
+		bool again = s->nodes.count || s->known;
+		s->again |= again;
 		s = vec_add(&o->sems);
+		s->again = again;
 		s->address = ev->object;
 		s->made = node + 1;
 		sem = (uint32_t)o->sems.count - 1;
@@ -121,10 +123,17 @@ void note_sem_init(struct order *o, const struct event *ev)
 	s->fresh = true;
 }
 
+void note_sem_born(struct order *o, uint64_t address)
+{
+	uint64_t *number = map_get(&o->sem_index, address);
+	if (number)
+		*number = 0;
+}
+
 void note_sem_value(struct order *o, const struct event *ev)
 {
 	uint64_t *slot = o->sem_index.count ? map_get(&o->sem_index, ev->object) : NULL;
-	struct sem *s = slot ? &o->sems.at[*slot - 1] : NULL;
+	struct sem *s = slot && *slot ? &o->sems.at[*slot - 1] : NULL;
 	uint32_t value;
 	if (!s || !s->fresh || ev->byte_count < 4)
 		return;

@@ -70,23 +70,54 @@ static uint32_t held_without(struct order *o, uint32_t list, uint32_t section)
 	return (uint32_t)(o->helds.count - 1);
 }
 
-/* The owner of a robust mutex has ended with it, which gives it back: a node behind his end, made when somebody takes it over. */
+/* What ends this section comes behind those whose trylock it made fail. */
+static void learn_fails(struct order *o, uint32_t lock, uint32_t section, uint32_t thread)
+{
+	struct lock *l = &o->locks.at[lock];
+	bool own = false;
+	size_t kept = 0;
+	for (size_t i = 0; i < l->fails.count; i++)
+		if (l->fails.at[i].section == section)
+			note_learn(o, thread, l->fails.at[i].node, &own);
+		else
+			l->fails.at[kept++] = l->fails.at[i];
+	l->fails.count = kept;
+}
+
+/* The owner of a robust mutex has ended with it, which gives it back: a node behind his end. */
+static void left_behind(struct order *o, uint32_t section)
+{
+	struct section x = o->sections.at[section];
+	struct thread_line *t = &o->threads[x.thread];
+	learn_fails(o, x.lock, section, x.thread);
+	t->held = held_without(o, t->held, section);
+	uint64_t key = o->nodes.at[t->node.at[t->node.count - 1]].key;
+	uint32_t node = note_made_up(o, x.thread, EV_END, key + (key & 1));
+	o->nodes.at[node].op = OP_GIVE;
+	o->nodes.at[node].section = section;
+	o->nodes.at[node].address = o->locks.at[x.lock].address;
+	section_given(o, section, node);
+}
+
+/* That node is made when somebody takes it over, */
 static void take_over(struct order *o, uint32_t lock, const struct event *ev)
 {
 	uint32_t section;
-	if (ev->result != EOWNERDEAD || !others_hold(o, lock, ev->thread.i, false, &section))
-		return;
-	struct thread_line *t = &o->threads[o->sections.at[section].thread];
-	if (!t->ended)
+	if (ev->result != EOWNERDEAD || !others_hold(o, lock, ev->thread.i, false, &section) || !o->threads[o->sections.at[section].thread].ended)
 		return;
 	note_unmodelled(o, "a robust mutex whose owner died", ev);
-	t->held = held_without(o, t->held, section);
-	uint64_t key = o->nodes.at[t->node.at[t->node.count - 1]].key;
-	uint32_t node = note_made_up(o, o->sections.at[section].thread, EV_END, key + (key & 1));
-	o->nodes.at[node].op = OP_GIVE;
-	o->nodes.at[node].section = section;
-	*map_put(&o->robust, o->locks.at[lock].address, NULL) = 1;
-	section_given(o, section, node);
+	o->locks.at[lock].robust = o->robust = true;
+	left_behind(o, section);
+}
+
+/* or when all is over, as in another order somebody might have. */
+void note_all_left(struct order *o)
+{
+	for (size_t i = 0; o->robust && i < o->sections.count; i++) {
+		struct section x = o->sections.at[i];
+		if (x.give == NONE && o->locks.at[x.lock].robust && o->threads[x.thread].ended && lock_number(o, o->locks.at[x.lock].address) == x.lock)
+			left_behind(o, (uint32_t)i);
+	}
 }
 
 /* The thread is in one more section from `node` on. */
@@ -109,19 +140,11 @@ static void section_begin(struct order *o, uint32_t lock, uint32_t node, bool sh
 	o->nodes.at[node].held = t->held;
 }
 
-/* The section this node ends: learns of those whose trylock it made fail, and is gone from what the thread holds. */
+/* The section this node ends is gone from what the thread holds. */
 static void section_end(struct order *o, uint32_t thread, struct open *open)
 {
 	struct thread_line *t = &o->threads[thread];
-	struct lock *l = &o->locks.at[open->lock];
-	bool own = false;
-	size_t kept = 0;
-	for (size_t i = 0; i < l->fails.count; i++)
-		if (l->fails.at[i].section == open->section)
-			note_learn(o, thread, l->fails.at[i].node, &own);
-		else
-			l->fails.at[kept++] = l->fails.at[i];
-	l->fails.count = kept;
+	learn_fails(o, open->lock, open->section, thread);
 	t->held = held_without(o, t->held, open->section);
 	*open = t->open.at[--t->open.count];
 }
@@ -140,11 +163,13 @@ static void note_preference(struct order *o, uint32_t lock, const struct event *
 static const char in_use[] = "a lock destroyed while another thread may use it";
 
 /* Does the thread come to the lock behind the one who made it?  If it could have come before, no no is one. */
-static void learn_made(struct order *o, uint32_t lock, uint32_t thread)
+static void learn_made(struct order *o, uint32_t lock, const struct event *ev)
 {
 	bool own = false;
-	if (o->locks.at[lock].made && note_learn(o, thread, o->locks.at[lock].made - 1, &own))
-		o->crowded = true;
+	if (!o->locks.at[lock].made || !note_learn(o, ev->thread.i, o->locks.at[lock].made - 1, &own))
+		return;
+	note_unmodelled(o, "a lock used by a thread that may come before it is made", ev);
+	o->crowded = true;
 }
 
 void note_lock(struct order *o, const struct event *ev)
@@ -160,7 +185,7 @@ void note_lock(struct order *o, const struct event *ev)
 		return;
 	}
 	take_over(o, lock, ev);
-	learn_made(o, lock, ev->thread.i);
+	learn_made(o, lock, ev);
 	uint32_t node = note_node(o, OP_TAKE, ev);
 	if (o->locks.at[lock].dead && !must(o, o->locks.at[lock].dead - 1, node))
 		note_unmodelled(o, in_use, ev);
@@ -174,49 +199,89 @@ void note_lockdead(struct order *o, const struct event *ev)
 		return;
 	uint32_t node = note_node(o, OP_PASS, ev), lock = lock_number(o, ev->object);
 	struct lock *l = &o->locks.at[lock];
-	bool over = true;
+	bool over = (!l->dead || must(o, l->dead - 1, node)) && (!l->made || must(o, l->made - 1, node));
 	for (size_t i = 0; i < l->users.count && over; i++) {
 		const struct lock_user *u = &l->users.at[i];
 		uint32_t last = u->sections.count ? u->sections.at[u->sections.count - 1] : NONE;
 		if (u->thread != ev->thread.i && last != NONE && last >= l->since)
 			over = o->sections.at[last].give != NONE && must(o, o->sections.at[last].give, node);
 	}
-	l->dead = ev->result ? l->dead : node + 1;
-	l->since = (uint32_t)o->sections.count;
+	if (!ev->result) {
+		l->dead = node + 1;
+		l->since = (uint32_t)o->sections.count;
+	}
 	if (!over)
 		note_unmodelled(o, in_use, ev);
 }
 
-/* What everybody last did with the lock comes before the node that follows; where it need not, no no is one. */
-static void learn_uses(struct order *o, uint32_t lock, uint32_t thread)
+/* Does the next node of this thread come behind that one in every run?  From now on it does. */
+static bool learns(struct order *o, uint32_t thread, uint32_t node, bool *own)
+{
+	return !note_learn(o, thread, node, own);
+}
+
+/* All who took the lock, or tried to, who made and destroyed it come before the node that follows; so do those who gave it back, if that is needed for those
+ * who tried.  False: somebody need not be done with it by then. */
+static bool learn_uses(struct order *o, uint32_t lock, uint32_t thread)
 {
 	const struct lock *l = &o->locks.at[lock];
-	bool own = false;
+	bool own = false, over = !l->made || learns(o, thread, l->made - 1, &own);
+	over &= !l->dead || learns(o, thread, l->dead - 1, &own);
 	for (size_t i = 0; i < l->users.count; i++) {
 		const struct lock_user *u = &l->users.at[i];
 		const struct section *last = u->sections.count ? &o->sections.at[u->sections.at[u->sections.count - 1]] : NULL;
-		if (last && note_learn(o, thread, last->give == NONE ? last->take : last->give, &own))
-			o->crowded = true;
+		if (!last)
+			continue;
+		over &= last->give != NONE && note_knows(o, thread, last->give);
+		note_learn(o, thread, last->give == NONE || !l->tried ? last->take : last->give, &own);
 	}
+	for (size_t i = 0; i < l->fails.count; i++)
+		over &= learns(o, thread, l->fails.at[i].node, &own);
+	return over;
 }
 
-/* There is another one where it was.  Was that held by somebody, it stays so, and this one is free. */
+static bool is_lock(unsigned type) { return type != LOCK_COND && type != LOCK_BARRIER && type != LOCK_SEM; }
+
+/* There is another one where one was, or may have been, which is free.  Whoever held the first has it still.  Everybody has come to the first by then, and
+ * comes to this one behind who made it: where they need not, or need not be done with the first, no no is one. */
 void note_lockinit(struct order *o, const struct event *ev)
 {
-	uint64_t *number = ev->result ? NULL : map_get(&o->lock_index, ev->object);
-	if (!number)
+	if (ev->result || !is_lock(ev->arg >> 8 & 0xff))
 		return;
-	uint32_t lock = (uint32_t)(*number - 1);
-	o->locks.at[lock].dead = 0;
-	if (!o->locks.at[lock].open)
-		return;
-	note_unmodelled(o, "a lock made again while a thread held it", ev);
-	learn_uses(o, lock, ev->thread.i);
+	uint64_t *number = map_get(&o->lock_index, ev->object);
+	if (number ? !*number : !note_early(o, ev))
+		return;                         /* the first there, or in memory that was given out since */
+	uint32_t lock = lock_number(o, ev->object);
+	bool held = o->locks.at[lock].open, over = learn_uses(o, lock, ev->thread.i);
+	if (held || !over)
+		note_unmodelled(o, held ? "a lock made again while a thread held it" : "a lock made again while a thread may use it", ev);
+	o->crowded |= held || !over;
 	uint32_t node = note_node(o, OP_PASS, ev);
+	bool again = number != NULL;
+	o->locks.at[lock].again |= again;
+	number = map_get(&o->lock_index, ev->object);
 	struct lock *fresh = vec_add(&o->locks);
+	fresh->again = again;
 	fresh->address = ev->object;
 	fresh->made = node + 1;
 	*number = o->locks.count;
+	o->lives = true;
+}
+
+void note_lock_born(struct order *o, uint64_t address)
+{
+	uint64_t *number = map_get(&o->lock_index, address);
+	if (number)
+		*number = 0;
+}
+
+/* Whoever has the lock, or will, may lose it by this: a node that breaks the rules (check.c).  Of a recording whose beginning is missing nobody knows. */
+static void note_given_away(struct order *o, const struct event *ev)
+{
+	if (trace_flags(o->trace) & TRACE_LAST)
+		return;
+	note_unmodelled(o, "a lock given back by a thread that had not taken it", ev);
+	note_node(o, OP_PASS, ev);
 }
 
 void note_unlock(struct order *o, const struct event *ev)
@@ -225,7 +290,11 @@ void note_unlock(struct order *o, const struct event *ev)
 	uint32_t lock = open ? open->lock : lock_number(o, ev->object), dead = o->locks.at[lock].dead;
 	if (ev->result && dead && o->nodes.at[dead - 1].thread != ev->thread.i)
 		note_unmodelled(o, in_use, ev);          /* it was not had either */
-	if (ev->result || ev->in_flight || !open || --open->depth)
+	if (ev->result || ev->in_flight)
+		return;
+	if (!open || open->lock != lock_number(o, ev->object))
+		note_given_away(o, ev);          /* or it was made again since, and this is another one */
+	if (!open || --open->depth)
 		return;
 	uint32_t section = open->section;
 	section_end(o, ev->thread.i, open);
@@ -243,11 +312,19 @@ void note_tryfail(struct order *o, const struct event *ev)
 		note_unmodelled(o, "a timed lock that ran out of time", ev);
 	if (event_writers_first(ev))
 		note_preference(o, lock, ev);
-	if (!others_hold(o, lock, ev->thread.i, shared, &section))
-		return;                         /* its own lock, or one that was given back in between: nothing was decided by others */
+	if (ev->result == EINVAL && o->locks.at[lock].dead) {
+		if (!note_knows(o, ev->thread.i, o->locks.at[lock].dead - 1))
+			note_unmodelled(o, in_use, ev);         /* it might have been there still; or again: who makes it comes behind this */
+		vec_push(&o->locks.at[lock].fails, ((struct fail){ note_node(o, OP_EMPTIES, ev), NONE }));
+		return;
+	}
+	bool refused = !ev->result || ev->result == EBUSY || ev->result == ETIMEDOUT;
+	if (!refused || !others_hold(o, lock, ev->thread.i, shared, &section))
+		return;                         /* no lock to be had, its own, or one that was given back in between: nothing was decided by others */
 	uint32_t take = o->sections.at[section].take;
 	note_learn(o, ev->thread.i, take, &own);
 	uint32_t n = note_node(o, OP_PASS, ev);
+	o->locks.at[lock].tried = true;
 	vec_push(&o->locks.at[lock].fails, ((struct fail){ n, section }));
 	*vec_add(&o->choices) = (struct choice){ take, n, ev->object, "trylock", false };
 	*vec_add(&o->choices) = (struct choice){ n, section, ev->object, "trylock", true };
@@ -300,7 +377,7 @@ void note_cwake(struct order *o, const struct event *ev)
 	struct thread_line *t = &o->threads[ev->thread.i];
 	if (ev->arg) {
 		take_over(o, lock_number(o, ev->arg), ev);
-		learn_made(o, lock_number(o, ev->arg), ev->thread.i);
+		learn_made(o, lock_number(o, ev->arg), ev);
 	}
 	uint32_t n = note_node(o, OP_CWAKE, ev), wait = t->cwait;
 	if (ev->result == ETIMEDOUT)
@@ -308,7 +385,7 @@ void note_cwake(struct order *o, const struct event *ev)
 	cond_event(o, n, ev);
 	if (ev->arg && !open_of(t, lock_number(o, ev->arg)))
 		section_begin(o, lock_number(o, ev->arg), n, false, ev);
-	if (wait != NONE && !ev->result && o->nodes.at[wait].object == o->nodes.at[n].object &&
+	if (wait != NONE && (!ev->result || ev->result == EOWNERDEAD) && o->nodes.at[wait].object == o->nodes.at[n].object &&
 		signalled_since(o, o->nodes.at[n].object, wait)) {
 		o->nodes.at[n].other = wait;
 		const struct cond *c = &o->conds.at[o->nodes.at[n].object];

@@ -131,19 +131,32 @@ static void put_proof(const struct search *s, const struct proof *proof, FILE *o
 	vec_release(&p.assumed);
 }
 
-struct must_pen { const struct order *o; FILE *out; };
+struct must_pen { const struct order *o; FILE *out; bool lives; };      /* lives: one rests on a lock that has more than one */
+
+/* Has a lock that lay, or lies, here more than one life?  The format has no rule for such (docs/refutation-format.md). */
+static bool lives_at(const struct order *o, uint64_t address)
+{
+	for (size_t i = 0; (o->lives || o->robust) && i < o->locks.count; i++)
+		if (o->locks.at[i].address == address && (o->locks.at[i].again || o->locks.at[i].robust))
+			return true;
+	return false;
+}
 
 static void put_must(void *with, uint32_t from, uint32_t to)
 {
-	const struct must_pen *p = with;
+	struct must_pen *p = with;
+	const struct node *tries[] = { &p->o->nodes.at[from], &p->o->nodes.at[to] };
+	for (int i = 0; i < 2; i++)
+		p->lives |= tries[i]->kind == EV_TRYFAIL && lives_at(p->o, tries[i]->address);
 	fputs("must", p->out);
 	put_event(p->o, p->out, from);
 	put_event(p->o, p->out, to);
 	putc('\n', p->out);
 }
 
-/* What the claim and the rules rest on: all that two threads do for each other by which the events of these are ordered. */
-static void put_musts(struct order *o, const struct question *q, const struct asked *how, const struct search *s, FILE *out)
+/* What the claim and the rules rest on: all that two threads do for each other by which the events of these are ordered.
+ * False: one of them has no rule. */
+static bool put_musts(struct order *o, const struct question *q, const struct asked *how, const struct search *s, FILE *out)
 {
 	VEC(uint32_t) nodes = { 0 };
 	struct map seen = { 0 };
@@ -160,9 +173,24 @@ static void put_musts(struct order *o, const struct question *q, const struct as
 		for (uint32_t k = 0; k < 2 * s->ways.at[i].count; k++)
 			NAMED(k & 1 ? s->ways.at[i].edge[k / 2].to : s->ways.at[i].edge[k / 2].from);
 #undef NAMED
-	order_because(o, nodes.at, nodes.count, put_must, &(struct must_pen){ o, out });
+	struct must_pen pen = { o, out, false };
+	order_because(o, nodes.at, nodes.count, put_must, &pen);
 	vec_release(&nodes);
 	map_release(&seen);
+	return !pen.lives;
+}
+
+/* Rests it on a lock or semaphore that has? */
+static bool has_lives(const struct search *s)
+{
+	const struct order *o = s->order;
+	bool lives = false;
+	for (size_t i = 0; i < s->clauses.count && !lives; i++) {
+		const struct clause *c = &s->clauses.at[i];
+		lives = (c->rule == RULE_LOCK && lives_at(o, o->locks.at[o->sections.at[c->about[0]].lock].address)) ||
+			(c->rule == RULE_SEM && o->sems.at[o->nodes.at[c->about[0]].object].again);
+	}
+	return lives;
 }
 
 /* How the no to `q` was come to; the claim is written, or is by `put_claim`, once it is one. */
@@ -178,10 +206,12 @@ static enum order_answer refute(struct order *o, const struct question *q, const
 	enum order_answer answer = ask_proof(o, &again, &asked);
 	if (!out)
 		return answer;
+	if (answer == ORDER_NO && proof.steps.count && has_lives(o->search))
+		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_NO && put_claim)
 		put_claim(search_of(o), &asked, out);
-	if (answer == ORDER_NO)
-		put_musts(o, q, &asked, proof.steps.count ? o->search : NULL, out);
+	if (answer == ORDER_NO && !put_musts(o, q, &asked, proof.steps.count ? o->search : NULL, out))
+		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_NO && !proof.steps.count)
 		fputs("learn\n", out);                          /* by threads and synchronisation alone */
 	else if (answer == ORDER_NO)

@@ -180,6 +180,53 @@ static uint64_t lock_taken(uint32_t e)
 
 static bool is_shared(uint32_t e) { return !event_is(e, "cwake") && events[e].other & 1; }
 
+/* Is the memory of this object given out here, so that another one lies there from now on? */
+static bool given_out(uint32_t e, uint64_t object)
+{
+	uint64_t bytes = event_is(e, "alloc") ? events[e].size : events[e].other;
+	return event_among(e, " alloc realloc stack map ") && object - events[e].object < bytes;
+}
+
+static bool same_memory(uint32_t e, uint32_t f, uint64_t object)
+{
+	while (++e < f && !given_out(e, object))
+		;
+	return e >= f;
+}
+
+/* How often each thread has the object at hand. */
+struct had { uint32_t thread, times; };
+LIST(static, struct had, hads)
+
+static uint32_t *had_by(uint32_t thread)
+{
+	for (uint32_t i = 0; i < hads_count; i++)
+		if (hads[i].thread == thread)
+			return &hads[i].times;
+	LIST_ADD(hads) = (struct had){ thread, 0 };
+	return &hads[hads_count - 1].times;
+}
+
+/* Of the lock or semaphore e is about: is it made at most once, and before it is used, given back by whoever has it, and never left behind by a thread that
+ * ended?  Else no rule here is about it. */
+static bool one_life(uint32_t e, uint64_t object)
+{
+	bool used = false, one = true;
+	hads_count = 0;
+	while (e && !given_out(e - 1, object))
+		e--;
+	for (; e < events_count && one && !given_out(e, object); e++) {
+		bool takes = lock_taken(e) == object, waits = event_is(e, "cwait") && events[e].other == object;
+		bool gives = waits || (event_is(e, "unlock") && events[e].object == object && !events[e].result && !(events[e].flags & IN_FLIGHT));
+		one = !(takes && events[e].result == 130) && !(gives && !*had_by(events[e].thread)) &&
+			!(used && event_is(e, "lockinit") && events[e].object == object && !events[e].result);
+		used |= takes || gives || (event_among(e, " tryfail swait spost lockdead lockinit ") && events[e].object == object);
+		if (one && (takes || gives))
+			*had_by(events[e].thread) = takes ? *had_by(events[e].thread) + 1 : waits ? 0 : *had_by(events[e].thread) - 1;
+	}
+	return one;
+}
+
 static uint32_t section_end(uint32_t take)      /* NOTHING: it has none */
 {
 	uint64_t lock = lock_taken(take);
@@ -202,15 +249,23 @@ static uint32_t section_met(uint32_t try)
 {
 	uint32_t found = NOTHING, first = NOTHING, use;
 	for (uint32_t e = 0; e < try; e++) {
-		bool other = lock_taken(e) == events[try].object && events[e].thread != events[try].thread && !(is_shared(e) && is_shared(try));
+		bool other = lock_taken(e) == events[try].object && events[e].thread != events[try].thread && !(is_shared(e) && is_shared(try)) &&
+			same_memory(e, try, events[try].object);
 		if (!other || section_end(e) <= try)
 			continue;
-		for (use = 0; events[use].thread != events[e].thread || lock_taken(use) != events[try].object; use++)
+		for (use = 0; events[use].thread != events[e].thread || lock_taken(use) != events[try].object || !same_memory(use, try, events[try].object); use++)
 			;
 		found = use < first ? e : found;
 		first = use < first ? use : first;
 	}
 	return found;
+}
+
+/* Did it fail as somebody had the lock, and not for another reason? */
+static bool is_refused(uint32_t try)
+{
+	int result = events[try].result;
+	return (!result || result == 16 || result == 110) && one_life(try, events[try].object);
 }
 
 /* ---- two threads ---- */
@@ -250,9 +305,9 @@ static bool must_before(uint32_t a, uint32_t b)
 		return b == a;
 	}
 	if (event_is(b, "tryfail"))
-		return section_met(b) == a;
+		return is_refused(b) && section_met(b) == a;
 	if (event_is(a, "tryfail"))
-		return section_met(a) != NOTHING && section_end(section_met(a)) == b;
+		return is_refused(a) && section_met(a) != NOTHING && section_end(section_met(a)) == b;
 	return releases(a) && acquires(b) && carried(a, b);
 }
 
@@ -387,7 +442,8 @@ static bool rule_lock(void)
 	steps_way(END, NOTHING, 2 * a);
 	if (other_end != NOTHING)
 		steps_way(2 * other_end, NOTHING, 2 * a);
-	return lock_taken(a) && lock_taken(a) == lock_taken(b) && events[a].thread != events[b].thread && !(is_shared(a) && is_shared(b)) && end < b;
+	return lock_taken(a) && lock_taken(a) == lock_taken(b) && events[a].thread != events[b].thread && !(is_shared(a) && is_shared(b)) && end < b &&
+		same_memory(a, b, lock_taken(a)) && one_life(a, lock_taken(a));
 }
 
 /* The words that follow say how far each thread has come; then the semaphore is 0.  It begins with what sem_init() wrote. */
@@ -400,7 +456,7 @@ static bool rule_semaphore(void)
 	steps_way(END, NOTHING, 2 * wait);
 	for (uint32_t e = 0; e < events_count; e++) {
 		bool own = events[e].thread == events[wait].thread, posts = event_is(e, "spost"), done = own && events[e].at < events[wait].at;
-		if (events[e].object != events[wait].object)
+		if (events[e].object != events[wait].object || !same_memory(e < wait ? e : wait, e < wait ? wait : e, events[e].object))
 			continue;
 		fresh |= event_is(e, "lockinit") && events[e].other >> 8 == 8 && !events[e].result;
 		if (fresh && event_is(e, "libwrite") && strlen(events[e].put) >= 8 && sscanf(events[e].put, "%8x", &value) == 1) {
@@ -415,7 +471,7 @@ static bool rule_semaphore(void)
 		if (!own && posts != done)
 			steps_way(2 * (posts ? e : wait), NOTHING, 2 * (posts ? wait : e));
 	}
-	return event_is(wait, "swait") && !events[wait].result && first + left <= 0;
+	return event_is(wait, "swait") && !events[wait].result && first + left <= 0 && one_life(wait, events[wait].object);
 }
 
 static bool signals(uint32_t e, uint64_t object) { return events[e].object == object && event_among(e, " csignal cbroadcast "); }
@@ -433,7 +489,7 @@ static bool rule_condition(void)
 			signalled |= e > wait && e < wake;
 			steps_way(2 * wait, 2 * e, 2 * wake);
 		}
-	return signalled && event_is(wake, "cwake") && !events[wake].result && event_is(wait, "cwait") && events[wait].object == events[wake].object;
+	return signalled && event_is(wake, "cwake") && (!events[wake].result || events[wake].result == 130) && event_is(wait, "cwait") && events[wait].object == events[wake].object;
 }
 
 /* A store of the reader's own thread, before it, that waits: it is seen wherever it is. */
