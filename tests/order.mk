@@ -8,6 +8,7 @@ $(ORDER_ORACLE): $(wildcard tests/order/*.[ch]) $(filter-out verify/main.c,$(wil
 order-tests: $(ORDER_ORACLE) $(B)/bench/solve
 	@passed=0; failed=0; for what in "all $(if $(QUICK),5,6)" "weak $(if $(QUICK),3,$(if $(SOAK),5,4))" \
 		"random $(if $(QUICK),1000,$(if $(SOAK),1000000,30000))" \
+		"lives $(if $(QUICK),800,$(if $(SOAK),400000,5000))" \
 		"all-reads $(if $(QUICK),4,5)" "weak-reads $(if $(SOAK),4,3)" "reads $(if $(QUICK),300,$(if $(SOAK),100000,1500))" \
 		"refute $(if $(QUICK),300,$(if $(SOAK),200000,2500))" \
 		$(if $(QUICK),,"z3 $(if $(SOAK),100000,5000)"); do \

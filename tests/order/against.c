@@ -2,6 +2,7 @@
  *   against all N           every run of at most N events, 2 threads, 1 variable, 1 lock
  *   against weak N          every run of N accesses, atomics and fences, 2 threads
  *   against random N [SEED] N random ones of up to 12 events and more, 4 threads, 3 locks, all primitives
+ *   against lives N [SEED]  N random ones whose mutexes and semaphores have more than one life
  *   against z3 N [SEED]     N questions of random runs, asked of Z3
  *   against all-reads N     every run of at most N events as above, with values: can a read return another value
  *   against weak-reads N    every run of N accesses, atomics and fences, with values
@@ -14,6 +15,7 @@
 
 #include "order/order.h"
 #include "tests/order/engine.h"
+#include "tests/order/machine.h"
 
 static bool is_access(const struct small_event *e)
 {
@@ -27,6 +29,25 @@ static bool is_plain(const struct small_event *e)
 }
 
 static uint64_t questions, yes, stuck, unsure, deadlocks[4];
+
+/* ---- lives: brute force keeps every answer (exactly) or leaves some open (loosely, machine.c).  A no of the engine must be one exactly, a yes
+ * loosely; where nothing is left to doubt it answers exactly. ---- */
+
+static enum { EXACTLY, LOOSELY } bound;
+static bool doubted;                    /* it says that no rule covers something of this run */
+static uint64_t lives_runs, lives_sure, lives_crowded, lives_broken, lives_open, lives_second, lives_tried;
+/* open: the engine says yes, exactly it is a no; tried: it says that a lock tried for and had could have been refused */
+
+/* May the engine say so of what brute force says can be, or cannot? */
+static bool is_borne(enum order_answer got, bool can)
+{
+	if (got == ORDER_UNKNOWN)
+		return doubted;
+	if (bound == LOOSELY)
+		return got == ORDER_NO || can;
+	lives_open += got != ORDER_NO && !can;
+	return got == ORDER_NO ? !can : can || doubted;
+}
 
 static enum order_answer should_be(struct brute want)
 {
@@ -52,6 +73,16 @@ static bool compare_pair(struct order *o, const struct small *s, enum order_mode
 	questions += 3;
 	yes += want.can;
 	stuck += want.can && !want.can_complete;
+	if (s->lives) {
+		unsure += got == ORDER_UNKNOWN;
+		if (!is_borne(got, want.can) || !is_borne(solved, want.can))
+			return differ(s, model, a, b, bound ? "reversed, loosely" : "reversed, exactly", got, should);
+		if (!is_borne(order_adjacent(o, first, second, NULL), beside))
+			return differ(s, model, a, b, bound ? "beside it, loosely" : "beside it, exactly", adjacent, beside);
+		if (bound == EXACTLY && got == ORDER_STUCK && want.can_complete)
+			return differ(s, model, a, b, "reversed, and all follow", got, should);
+		return bound == LOOSELY || doubted || !is_plain(&s->ev[b]) || got == should || differ(s, model, a, b, "reversed and on, exactly", got, should);
+	}
 	if (solved != (want.can ? ORDER_YES : ORDER_NO))
 		return differ(s, model, a, b, "by SAT", solved, want.can);
 	if (is_plain(&s->ev[b]) ? got != should : (got == ORDER_NO) != !want.can || got == ORDER_UNKNOWN)
@@ -79,6 +110,8 @@ static bool compare_both(struct order *o, const struct small *s, enum order_mode
 	enum order_answer want = brute_both(e[0], e[1], e[2], e[3]) ? ORDER_YES : ORDER_NO;
 	questions++;
 	unsure += got == ORDER_UNKNOWN;
+	if (s->lives && (model != ORDER_PSO || got != ORDER_UNKNOWN))
+		return is_borne(got, want == ORDER_YES) || differ(s, model, e[0] * 100 + e[2], e[1] * 100 + e[3], bound ? "two of each, loosely" : "two of each, exactly", got, want);
 	if (got == ORDER_UNKNOWN && model == ORDER_PSO)
 		return true;
 	return got == want || differ(s, model, e[0] * 100 + e[2], e[1] * 100 + e[3], "two of each", got, want);
@@ -92,12 +125,31 @@ static bool compare_deadlock(struct order *o, const struct small *s)
 		lossy |= s->ev[i].kind == EV_CWAIT || s->ev[i].kind == EV_TRYFAIL;
 	enum order_answer deadlock = order_deadlock(o, &found, NULL);
 	deadlocks[deadlock]++;
+	if (s->lives && bound == EXACTLY)
+		return true;                    /* there whoever would have another answer is stuck too */
 	if ((deadlock == ORDER_YES && !brute_stuck()) || (deadlock == ORDER_NO && !lossy && brute_stuck())) {
 		small_print(s);
 		printf("FAIL deadlock: engine %d, brute force %d\n", deadlock, brute_stuck());
 		return false;
 	}
 	return true;
+}
+
+/* Locks that were tried for and had: could another thread have held them by then? */
+static bool compare_tried(struct order *o, const struct small *s)
+{
+	const struct place *where;
+	enum order_answer got;
+	uint32_t nth = 0;
+	bool same = true;
+	for (int e = 0; e < s->count && same; e++)
+		if (s->ev[e].kind == EV_LOCK && s->ev[e].arg & LOCK_TRIED && !things_had(s, e) && order_tried(o, nth++, &got, &where)) {
+			bool want = brute_refused(e);
+			questions++;
+			lives_tried += got == ORDER_YES;
+			same = is_borne(got, want) || differ(s, ORDER_SC, e, e, bound ? "refused, loosely" : "refused, exactly", got, want);
+		}
+	return same;
 }
 
 /* Every two accesses of different threads, under one model. */
@@ -115,8 +167,43 @@ static bool compare_under(const struct small *s, enum order_model model, bool we
 				if (same && is_access(&s->ev[c]) && is_access(&s->ev[d]))
 					same = compare_both(o, s, model, events, (int[]){ a, b, c, d });
 			}
-	same = same && compare_deadlock(o, s);
+	same = same && compare_deadlock(o, s) && (!s->lives || weak || compare_tried(o, s));
 	order_free(o);
+	return same;
+}
+
+/* What the engine says of the run as a whole. */
+static void look_at(const struct small *s)
+{
+	struct event events[MOST_EVENTS];
+	const struct place *where;
+	uint64_t times;
+	struct order *o = engine(s, false, events, NULL);
+	doubted = order_unmodelled(o, 0, &where, &times) != NULL || things_left(s);
+	lives_runs++;
+	lives_sure += !doubted;
+	lives_crowded += order_crowded(o);
+	lives_broken += order_broken(o, &where) != NULL;
+	order_free(o);
+}
+
+static bool compare_lives(const struct small *s)
+{
+	bool same = true;
+	look_at(s);
+	for (int m = ORDER_SC; m <= ORDER_PSO && same; m++) {
+		bound = EXACTLY;
+		brute_prepare(s, (enum brute_model)m);
+		if (!brute_ends()) {
+			small_print(s);
+			puts("FAIL: the run itself cannot be");
+			return false;
+		}
+		same = compare_under(s, (enum order_model)m, m != ORDER_SC);
+		bound = LOOSELY;
+		brute_loosely(s, (enum brute_model)m);
+		same = same && compare_under(s, (enum order_model)m, m != ORDER_SC);
+	}
 	return same;
 }
 
@@ -192,7 +279,9 @@ static bool same_read(const struct small *s, enum order_model model, struct orde
 	yes += want;
 	unsure += got == ORDER_UNKNOWN;
 	enum order_answer right = want ? ORDER_YES : ORDER_NO;
-	if (also == want && (got == right || (got == ORDER_UNKNOWN && !told)) && (solved == right || (solved == ORDER_UNKNOWN && !told)))
+	if (s->lives && is_borne(got, want) && is_borne(solved, want))
+		return true;
+	if (!s->lives && also == want && (got == right || (got == ORDER_UNKNOWN && !told)) && (solved == right || (solved == ORDER_UNKNOWN && !told)))
 		return true;            /* not told, the one may come upon a value nobody knows that the other never looked at */
 	small_print(s);
 	printf("FAIL model %d: %d returns %d (%d %d), kept %x: engine %d, by SAT %d, brute force %d, Z3 %d\n", model, q->read, q->from, q->value[0],
@@ -211,7 +300,7 @@ static bool same_beside(const struct small *s, struct order *o, const uint32_t *
 	enum order_answer got = order_ask_keeping(o, &ask, &(struct order_read){ .keeps = keeps, .context = &kept });
 	questions++;
 	yes += want;
-	if (got == (want ? ORDER_YES : ORDER_NO))
+	if (s->lives ? is_borne(got, want) : got == (want ? ORDER_YES : ORDER_NO))
 		return true;
 	small_print(s);
 	printf("FAIL %d beside %d, kept %x: engine %d, brute force %d\n", q->read, q->beside - 1, q->kept, got, want);
@@ -247,7 +336,7 @@ static bool compare_reads(const struct small *s, enum order_model model, uint64_
 	struct order *o = engine_stores(s, model, events, nodes);
 	for (int i = 0; i < 4 && told; i++)
 		order_first_values(o, i < 2 ? PLAIN_OBJECT(i) : ATOMIC_OBJECT + 8u * (unsigned)(i - 2), (const uint8_t[2]){ 0, 0 }, 2);
-	brute_prepare(s, (enum brute_model)model);
+	(bound == LOOSELY ? brute_loosely : brute_prepare)(s, (enum brute_model)model);
 	for (int r = 0; r < s->count && same; r++) {
 		if (!small_reads(&s->ev[r]))
 			continue;
@@ -301,6 +390,37 @@ static void try_random(uint64_t n, uint64_t seed)
 			small_random(&s, 6 + (int)(i % 11), &seed);
 		count(compare(&s));
 	}
+}
+
+static bool compare_lives_reads(struct small *s, uint64_t *seed)
+{
+	bool same = true;
+	small_values(s, seed);
+	for (int m = ORDER_SC; m <= ORDER_PSO && same; m++)
+		for (bound = EXACTLY; bound <= LOOSELY && same; bound++)
+			same = compare_reads(s, (enum order_model)m, seed, false, true);
+	bound = EXACTLY;
+	return same;
+}
+
+static void try_lives(uint64_t n, uint64_t seed)
+{
+	struct small s;
+	uint64_t more = seed;
+	for (uint64_t i = 0; i < n && go_on(); i++) {
+		small_lives(&s, 6 + (int)(i % 9), &seed);
+		lives_second += things_second(&s);
+		count(compare_lives(&s));
+		if (i % 8 == 0)
+			count(refuted_lives(&s, &more));
+		if (i % 8 == 1)
+			count(compare_lives_reads(&s, &more));
+	}
+	if (!lives_second || !lives_tried || !lives_refuted)
+		failed++;                       /* nothing was asked */
+	printf("%llu runs, %llu with second lives: %llu in no doubt, in %llu more in order than must be, %llu against the rules; %llu times yes where answers would be others; %llu refutations hold, %llu tries could be refused\n",
+		(unsigned long long)lives_runs, (unsigned long long)lives_second, (unsigned long long)lives_sure, (unsigned long long)lives_crowded, (unsigned long long)lives_broken, (unsigned long long)lives_open, (unsigned long long)lives_refuted,
+		(unsigned long long)lives_tried);
 }
 
 static void try_all_reads(uint64_t n, uint64_t seed)
@@ -387,7 +507,7 @@ static void try_z3(uint64_t n, uint64_t seed)
 int main(int argc, char **argv)
 {
 	static const struct { const char *name; void (*run)(uint64_t n, uint64_t seed); } tries[] = {
-		{ "all", try_all }, { "weak", try_weak }, { "random", try_random }, { "all-reads", try_all_reads }, { "weak-reads", try_weak_reads }, { "reads", try_reads },
+		{ "all", try_all }, { "weak", try_weak }, { "random", try_random }, { "lives", try_lives }, { "all-reads", try_all_reads }, { "weak-reads", try_weak_reads }, { "reads", try_reads },
 		{ "refute", try_refute }, { "z3", try_z3 } };
 	uint64_t seed = (argc > 3 ? strtoull(argv[3], NULL, 10) : 1) * 0x9e3779b97f4a7c15ull | 1;
 	for (size_t i = 0; argc > 2 && i < sizeof tries / sizeof *tries; i++)

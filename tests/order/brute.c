@@ -1,33 +1,38 @@
 /* tests/order/brute.c -- every interleaving and every prefix of a small run, by the rules of docs/order.md: a machine with threads,
  * locks and, under TSO and PSO, store buffers.  Shares nothing with order/: a state is positions of threads, who was signalled and
- * which stores wait; from each, every event that may go and every store that may reach memory. */
+ * which stores wait; from each, every event that may go and every store that may reach memory.  Where locks have more than one life (machine.c) what
+ * they are hangs on the order too, and is part of the state. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/order/machine.h"
 #include "tests/order/small.h"
 #include "wire/kinds.h"
 
 enum { STATES = 1 << 21, SLOTS = STATES * 2 };
-struct state { int at[MOST_THREADS]; unsigned signalled, waiting; };     /* waiting: bit per event */
-static uint64_t keys[STATES];
+struct state { int at[MOST_THREADS]; unsigned signalled, waiting; uint64_t things; };     /* waiting: bit per event; things: of machine.c, 0 where that is not asked */
+struct key { uint64_t state, things; };
+static struct key keys[STATES];
 static uint8_t finishes[STATES];
 static uint32_t slots[SLOTS], slot_of[STATES], state_count;             /* slots: state + 1 */
 static const struct small *run;
 static enum brute_model model;
+static bool loosely;
 static int of_thread[MOST_THREADS][MOST_EVENTS], length[MOST_THREADS];
 static int place[MOST_EVENTS];          /* of an event in its thread */
 
-static uint64_t number(const struct state *s)
+static struct key number(const struct state *s)
 {
 	uint64_t n = (uint64_t)s->waiting << 4 | s->signalled;
 	for (int t = 0; t < MOST_THREADS; t++)
 		n = n << 5 | (uint64_t)s->at[t];
-	return n;
+	return (struct key){ n, s->things };
 }
 
-static struct state state_of(uint64_t n)
+static struct state state_of(struct key key)
 {
-	struct state s;
+	struct state s = { .things = key.things };
+	uint64_t n = key.state;
 	for (int t = MOST_THREADS; t-- > 0; n >>= 5)
 		s.at[t] = (int)(n & 31);
 	s.signalled = n & 15;
@@ -36,10 +41,10 @@ static struct state state_of(uint64_t n)
 }
 
 /* The index of a state; *fresh: met for the first time. */
-static uint32_t index_of(uint64_t n, bool *fresh)
+static uint32_t index_of(struct key n, bool *fresh)
 {
-	uint32_t at = (uint32_t)(n * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
-	while (slots[at] && keys[slots[at] - 1] != n)
+	uint32_t at = (uint32_t)((n.state ^ n.things * 0xd6e8feb86659fd93ull) * 0x9e3779b97f4a7c15ull >> 40) % SLOTS;
+	while (slots[at] && (keys[slots[at] - 1].state != n.state || keys[slots[at] - 1].things != n.things))
 		at = (at + 1) % SLOTS;
 	*fresh = !slots[at];
 	if (slots[at])
@@ -114,8 +119,12 @@ static bool may_go(const struct state *s, int e)
 	if (empties(ev) && buffered(s, ev->thread, run->count - 1))
 		return false;
 	for (int i = 0; i < run->count; i++)
-		if (saw_needs(e, i) && !seen_by(s, i, ev->thread))
+		if (saw_needs(e, i) && !seen_by(s, i, ev->thread) && !(loosely && ev->kind == EV_END && run->ev[i].kind == EV_TRYFAIL))
 			return false;
+	if (run->lives) {
+		struct things now = things_of(s->things);
+		return things_may(run, &now, ev, loosely) && (ev->kind != EV_CWAKE || !saw_wants_signal(e) || s->signalled >> ev->thread & 1);
+	}
 	if (ev->kind == EV_LOCK)
 		return lock_ok(s, ev->thread, ev->object, ev->arg & 1);
 	if (ev->kind == EV_CWAKE)
@@ -143,6 +152,11 @@ static struct state go(struct state s, int e)
 		s.signalled &= ~(1u << ev->thread);
 	if (model != BRUTE_SC && store_waits(ev))
 		s.waiting |= 1u << e;
+	if (run->lives) {
+		struct things now = things_of(s.things);
+		things_go(run, &now, ev);
+		s.things = things_number(&now);
+	}
 	s.at[ev->thread]++;
 	return s;
 }
@@ -183,7 +197,13 @@ static uint8_t explore(struct state s)
 	return finishes[me] = all || any;
 }
 
-void brute_prepare(const struct small *s, enum brute_model under)
+static struct state first_state(const struct small *s)
+{
+	struct things first = things_first(s);
+	return (struct state){ .things = s->lives ? things_number(&first) : 0 };
+}
+
+static void prepare(const struct small *s, enum brute_model under)
 {
 	run = s;
 	model = under;
@@ -197,7 +217,19 @@ void brute_prepare(const struct small *s, enum brute_model under)
 		of_thread[t][length[t]++] = e;
 	}
 	saw_prepare(s);
-	explore((struct state){ { 0 }, 0, 0 });
+	explore(first_state(s));
+}
+
+void brute_prepare(const struct small *s, enum brute_model under)
+{
+	loosely = false;
+	prepare(s, under);
+}
+
+void brute_loosely(const struct small *s, enum brute_model under)
+{
+	loosely = true;
+	prepare(s, under);
 }
 
 static bool is_buffered(int e) { return model != BRUTE_SC && store_waits(&run->ev[e]); }
@@ -267,6 +299,20 @@ bool brute_without(int b, int a)
 	return false;
 }
 
+bool brute_refused(int e)
+{
+	for (uint32_t i = 0; i < state_count; i++) {
+		struct state x = state_of(keys[i]);
+		struct things now = things_of(x.things);
+		const struct lock_now *l = &now.lock[run->ev[e].object];
+		if (is_next(&x, e) && l->holder && l->holder != (unsigned)run->ev[e].thread + 1 && !l->died)
+			return true;
+	}
+	return false;
+}
+
+bool brute_ends(void) { return finishes[0]; }
+
 bool brute_stuck(void)
 {
 	for (uint32_t i = 0; i < state_count; i++)
@@ -278,12 +324,12 @@ bool brute_stuck(void)
 /* ---- values: states are also who wrote each byte last; what waits is seen by its own thread first ---- */
 
 struct filled { struct state s; int8_t writer[MOST_BYTES]; };           /* event + 1; 0: the first value */
-struct filled_key { uint64_t state, writers; };                         /* + 1: all zero is none */
+struct filled_key { uint64_t state, writers, things; };                 /* state + 1: all zero is none */
 static struct { struct filled_key *key; uint32_t room, count; } known;
 
 static struct filled_key filled_key(const struct filled *f)
 {
-	struct filled_key k = { number(&f->s) + 1, 0 };
+	struct filled_key k = { number(&f->s).state + 1, 0, f->s.things };
 	for (int i = 0; i < MOST_BYTES; i++)
 		k.writers = k.writers * (MOST_EVENTS + 1) + (uint64_t)f->writer[i];
 	return k;
@@ -303,8 +349,8 @@ static bool known_put(struct filled_key key)
 				known_put(old[i]);
 		free(old);
 	}
-	uint32_t at = (uint32_t)((key.state * 0xd6e8feb86659fd93ull ^ key.writers) * 0x9e3779b97f4a7c15ull >> 32) & (known.room - 1);
-	while (known.key[at].state && (known.key[at].state != key.state || known.key[at].writers != key.writers))
+	uint32_t at = (uint32_t)(((key.state ^ key.things * 0xff51afd7ed558ccdull) * 0xd6e8feb86659fd93ull ^ key.writers) * 0x9e3779b97f4a7c15ull >> 32) & (known.room - 1);
+	while (known.key[at].state && (known.key[at].state != key.state || known.key[at].writers != key.writers || known.key[at].things != key.things))
 		at = (at + 1) & (known.room - 1);
 	if (known.key[at].state)
 		return false;
@@ -399,5 +445,5 @@ bool brute_reads(const struct small *s, const struct brute_read *q)
 	if (known.room)
 		memset(known.key, 0, known.room * sizeof *known.key);
 	known.count = 0;
-	return fill((struct filled){ { { 0 }, 0, 0 }, { 0 } }, q);
+	return fill((struct filled){ first_state(s), { 0 } }, q);
 }

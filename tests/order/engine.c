@@ -1,6 +1,7 @@
 /* tests/order/engine.c -- see engine.h. */
 #include "tests/order/engine.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -26,11 +27,14 @@ static struct trace *dummy(int threads)
 	return made[threads];
 }
 
+static unsigned lock_at(int lock) { return 0x1000u + 64u * (unsigned)(lock % 3); }     /* 3 lies where 0 lay: machine.h */
+
 static uint64_t object_of(const struct small_event *e)
 {
 	switch (e->kind) {
 	case EV_FORK: case EV_JOIN: return (uint64_t)e->object;
-	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: return 0x1000u + 64u * (unsigned)e->object;
+	case EV_LOCKINIT: case EV_LOCKDEAD: case EV_LIBWRITE: return e->arg >> 8 == LOCK_SEM ? SEM_OBJECT(e->object) : lock_at(e->object);
+	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_ALLOC: return lock_at(e->object);
 	case EV_SWAIT: case EV_SPOST: return 0x2000u + 64u * (unsigned)e->object;
 	default: return 0x3000u + 0x100u * (unsigned)e->kind + 64u * (unsigned)e->object;
 	}
@@ -41,9 +45,10 @@ static const uint64_t cond_object = 0x9000, barrier_object = 0xa000, once_object
 static struct event event_of(const struct small *s, int i, const uint64_t *index)
 {
 	static const struct place nowhere = { "", "", "", "", "", 0, 0, UINT32_MAX, 0, NULL };
+	static const uint8_t values[4][4] = { { 0 }, { 1 }, { 2 }, { 3 } };
 	const struct small_event *e = &s->ev[i];
 	struct event ev = { .kind = (uint8_t)e->kind, .thread = { (uint32_t)e->thread }, .index = index[e->thread], .place = &nowhere,
-		.object = object_of(e), .arg = (uint64_t)e->arg, .order = (uint8_t)e->order, .size = 8 };
+		.object = object_of(e), .arg = (uint64_t)e->arg, .order = (uint8_t)e->order, .size = 8, .result = e->result };
 	if (e->bytes && (small_reads(e) || small_writes(e))) {
 		int low = e->bytes & 1 ? 0 : 1;
 		ev.size = e->bytes == 3 ? 2 : 1;
@@ -62,12 +67,14 @@ static struct event event_of(const struct small *s, int i, const uint64_t *index
 		if (e->object == WIDE)
 			ev.object = ATOMIC_OBJECT + (e->bytes == 2), ev.size = e->bytes ? ev.size : 16;
 		break;
-	case EV_CWAIT: case EV_CWAKE: ev.object = cond_object; ev.arg = 0x1000u + 64u * (unsigned)e->arg; break;
+	case EV_CWAIT: case EV_CWAKE: ev.object = cond_object; ev.arg = lock_at(e->arg); break;
 	case EV_CSIGNAL: case EV_CBROADCAST: ev.object = cond_object; break;
 	case EV_BENTER: case EV_BLEAVE: ev.object = barrier_object; break;
 	case EV_ONCE: case EV_ONCERUN: ev.object = once_object; break;
 	case EV_RELEASE: case EV_ACQUIRE: ev.object = handed_object; break;
-	case EV_TRYFAIL: ev.result = 16; break;
+	case EV_TRYFAIL: ev.result = e->result ? e->result : EBUSY; break;
+	case EV_ALLOC: ev.arg = 64; break;
+	case EV_LIBWRITE: ev.arg = 32; ev.bytes = values[e->put[0]]; ev.byte_count = 4; break;
 	}
 	return ev;
 }
@@ -89,6 +96,8 @@ static struct order *noted(struct order *o, const struct small *s, struct event 
 		events[i] = event_of(s, i, index);
 		if (nodes && (small_reads(&s->ev[i]) || small_writes(&s->ev[i])))
 			nodes[i] = order_note_access(o, &events[i]);
+		else if (s->ev[i].kind == EV_LOCK && s->ev[i].arg & LOCK_TRIED)
+			order_note_tried(o, order_note(o, &events[i]));
 		else
 			order_note(o, &events[i]);
 		index[s->ev[i].thread]++;

@@ -32,7 +32,8 @@ void refutation_alter(char *steps, uint64_t *seed);     /* a line lost, a byte c
 bool refuted_stuck(const struct small *s, uint64_t *seed);
 bool refuted_weak(const struct small *s, uint64_t *seed);
 bool refuted_reads(const struct small *s, enum order_model model, uint64_t *seed);
-extern uint64_t stuck_refuted, weak_refuted, reads_refuted;
+bool refuted_lives(const struct small *s, uint64_t *seed);     /* and of locks that have more than one life: not every no has one */
+extern uint64_t stuck_refuted, weak_refuted, reads_refuted, lives_refuted;
 extern uint64_t greedy_rules, greedy_learnt;            /* under claims that can be: rules drawn and taken, clauses that followed */
 
 /* refuted_large.c: a random run of 8 threads and 6 locks, 20 questions, refutations of those that are a no. */

@@ -43,6 +43,11 @@ static void put_value(FILE *out, bool known, uint64_t value, unsigned size)
 static void put_event(FILE *out, const struct event *ev)
 {
 	bool access = ev->kind >= EV_READ && ev->kind <= EV_CAS && ev->kind != EV_FENCE;
+	if (ev->kind == EV_LIBWRITE || ev->kind == EV_ALLOC) {
+		fprintf(out, "%u %s %x 0 %u 0 0 0 -", ev->thread.i, word_of(ev->kind), (unsigned)ev->object, (unsigned)ev->arg);
+		fprintf(out, ev->kind == EV_LIBWRITE ? " %02x000000\n" : " -\n", ev->bytes ? ev->bytes[0] : 0);
+		return;
+	}
 	bool both = ev->kind == EV_RMW || ev->kind == EV_CAS, reads = access && (both || ev->kind == EV_READ || ev->kind == EV_ALOAD);
 	bool writes = access && !(reads && !both) && !(ev->kind == EV_CAS && ev->failed);
 	fprintf(out, "%u %s %x %x %u %d %u %u", ev->thread.i, word_of(ev->kind), (unsigned)ev->object, access ? 0 : (unsigned)ev->arg, access ? ev->size : 0, ev->result,

@@ -8,7 +8,7 @@
 #include "tests/order/engine.h"
 #include "wire/kinds.h"
 
-uint64_t stuck_refuted, weak_refuted, reads_refuted, greedy_rules, greedy_learnt;
+uint64_t stuck_refuted, weak_refuted, reads_refuted, lives_refuted, greedy_rules, greedy_learnt;
 static uint64_t greedy_held;
 
 struct run { const struct small *s; enum order_model model; struct order *o; struct event events[MOST_EVENTS]; uint32_t nodes[MOST_EVENTS]; char *twin; };
@@ -305,6 +305,56 @@ bool refuted_weak(const struct small *s, uint64_t *seed)
 	bool good = weak_under(r, ORDER_TSO, seed);
 	brute_prepare(s, BRUTE_PSO);
 	good = good && weak_under(r, ORDER_PSO, seed);
+	run_free(r);
+	return good;
+}
+
+/* ---- locks that have more than one life: every no holds that has a refutation, and nothing refutes what can be ---- */
+
+/* Is a lock made that was not used before?  The checker takes what is made to be made before it is used; the engine does not. */
+static bool made_early(const struct small *s)
+{
+	for (int i = 0; i < s->count; i++) {
+		bool used = s->ev[i].kind != EV_LOCKINIT;
+		for (int k = 0; k < i; k++)
+			used |= s->ev[k].kind >= EV_LOCK && s->ev[k].kind <= EV_LOCKDEAD && s->ev[k].object == s->ev[i].object;
+		if (!used)
+			return true;
+	}
+	return false;
+}
+
+/* b before a; or, two: one next to the other. */
+static bool lives_pair(const struct run *r, int a, int b, bool two, char **last, uint64_t *seed)
+{
+	char claim[200];
+	enum order_answer answer;
+	bool can = two ? brute_both(a, b, b, a) : brute_reverse(a, b).can, good = true;
+	char *steps = steps_moment(r, ORDER_SC, (int[]){ a, b, b, a }, two ? 2 : 1, claim, &answer);
+	if (can) {
+		good = refused(r, "a refutation of what can be", claim, *last, seed) && (draw(seed, 4) || refused_all(r, claim, seed));
+	} else if (answer == ORDER_NO) {
+		good = refuted(r, "where locks have lives", claim, steps, &lives_refuted);
+		free(*last);
+		*last = strdup(steps);
+	}
+	free(steps);
+	return good;
+}
+
+bool refuted_lives(const struct small *s, uint64_t *seed)
+{
+	bool good = true;
+	if (made_early(s))
+		return true;
+	char *last = strdup("learn\n");
+	struct run *r = run_new(s, ORDER_SC, false);
+	brute_prepare(s, BRUTE_SC);
+	for (int a = 0; a < s->count && good; a++)
+		for (int b = a + 1; b < s->count && good; b++)
+			if (s->ev[a].thread != s->ev[b].thread && is_access(&s->ev[a]) && is_access(&s->ev[b]))
+				good = lives_pair(r, a, b, false, &last, seed) && lives_pair(r, a, b, true, &last, seed);
+	free(last);
 	run_free(r);
 	return good;
 }

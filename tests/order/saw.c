@@ -1,7 +1,9 @@
 /* tests/order/saw.c -- what each event of a small run saw when it was observed, and so needs: docs/order.md, "Rules".
  * Shares nothing with order/: looks back over the whole run for every event. */
+#include <errno.h>
 #include <string.h>
 
+#include "tests/order/machine.h"
 #include "tests/order/small.h"
 #include "wire/kinds.h"
 
@@ -48,7 +50,17 @@ static int taken_before(int e, int lock)
 /* A try that failed needs whoever has the lock to have it, and his giving it back needs the try. */
 static void look_back_failed_try(int e)
 {
-	int lock = run->ev[e].object, last = taken_before(e, lock);
+	int lock = run->ev[e].object, last, end;
+	if (run->lives && lock != 2) {
+		things_met(run, e, &last, &end);
+		if (last >= 0 && (run->ev[e].result == EBUSY || run->ev[e].result == ETIMEDOUT)) {
+			need(e, last);
+			if (end >= 0)
+				need(end, e);
+		}
+		return;
+	}
+	last = taken_before(e, lock);
 	if (last < 0)
 		return;
 	need(e, last);
@@ -148,7 +160,7 @@ static void look_back(int e)
 				need(e, i);
 		break;
 	case EV_CWAKE:
-		for (int i = e; i-- > 0 && !(run->ev[i].thread == ev->thread && run->ev[i].kind == EV_CWAIT);)
+		for (int i = e; ev->result != ETIMEDOUT && i-- > 0 && !(run->ev[i].thread == ev->thread && run->ev[i].kind == EV_CWAIT);)
 			if ((run->ev[i].kind == EV_CSIGNAL || run->ev[i].kind == EV_CBROADCAST) && run->ev[i].object == ev->object)
 				wants_signal[e] = true;
 		break;
@@ -187,7 +199,7 @@ bool store_waits(const struct small_event *e)
 bool empties(const struct small_event *e)
 {
 	switch (e->kind) {
-	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_RELEASE: case EV_ACQUIRE: return false;
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_RELEASE: case EV_ACQUIRE: case EV_ALLOC: return false;
 	case EV_ASTORE: case EV_FENCE: return e->order == ORDER_SEQ_CST;
 	default: return true;
 	}

@@ -292,6 +292,6 @@ void small_print(const struct small *s)
 #undef K
 	};
 	for (int i = 0; i < s->count; i++)
-		printf("%2d: T%d %s %d %d, order %d\n", i, s->ev[i].thread, words[s->ev[i].kind], s->ev[i].object, s->ev[i].arg, s->ev[i].order);
+		printf("%2d: T%d %s %d %d, order %d, answer %d\n", i, s->ev[i].thread, words[s->ev[i].kind], s->ev[i].object, s->ev[i].arg, s->ev[i].order, s->ev[i].result);
 	printf("first values of semaphores: %d %d\n", s->sem_first[0], s->sem_first[1]);
 }
