@@ -202,7 +202,7 @@ static void open_model(void *with, struct model **model, struct depend **depend)
 	const char *path = m->program->path;
 	if (!m->tried && !path && m->program->argv && program_find(m->program->argv[0], found, sizeof found, &ignored) == 0)
 		path = found;
-	if (!m->tried && path && model_open(&m->model, &path, 1, &ignored) == 0 && known_open(&known, m->model, &path, 1, &ignored) == 0) {
+	if (!m->tried && path && model_open(&m->model, &path, 1, MODEL_LIFTED, &ignored) == 0 && known_open(&known, m->model, &path, 1, &ignored) == 0) {
 		m->recorded = known_recorded(&known, m->model);
 		m->depend = model_depend(m->model, m->recorded);
 		known_close(&known);

@@ -130,7 +130,7 @@ static int run(const void *given, char **operands, struct err *why)
 	struct err not_full;
 	if (count == 1 && !options->depends && program_check_full(operands[0], &not_full) == 0)
 		return executed_places(operands[0], options->json, why);
-	if (model_open(&m, (const char *const *)operands, count, why))
+	if (model_open(&m, (const char *const *)operands, count, MODEL_AS_BUILT, why))
 		return -1;
 	int got = known_open(&k, m, (const char *const *)operands, count, why);
 	if (got == 0) {

@@ -17,7 +17,7 @@ struct commute *program_updates_open(void *with)
 		return NULL;
 	const struct trace_module *program = trace_module(u->trace, 0);
 	object_build_id(program->path, id);
-	if (!program->instrumented || !*id || strcmp(id, program->build_id) || model_open(&u->model, &program->path, 1, &ignored) < 0)
+	if (!program->instrumented || !*id || strcmp(id, program->build_id) || model_open(&u->model, &program->path, 1, MODEL_AS_BUILT, &ignored) < 0)
 		return NULL;
 	u->commute = commute_new(u->model, program->path);
 	return u->commute;

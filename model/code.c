@@ -78,6 +78,12 @@ static uint32_t needs(uint8_t how)
 	return how == HOW_EITHER_LAST ? 3 : how == HOW_BOTH || how == HOW_EITHER ? 2 : how != HOW_UNSAID;
 }
 
+static bool cases_are_sound(const struct code *c, const struct value *v)
+{
+	uint32_t ways = v->block == NONE ? 0 : c->blocks.at[v->block].next_count;
+	return ways > 0 && v->operand_count == 1 && v->number >= 0 && is_row((uint64_t)v->number, ways - 1, c->cases.count);
+}
+
 static bool value_is_sound(const struct code *c, const struct value *v)
 {
 	if (v->op > OP_END || !is_row(v->operand_at, v->operand_count, c->operands.count) ||
@@ -90,7 +96,8 @@ static bool value_is_sound(const struct code *c, const struct value *v)
 	case OP_CAS:      return v->operand_count == 3;
 	case OP_LOAD:     return v->operand_count == 1;
 	case OP_STEP: case OP_CALL: return v->operand_count >= 1;
-	case OP_PICK:     return v->number >= 0 && is_row((uint64_t)v->number, v->operand_count, c->from.count);
+	case OP_PICK:     return v->number >= 0 && is_row((uint64_t)v->number, v->operand_count, c->from.count) && is_row((uint64_t)v->number, v->operand_count, c->brings.count);
+	case OP_BRANCH:   return !(v->flags & VALUE_SWITCHES) || cases_are_sound(c, v);
 	case OP_TRUTH: case OP_SAME: case OP_MIX: return v->how <= HOW_EITHER_LAST && v->operand_count >= needs(v->how);
 	default:          return true;
 	}
@@ -132,7 +139,7 @@ static const char *fault_of(const struct code *c)
 	ALL(inits, is_one(c->inits.at[i].global, c->globals.count) && is_one(c->inits.at[i].value, c->values.count));
 	ALL(aliases, is_one(c->aliases.at[i].name, c->strings.count) && is_one(c->aliases.at[i].value, c->values.count));
 	ALL(units, is_one(c->units.at[i].name, c->strings.count));
-	ALL(sites, is_one(c->sites.at[i], c->values.count));
+	ALL(sites, c->sites.at[i] == NONE || is_one(c->sites.at[i], c->values.count));
 	ALL(from, is_one(c->from.at[i], c->blocks.count));
 	return NULL;
 }

@@ -6,7 +6,7 @@
  *   (1) parameters of a function are param_count values in a row, its instructions another row, in the order of the bitcode;
  *   (2) its blocks are a row; a block ends at a branch, a return, or behind a call that is no intrinsic;
  *   (3) its first block is where it begins;
- *   (4) of a phi, the block control comes from with operand i is from[number + i]. */
+ *   (4) of a phi, the block control comes from with operand i is from[number + i], and what it brings, if that is an integer, brings[number + i]. */
 #ifndef RADDLE_MODEL_CODE_H
 #define RADDLE_MODEL_CODE_H
 
@@ -50,6 +50,7 @@ enum value_flag {
 	VALUE_LEAVES = 8,       /* OP_END: unreachable or resume, the function is left here */
 	VALUE_ORDERS = 16,      /* OP_TRUTH: which of two numbers or addresses is lower */
 	VALUE_DECIDES = 64,     /* OP_BRANCH: by a truth, to the first block if it holds; a switch does not */
+	VALUE_SWITCHES = 128,   /* OP_BRANCH: to block i of those that follow (i > 0) if the operand, of `bytes` bits, is cases[number + i - 1]; else to the first */
 	VALUE_ADDRESS = 32      /* OP_TRUTH, OP_SAME: of an address, not of a number; OP_SAME: makes a number of it */
 };
 
@@ -75,7 +76,7 @@ struct value {
 	uint32_t block;         /* instructions; else NONE */
 	uint32_t ordinal;       /* site number in its function (wire/sites.h), or NONE */
 	uint32_t operand_at, operand_count;
-	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size; CALL of llvm.mem*: bytes, 0 not known; with `how`: bits */
+	uint32_t bytes;         /* LOAD STORE RMW CAS: size of the access; STEP: stride; ALLOCA: size; a switch: bits; CALL of llvm.mem*: bytes, 0 not known; with `how`: bits */
 	uint8_t how;            /* enum how */
 	uint8_t spare[3];
 	int64_t number;
@@ -93,7 +94,7 @@ struct function {
 	uint32_t param_at, param_count;
 	uint32_t first, count;                  /* its instructions */
 	uint32_t block_at, block_count;
-	uint32_t site_at, site_count;           /* `sites`: the value of each ordinal */
+	uint32_t site_at, site_count;           /* `sites`: the value of each ordinal; NONE: of a local that was lifted (read_lift.c), or of code control cannot come to */
 	uint32_t same;                          /* link.c: next definition of the same name, or NONE */
 	uint32_t leader;                        /* link.c: first definition of this name, or itself */
 };
@@ -107,6 +108,7 @@ struct global {
 	uint64_t bytes;
 };
 
+struct brought { int64_t number; uint32_t bits; };              /* an integer a phi is given that way; bits 0: it is none, or not known */
 struct init { uint32_t global, value; uint64_t offset; };       /* what a global holds at first, where it points somewhere */
 struct alias { uint32_t name, unit, value; };                   /* another name for a function or variable */
 struct compiled { uint32_t name, object; };                     /* name: source file as given to the compiler */
@@ -114,7 +116,7 @@ struct compiled { uint32_t name, object; };                     /* name: source 
 #define CODE_ARRAYS(A) \
 	A(struct value, values) A(uint32_t, operands) A(struct block, blocks) A(uint32_t, next) A(struct function, functions) \
 	A(struct global, globals) A(struct init, inits) A(struct alias, aliases) A(struct compiled, units) A(uint32_t, sites) \
-	A(uint32_t, from) A(char, strings)
+	A(uint32_t, from) A(struct brought, brings) A(int64_t, cases) A(char, strings)
 
 struct code {
 #define A(type, name) VEC(type) name;

@@ -32,14 +32,18 @@ struct depend;
 struct depend *depend_new(const struct pointers *p, const uint8_t *recorded);
 void depend_free(struct depend *d);             /* NULL is fine */
 struct answer depend_on(struct depend *d, uint32_t site, unsigned parts);
-/* Tells every instruction that may write what a load reads, but for what makes the memory; some more than once.  false: not all are known. */
-bool depend_writers(struct depend *d, uint32_t read, void (*told)(void *with, uint32_t by), void *with);
-/* Tells every function in which a thread that comes to this instruction may have begun, NONE: the first thread.  false: not all are known. */
-bool depend_begins(struct depend *d, uint32_t value, void (*told)(void *with, uint32_t function), void *with);
+/* A write, and the values at which control comes to it so that it writes there: itself, or calls of its function that hand over a pointer there. */
+struct writer { uint32_t by; const uint32_t *via; uint32_t count; };
+/* Tells every instruction that may write what a load reads, but for what makes the memory; some more than once.  call: it was come to through this one (NONE: or
+ * another).  false: not all are known. */
+bool depend_writers(struct depend *d, uint32_t read, uint32_t call, void (*told)(void *with, const struct writer *w), void *with);
+/* Tells every function in which a thread that comes to one of these instructions may have begun, NONE: the first thread.  false: not all are known. */
+bool depend_begins(struct depend *d, const uint32_t *values, uint32_t count, void (*told)(void *with, uint32_t function), void *with);
 /* Is the first thread alone the one that may begin threads in this function, and does it ask no library function how others are getting on? */
 bool depend_first_begins(struct depend *d, uint32_t function);
-/* May one thread come to this instruction twice, and not through this call in between (NONE: whatever is in between)? */
-bool depend_repeats(struct depend *d, uint32_t value, uint32_t call);
+/* May one thread that began in this function (NONE: the first thread) come to these instructions twice in all, and not through this call in between (NONE: whatever is
+ * in between)? */
+bool depend_repeats(struct depend *d, const uint32_t *values, uint32_t count, uint32_t call, uint32_t begins);
 bool answer_has(const struct answer *a, uint32_t read);         /* or everything */
 
 #endif

@@ -114,6 +114,8 @@ static void note_new(struct tables *t, uint32_t by)
 static void note_library(struct tables *t, uint32_t call, const struct effects *e)
 {
 	const struct value *v = &t->code->values.at[call];
+	uint32_t f = pointers_direct(t->code, code_operands(t->code, v)[0]);
+	const char *name = f == NONE ? "" : code_text(t->code, t->code->functions.at[f].name);
 	for (uint32_t i = 0; i < e->count; i++) {
 		const struct effect *one = &e->at[i];
 		if (one->letter == 'n' || one->letter == 'H')
@@ -122,7 +124,7 @@ static void note_library(struct tables *t, uint32_t call, const struct effects *
 			continue;
 		for (uint32_t k = 1; k < v->operand_count; k++)
 			if (one->args[0] < 0 || (uint32_t)one->args[0] + 1 == k)
-				note_write(t, call, code_operands(t->code, v)[k], v->bytes);
+				note_write(t, call, code_operands(t->code, v)[k], v->bytes ? v->bytes : library_bytes(name, k - 1));
 	}
 }
 

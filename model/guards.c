@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "model/depend_inside.h"
+#include "model/truth.h"
 
-#define CHAIN_MOST  8u                          /* instructions between a read and what is branched on */
+#define CHAIN_MOST  8u                          /* steps from pointer to pointer */
+#define DEPTH_MOST  24u                         /* instructions between a read and what is branched on */
+#define READS_MOST  64u                         /* that the branches before a site hang on */
+#define TRIED_MOST  16u                         /* numbers, to find out whether a read decides anything */
 #define CALLERS_MOST 8u
-
-/* ---------------------------------------------------------------- conditions */
 
 static const uint32_t *operands_of(const struct code *c, uint32_t value)
 {
@@ -27,83 +29,6 @@ static uint32_t returned(const struct tables *t, uint32_t call)
 		return NONE;
 	uint32_t back = t->returns.next[t->returns.at[f]];
 	return c->values.at[back].operand_count == 1 ? operands_of(c, back)[0] : NONE;
-}
-
-/* The read a value is computed of, with constants alone; NONE there is no such.  *call: the one it came back from, *back: as this; or NONE. */
-static uint32_t read_of(const struct tables *t, uint32_t value, uint32_t *call, uint32_t *back)
-{
-	const struct code *c = t->code;
-	*call = *back = NONE;
-	for (uint32_t i = 0; i < CHAIN_MOST && value != NONE; i++) {
-		const struct value *v = &c->values.at[value];
-		if (v->op == OP_LOAD)
-			return value;
-		if (v->op == OP_CALL && *call == NONE) {
-			*call = value;
-			value = *back = returned(t, value);
-		} else {
-			value = v->how >= HOW_KEEP && v->how <= HOW_SLE ? operands_of(c, value)[0] : NONE;
-		}
-	}
-	return NONE;
-}
-
-static uint64_t cut(uint64_t value, unsigned bits)
-{
-	return bits < 64 ? value & ((1ull << bits) - 1) : value;
-}
-
-static int64_t with_sign(uint64_t value, unsigned bits)
-{
-	return bits < 64 ? (int64_t)(value << (64 - bits)) >> (64 - bits) : (int64_t)value;
-}
-
-static uint64_t compute(uint8_t how, uint64_t x, uint64_t y, unsigned bits, unsigned bits_before)
-{
-	switch (how) {
-	case HOW_SIGN_EXTEND: return cut((uint64_t)with_sign(x, bits_before), bits);
-	case HOW_AND: return cut(x & y, bits);
-	case HOW_OR:  return cut(x | y, bits);
-	case HOW_XOR: return cut(x ^ y, bits);
-	case HOW_ADD: return cut(x + y, bits);
-	case HOW_EQ:  return x == cut(y, bits);
-	case HOW_NE:  return x != cut(y, bits);
-	case HOW_UGT: return x > cut(y, bits);
-	case HOW_UGE: return x >= cut(y, bits);
-	case HOW_ULT: return x < cut(y, bits);
-	case HOW_ULE: return x <= cut(y, bits);
-	case HOW_SGT: return with_sign(x, bits) > with_sign(y, bits);
-	case HOW_SGE: return with_sign(x, bits) >= with_sign(y, bits);
-	case HOW_SLT: return with_sign(x, bits) < with_sign(y, bits);
-	case HOW_SLE: return with_sign(x, bits) <= with_sign(y, bits);
-	default:      return cut(x, bits);
-	}
-}
-
-static bool compares(uint8_t how)
-{
-	return how >= HOW_EQ && how <= HOW_SLE;
-}
-
-bool guard_fits(const struct code *c, const struct guard *g, uint64_t value)
-{
-	uint32_t chain[2 * CHAIN_MOST], count = 0, at = g->condition;
-	unsigned bits = c->values.at[g->read].bytes * 8;
-	while (at != g->read && count < 2 * CHAIN_MOST) {
-		bool call = c->values.at[at].op == OP_CALL;
-		if (!call)
-			chain[count++] = at;
-		at = call ? g->back : operands_of(c, at)[0];
-	}
-	if (at != g->read)
-		return true;
-	value = cut(value, bits);
-	while (count-- > 0) {
-		const struct value *v = &c->values.at[chain[count]];
-		value = compute(v->how, value, (uint64_t)v->number, v->bytes, bits);
-		bits = compares(v->how) ? 1 : v->bytes;
-	}
-	return (value != 0) == g->way;
 }
 
 /* ---------------------------------------------------------------- the same pointer */
@@ -156,8 +81,8 @@ static void walk_to(struct walk *w, uint32_t node)
 	w->stack[w->count++] = node;
 }
 
-/* All blocks control can come to from `from`, never through `not`, and never from `edge_from` to `edge_to`. */
-static void walk_along(struct walk *w, const struct graph *g, uint32_t from, uint32_t not, uint32_t edge_from, uint32_t edge_to)
+/* All blocks control can come to from `from`, never through `not`. */
+static void walk_along(struct walk *w, const struct graph *g, uint32_t from, uint32_t not)
 {
 	memset(w->seen, 0, w->flow->exit + 1ul);
 	w->count = 0;
@@ -165,14 +90,9 @@ static void walk_along(struct walk *w, const struct graph *g, uint32_t from, uin
 	while (w->count) {
 		uint32_t n = w->stack[--w->count];
 		for (uint32_t i = g->at[n]; i < g->at[n + 1]; i++)
-			if (g->next[i] != not && !(n == edge_from && g->next[i] == edge_to))
+			if (g->next[i] != not)
 				walk_to(w, g->next[i]);
 	}
-}
-
-static void walk_from(struct walk *w, uint32_t from, uint32_t not, uint32_t edge_from, uint32_t edge_to)
-{
-	walk_along(w, &w->flow->next, from, not, edge_from, edge_to);
 }
 
 /* The place a guard is sought for: these blocks of a function are where it is come to from; behind them, up to the site, there is `behind`. */
@@ -187,10 +107,29 @@ struct goal {
 	struct guards *out;
 };
 
-static bool is_come_to(const struct goal *g)
+static bool is_target(const struct goal *g, uint32_t block)
 {
 	for (uint32_t i = 0; i < g->targets; i++)
-		if (g->walk.seen[g->target[i]])
+		if (g->target[i] == block)
+			return true;
+	return false;
+}
+
+static bool is_of_group(const struct guard *guard, uint32_t value)
+{
+	for (uint32_t i = 0; i < guard->reads; i++)
+		if (guard->group[i] == value)
+			return true;
+	return false;
+}
+
+/* Is one of the reads done in this block, or the call it is done in made? */
+static bool is_done_in(const struct goal *g, const struct guard *guard, uint32_t block)
+{
+	const struct code *c = g->t->code;
+	uint32_t at = c->functions.at[g->function].block_at;
+	for (uint32_t i = 0; i < guard->reads; i++)
+		if (c->values.at[guard->call == NONE ? guard->group[i] : guard->call].block - at == block)
 			return true;
 	return false;
 }
@@ -216,70 +155,273 @@ static void blocks_between(struct goal *g, uint32_t from, uint32_t not, uint8_t 
 		there[site] = 1;
 		return;
 	}
-	walk_from(&g->walk, from, not, NONE, NONE);
+	walk_along(&g->walk, &g->walk.flow->next, from, not);
 	memcpy(there, g->walk.seen, f->block_count + 1ul);
-	walk_along(&g->walk, &g->walk.flow->back, site, not, NONE, NONE);
+	walk_along(&g->walk, &g->walk.flow->back, site, not);
 	for (uint32_t n = 0; n <= f->block_count; n++)
 		there[n] &= g->walk.seen[n] || n == from;
 }
 
-/* Between the edge and the site nothing is called in which the read could be done again. */
-static bool stays_calm(struct goal *g, uint32_t from, uint32_t not)
+/* From behind the call at the end of this block to the site nothing is called in which what it read could be read again. */
+static bool stays_calm(struct goal *g, uint32_t call_block)
 {
 	const struct code *c = g->t->code;
 	const struct function *f = &c->functions.at[g->function];
+	const struct graph *next = &g->walk.flow->next;
 	uint8_t *there = mem_take(f->block_count + 1ul);
 	bool calm = true;
-	blocks_between(g, from, not, there);
-	for (uint32_t n = 0; n < f->block_count && calm; n++) {
-		const struct block *b = &c->blocks.at[f->block_at + n];
-		for (uint32_t v = b->first; there[n] && v < b->first + b->count; v++)
-			if (v != g->site && (c->values.at[v].op == OP_ASM || (c->values.at[v].op == OP_CALL && !is_calm(g, &c->values.at[v]))))
-				calm = false;
+	for (uint32_t i = next->at[call_block]; i < next->at[call_block + 1] && calm; i++) {
+		if (next->next[i] == call_block)
+			continue;
+		blocks_between(g, next->next[i], call_block, there);
+		for (uint32_t n = 0; n < f->block_count && calm; n++) {
+			const struct block *b = &c->blocks.at[f->block_at + n];
+			for (uint32_t v = b->first; there[n] && v < b->first + b->count; v++)
+				if (v != g->site && (c->values.at[v].op == OP_ASM || (c->values.at[v].op == OP_CALL && !is_calm(g, &c->values.at[v]))))
+					calm = false;
+		}
 	}
 	mem_free(there);
 	return calm;
 }
 
-static void add_guard(struct goal *g, uint32_t branch_block, uint32_t to, uint32_t condition, bool way, uint32_t depth)
+/* ---------------------------------------------------------------- reads that decide */
+
+/* Where control is: in block `at`, straight from `into`, where it came from block `from` (NONE: it began there). */
+struct stand_in { uint32_t at, into, from; };
+
+/* Is there no other way from one to the next, nor to it? */
+static bool is_straight(const struct goal *g, uint32_t n, uint32_t to)
+{
+	const struct graph *back = &g->walk.flow->back;
+	const struct function *f = &g->t->code->functions.at[g->function];
+	return n < f->block_count && g->t->code->blocks.at[f->block_at + n].next_count == 1 && back->at[to + 1] - back->at[to] == 1;
+}
+
+/* Does a read lead to the targets, if it returns this?  From behind it, or behind the call it came back from, and never through one of the group again; ways its value rules out are
+ * not gone.  seen: by edge; what lies straight behind one is gone for each of those that lead there. */
+static bool leads_on(struct goal *g, const struct guard *guard, uint32_t read, uint64_t value, uint8_t *seen)
 {
 	const struct code *c = g->t->code;
-	const struct value *v = &c->values.at[condition];
-	uint32_t first_block = c->functions.at[g->function].block_at, call, back;
-	if (depth < CHAIN_MOST && ((v->how == HOW_BOTH && way) || ((v->how == HOW_EITHER || v->how == HOW_EITHER_LAST) && !way))) {
-		add_guard(g, branch_block, to, operands_of(c, condition)[0], way, depth + 1);
-		add_guard(g, branch_block, to, operands_of(c, condition)[v->how == HOW_EITHER_LAST ? 2 : 1], way, depth + 1);
-		return;
+	const struct graph *next = &g->walk.flow->next;
+	const struct supposed s = { c, read, guard->call, guard->back, value };
+	uint32_t at = c->functions.at[g->function].block_at, anchor = c->values.at[guard->call == NONE ? read : guard->call].block - at;
+	VEC(struct stand_in) work = { 0 };
+	vec_push(&work, ((struct stand_in){ anchor, anchor, NONE }));
+	memset(seen, 0, next->at[next->count] + 1ul);
+	bool leads = false;
+	while (work.count && !leads) {
+		struct stand_in here = work.at[--work.count];
+		uint32_t n = here.at, only = n == g->walk.flow->exit ? NONE : truth_way(&s, at + n, at + here.into, here.from == NONE ? NONE : at + here.from);
+		for (uint32_t i = next->at[n]; i < next->at[n + 1] && !leads; i++) {
+			uint32_t to = next->next[i];
+			bool straight = is_straight(g, n, to);
+			if ((seen[i] && !straight) || (only != NONE && i != next->at[n] + only) || is_done_in(g, guard, to))
+				continue;
+			seen[i] = 1;
+			leads = is_target(g, to);
+			vec_push(&work, (straight ? (struct stand_in){ to, here.into, here.from } : (struct stand_in){ to, to, n }));
+		}
 	}
-	uint32_t read = read_of(g->t, condition, &call, &back);
-	if (read == NONE || g->out->count == GUARDS_MOST || c->values.at[read].bytes > 8 || c->values.at[read].ordinal == NONE)
+	vec_release(&work);
+	return leads;
+}
+
+static bool fits(struct goal *g, const struct guard *guard, uint64_t value)
+{
+	const struct graph *next = &g->walk.flow->next;
+	uint8_t *seen = mem_take(next->at[next->count] + 1ul);
+	bool leads = false;
+	for (uint32_t i = 0; i < guard->reads && !leads; i++)
+		leads = leads_on(g, guard, guard->group[i], value, seen);
+	mem_free(seen);
+	return leads;
+}
+
+/* Numbers at which what is computed of a read may change its answer, found on the way to it. */
+struct found { struct { uint32_t read, call, back; } at[READS_MOST]; uint32_t count; uint64_t tried[TRIED_MOST]; uint32_t numbers; };
+
+static void try_number(struct found *f, uint64_t number)
+{
+	for (uint32_t i = 0; i < f->numbers; i++)
+		if (f->tried[i] == number)
+			return;
+	if (f->numbers < TRIED_MOST)
+		f->tried[f->numbers++] = number;
+}
+
+static void note_read(struct found *f, uint32_t read, uint32_t call, uint32_t back)
+{
+	for (uint32_t i = 0; i < f->count; i++)
+		if (f->at[i].read == read && f->at[i].call == call)
+			return;
+	if (f->count < READS_MOST) {
+		f->at[f->count].read = read;
+		f->at[f->count].call = call;
+		f->at[f->count++].back = back;
+	}
+}
+
+/* The reads a value is computed of, in this function or right in one that is called.  picked: a phi was seen through already. */
+static void find_reads(const struct tables *t, struct found *f, uint32_t value, bool picked, uint32_t call, uint32_t back, uint32_t depth)
+{
+	const struct code *c = t->code;
+	const struct value *v = &c->values.at[value];
+	if (!value || value == NONE || depth >= DEPTH_MOST)
 		return;
-	if (call == NONE && g->behind && g->behind[c->values.at[read].block - first_block])
+	if (v->op == OP_LOAD) {
+		note_read(f, value, call, back);
+	} else if (v->op == OP_CALL && call == NONE) {
+		uint32_t hands = returned(t, value);
+		find_reads(t, f, hands, true, value, hands, depth + 1);
+	} else if (v->op == OP_PICK && !picked) {
+		for (uint32_t i = 0; i < v->operand_count; i++)
+			find_reads(t, f, operands_of(c, value)[i], true, call, back, depth + 4);
+	} else if (v->how >= HOW_BOTH) {
+		find_reads(t, f, operands_of(c, value)[0], picked, call, back, depth + 2);
+		find_reads(t, f, operands_of(c, value)[v->how == HOW_EITHER_LAST ? 2 : 1], picked, call, back, depth + 2);
+	} else if (v->how >= HOW_KEEP) {
+		for (int i = -1; i <= 1 && v->how >= HOW_EQ; i++)
+			try_number(f, (uint64_t)(v->number + i));
+		find_reads(t, f, operands_of(c, value)[0], picked, call, back, depth + 1);
+	}
+}
+
+static bool decides(struct goal *g, const struct guard *guard, const struct found *f)
+{
+	for (uint32_t i = 0; i < f->numbers; i++)
+		if (!fits(g, guard, f->tried[i]))
+			return true;
+	return false;
+}
+
+static bool dominates(const struct goal *g, uint32_t above, uint32_t block)
+{
+	const uint32_t *dominator = g->walk.flow->dominator;
+	while (block != above && block != 0 && dominator[block] != NONE)
+		block = dominator[block];
+	return block == above;
+}
+
+/* ---------------------------------------------------------------- the same place, read again */
+
+static bool is_same_place(const struct code *c, uint32_t a, uint32_t b)
+{
+	int64_t behind[2] = { 0 };
+	uint32_t pointer[2] = { operands_of(c, a)[0], operands_of(c, b)[0] };
+	for (uint32_t k = 0; k < 2; k++)
+		for (uint32_t i = 0; i < CHAIN_MOST && c->values.at[pointer[k]].op == OP_STEP && !c->values.at[pointer[k]].bytes; i++) {
+			behind[k] += c->values.at[pointer[k]].number;
+			pointer[k] = operands_of(c, pointer[k])[0];
+		}
+	return pointer[0] == pointer[1] && pointer[0] && behind[0] == behind[1] && c->values.at[a].bytes == c->values.at[b].bytes;
+}
+
+/* Does it touch no memory but its own, and call nobody? */
+static bool is_quiet(const struct code *c, const struct value *v)
+{
+	uint32_t f = v->op == OP_CALL ? pointers_direct(c, code_operands(c, v)[0]) : NONE;
+	const char *name = f == NONE ? "" : code_text(c, c->functions.at[f].name);
+	if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0)
+		return true;
+	return v->op != OP_LOAD && v->op != OP_STORE && v->op != OP_RMW && v->op != OP_CAS && v->op != OP_FENCE && v->op != OP_ASM && v->op != OP_CALL;
+}
+
+/* Is nothing done between the first read of a group and this one, whatever way control comes, but reads of the group? */
+static bool is_right_behind(struct goal *g, const struct guard *guard, uint32_t read)
+{
+	const struct code *c = g->t->code;
+	const struct function *f = &c->functions.at[g->function];
+	uint32_t first = guard->group[0], from = c->values.at[first].block - f->block_at, to = c->values.at[read].block - f->block_at;
+	if (from == to || !dominates(g, from, to))
+		return false;
+	uint8_t *ahead = mem_take(f->block_count + 1ul);
+	walk_along(&g->walk, &g->walk.flow->next, from, from);
+	memcpy(ahead, g->walk.seen, f->block_count + 1ul);
+	walk_along(&g->walk, &g->walk.flow->back, to, from);
+	g->walk.seen[from] = 1;
+	bool quiet = true;
+	for (uint32_t n = 0; n < f->block_count && quiet; n++) {
+		const struct block *b = &c->blocks.at[f->block_at + n];
+		for (uint32_t v = n == from ? first + 1 : b->first; ahead[n] && g->walk.seen[n] && v < b->first + b->count && quiet; v++)
+			quiet = v == read || is_quiet(c, &c->values.at[v]) || is_of_group(guard, v);
+	}
+	mem_free(ahead);
+	return quiet;
+}
+
+/* if (state == 1 || state == 2), each time read anew: whichever of the reads was the last told what it told to this way; the others before it could have been done then, too. */
+static void gather(struct goal *g, struct guard *guard, const struct found *f)
+{
+	const struct code *c = g->t->code;
+	for (uint32_t again = 0; again < GROUP_MOST; again++)
+		for (uint32_t i = 0; i < f->count && guard->reads < GROUP_MOST; i++) {
+			uint32_t read = f->at[i].read;
+			if (f->at[i].call == NONE && !is_of_group(guard, read) && is_same_place(c, guard->read, read) && is_right_behind(g, guard, read))
+				guard->group[guard->reads++] = read;
+		}
+}
+
+static void look_at_read(struct goal *g, const struct found *f, uint32_t i)
+{
+	const struct code *c = g->t->code;
+	uint32_t read = f->at[i].read, call = f->at[i].call, first_block = c->functions.at[g->function].block_at;
+	uint32_t anchor = c->values.at[call == NONE ? read : call].block - first_block;
+	if (g->out->count == GUARDS_MOST || c->values.at[read].bytes > 8 || c->values.at[read].ordinal == NONE || is_target(g, anchor))
 		return;
-	if (call != NONE && (g->behind || c->values.at[call].block + 1 != branch_block + first_block || !stays_calm(g, to, branch_block)))
+	for (uint32_t k = 0; k < g->targets; k++)
+		if (!dominates(g, anchor, g->target[k]))
+			return;
+	if (g->behind && (call != NONE || g->behind[anchor]))
 		return;
-	struct guard guard = { .read = read, .condition = condition, .back = back, .way = way };
+	struct guard guard = { .read = read, .call = call, .back = f->at[i].back, .function = g->function, .targets = g->targets, .group = { read }, .reads = 1 };
+	if (g->targets > TARGETS_MOST || (call != NONE && !stays_calm(g, anchor)))
+		return;
+	memcpy(guard.target, g->target, g->targets * sizeof *g->target);
+	if (!decides(g, &guard, f)) {
+		if (call == NONE)
+			gather(g, &guard, f);
+		if (guard.reads == 1 || !decides(g, &guard, f))
+			return;
+	}
 	guard.tied = call == NONE && g->pointer && is_tied(c, &guard, operands_of(c, read)[0], g->pointer, 0);
 	g->out->at[g->out->count++] = guard;
 }
 
-/* A branch all ways to the targets pass: do they pass one of its edges? */
-static void look_at_branch(struct goal *g, uint32_t n)
+/* All branches that lead to the targets: what do they look at? */
+static void look_at_branches(struct goal *g)
 {
 	const struct code *c = g->t->code;
 	const struct function *f = &c->functions.at[g->function];
-	const struct block *b = &c->blocks.at[f->block_at + n];
-	const struct value *last = &c->values.at[b->first + b->count - 1];
-	if (last->op != OP_BRANCH || !(last->flags & VALUE_DECIDES) || last->operand_count != 1 || b->next_count != 2 || c->next.at[b->next_at] == c->next.at[b->next_at + 1])
-		return;
-	for (uint32_t way = 0; way < 2; way++) {
-		uint32_t to = c->next.at[b->next_at + way] - f->block_at;
-		walk_from(&g->walk, 0, NONE, n, to);
-		if (!is_come_to(g)) {
-			add_guard(g, n, to, code_operands(c, last)[0], way == 0, 0);
-			return;
-		}
+	struct found found = { .tried = { 0, 1, UINT64_MAX }, .numbers = 3 };
+	uint8_t *before = mem_take(f->block_count + 1ul);
+	for (uint32_t i = 0; i < g->targets; i++) {
+		walk_along(&g->walk, &g->walk.flow->back, g->target[i], NONE);
+		for (uint32_t n = 0; n <= f->block_count; n++)
+			before[n] |= g->walk.seen[n];
 	}
+	for (uint32_t n = f->block_count; n-- > 0;) {
+		const struct block *b = &c->blocks.at[f->block_at + n];
+		const struct value *last = &c->values.at[b->first + b->count - 1];
+		if (!before[n] || last->op != OP_BRANCH || last->operand_count != 1 || g->walk.flow->dominator[n] == NONE)
+			continue;
+		for (uint32_t i = 1; last->flags & VALUE_SWITCHES && i < b->next_count; i++)
+			try_number(&found, (uint64_t)c->cases.at[(size_t)last->number + i - 1]);
+		find_reads(g->t, &found, code_operands(c, last)[0], false, NONE, NONE, 0);
+	}
+	for (uint32_t i = 0; i < found.count; i++)
+		look_at_read(g, &found, i);
+	mem_free(before);
+}
+
+bool guard_fits(struct depend *d, const struct guard *guard, uint64_t value)
+{
+	struct tables *t = depend_tables(d);
+	struct goal g = { .d = d, .t = t, .function = guard->function, .targets = guard->targets, .walk = { .flow = tables_flow(t, guard->function) } };
+	uint32_t target[TARGETS_MOST];
+	memcpy(target, guard->target, sizeof target);
+	g.target = target;
+	return fits(&g, guard, value);
 }
 
 /* ---------------------------------------------------------------- through which pointer */
@@ -412,13 +554,11 @@ static void guards_here(struct guards *out, struct depend *d, uint32_t site, boo
 	if (is_event && (c->values.at[site].op == OP_LOAD || c->values.at[site].op == OP_STORE))
 		g.pointer = operands_of(c, site)[0];
 	narrow(&g, heap, count);
-	uint32_t n = g.target[0];
-	bool reached = flow->dominator[n] != NONE;
-	for (; reached; n = flow->dominator[n]) {
-		look_at_branch(&g, n);
-		if (n == 0)
-			break;
-	}
+	bool reached = true;
+	for (uint32_t i = 0; i < g.targets; i++)
+		reached &= flow->dominator[g.target[i]] != NONE;
+	if (reached)
+		look_at_branches(&g);
 	mem_free(g.target);
 	mem_free(g.walk.seen);
 	mem_free(g.walk.stack);

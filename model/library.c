@@ -1,9 +1,12 @@
 /* model/library.c -- the table, and how it is read.  A function not in it may do anything with what it is given. */
 #include "model/library.h"
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <threads.h>
 
 #include "base/err.h"
 
@@ -184,4 +187,30 @@ bool library_effects(const char *name, struct effects *out)
 			return true;
 		}
 	return false;
+}
+
+/* ---- how much of what they are given ---- */
+
+/* Functions of locks and their like write inside those; waits for a condition inside the mutex, too. */
+static const struct { const char *names; uint32_t bytes[2]; } sizes[] = {
+	{ "pthread_mutexattr_* pthread_condattr_* pthread_rwlockattr_* pthread_barrierattr_*", { 0 } },
+	{ "pthread_mutex_*", { sizeof(pthread_mutex_t) } },
+	{ "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait", { sizeof(pthread_cond_t), sizeof(pthread_mutex_t) } },
+	{ "pthread_cond_*", { sizeof(pthread_cond_t) } },
+	{ "pthread_rwlock_*", { sizeof(pthread_rwlock_t) } },
+	{ "pthread_spin_*", { sizeof(pthread_spinlock_t) } },
+	{ "pthread_barrier_*", { sizeof(pthread_barrier_t) } },
+	{ "sem_getvalue", { sizeof(sem_t), sizeof(int) } },
+	{ "sem_init sem_destroy sem_post sem_wait sem_trywait sem_timedwait sem_clockwait", { sizeof(sem_t) } },
+	{ "mtx_*", { sizeof(mtx_t) } },
+	{ "cnd_wait cnd_timedwait", { sizeof(cnd_t), sizeof(mtx_t) } },
+	{ "cnd_*", { sizeof(cnd_t) } },
+};
+
+uint32_t library_bytes(const char *name, uint32_t argument)
+{
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes && argument < 2; i++)
+		if (is_among(name, sizes[i].names))
+			return sizes[i].bytes[argument];
+	return 0;
 }

@@ -20,4 +20,7 @@ struct effects { uint32_t count; struct effect at[6]; };
 /* false: nothing is known of this function. */
 bool library_effects(const char *name, struct effects *out);
 
+/* How many bytes it writes where this argument points to, at most; 0: not known. */
+uint32_t library_bytes(const char *name, uint32_t argument);
+
 #endif

@@ -3,9 +3,12 @@
 #ifndef RADDLE_MODEL_LLVM_H
 #define RADDLE_MODEL_LLVM_H
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/err.h"
 
@@ -26,7 +29,12 @@
 	F(LLVMGetNumSuccessors) F(LLVMGetSuccessor) F(LLVMCountIncoming) F(LLVMGetIncomingValue) F(LLVMGetOrdering) F(LLVMGetVolatile) \
 	F(LLVMGetIntrinsicID) F(LLVMGetEnumAttributeKindForName) F(LLVMGetEnumAttributeAtIndex) F(LLVMGetStringAttributeAtIndex) F(LLVMGetCallSiteEnumAttribute) \
 	F(LLVMIsAInstruction) F(LLVMIsAArgument) F(LLVMGetICmpPredicate) F(LLVMGetAtomicRMWBinOp) F(LLVMIsAConstantPointerNull) \
-	F(LLVMIsNull) F(LLVMGetIncomingBlock) F(LLVMGetBasicBlockTerminator)
+	F(LLVMIsNull) F(LLVMGetIncomingBlock) F(LLVMGetBasicBlockTerminator) \
+	F(LLVMVerifyModule) F(LLVMGetMDKindIDInContext) F(LLVMSetMetadata) F(LLVMGetMetadata) F(LLVMValueAsMetadata) F(LLVMMetadataAsValue) F(LLVMMDNodeInContext2) \
+	F(LLVMGetMDNodeNumOperands) F(LLVMGetMDNodeOperands) F(LLVMConstInt) F(LLVMInt32TypeInContext) F(LLVMGetFirstUse) F(LLVMGetNextUse) F(LLVMGetUser) \
+	F(LLVMCreateBuilderInContext) F(LLVMDisposeBuilder) F(LLVMPositionBuilderBefore) F(LLVMBuildFreeze) F(LLVMInstructionEraseFromParent) F(LLVMBuildStore) F(LLVMGetUndef) \
+	F(LLVMAddAttributeAtIndex) F(LLVMRemoveEnumAttributeAtIndex) F(LLVMCreateEnumAttribute) F(LLVMCreatePassBuilderOptions) \
+	F(LLVMDisposePassBuilderOptions) F(LLVMRunPasses) F(LLVMConsumeError)
 
 struct llvm {
 #define F(name) __typeof__(&name) name##_;

@@ -45,7 +45,7 @@ static void index_functions(struct model *m)
 	buffer_release(&key);
 }
 
-int model_open(struct model **out, const char *const *paths, size_t count, struct err *why)
+int model_open(struct model **out, const char *const *paths, size_t count, enum model_view view, struct err *why)
 {
 	struct section *sections = mem_take((count + 1) * sizeof *sections);
 	struct model *m = mem_take(sizeof *m);
@@ -53,7 +53,7 @@ int model_open(struct model **out, const char *const *paths, size_t count, struc
 	for (size_t i = 0; i < count && got == 0; i++)
 		got = section_read(&sections[i], paths[i], why);
 	if (got == 0)
-		got = read_sections(&m->code, sections, paths, count, why);
+		got = read_sections(&m->code, sections, paths, count, view == MODEL_LIFTED, why);
 	for (size_t i = 0; i < count; i++)
 		section_release(&sections[i]);
 	mem_free(sections);

@@ -9,8 +9,12 @@
 
 struct model;
 
+/* AS_BUILT: instruction by instruction.  LIFTED: locals that stay in their function are values, wherever they were kept, and code control cannot come to is left
+ * out; sites are the same, but for those that are gone so. */
+enum model_view { MODEL_AS_BUILT, MODEL_LIFTED };
+
 /* 0; or -1 and why: an object cannot be read, has no bitcode, or damaged one. */
-int  model_open(struct model **out, const char *const *paths, size_t count, struct err *why);
+int  model_open(struct model **out, const char *const *paths, size_t count, enum model_view view, struct err *why);
 void model_close(struct model *m);                      /* NULL is fine */
 const struct code *model_code(const struct model *m);
 

@@ -135,22 +135,25 @@ static void say_nothing(LLVMDiagnosticInfoRef info, void *with)
 	(void)with;
 }
 
-static int read_piece(struct code *c, const struct piece *p, uint32_t object, const char *path, struct err *why)
+static int read_piece(struct code *c, const struct piece *p, uint32_t object, bool lift, const char *path, struct err *why)
 {
-	struct reading r = { .code = c };
 	LLVMContextRef context = LL(LLVMContextCreate)();
+	struct reading r = { .code = c, .context = context };
 	LL(LLVMContextSetDiagnosticHandler)(context, say_nothing, NULL);
 	LLVMMemoryBufferRef buffer = LL(LLVMCreateMemoryBufferWithMemoryRange)((const char *)p->bytes, p->count, "", 0);
 	if (LL(LLVMParseBitcodeInContext2)(context, buffer, &r.module))
 		return err_set(why, "the bitcode kept in '%s' is damaged: LLVM cannot read unit %zu", path, c->units.count + 1);
+	if (lift)
+		read_lift(&r);
 	read_module(&r);
 	c->units.at[c->units.count - 1].object = object;
 	map_release(&r.values);
+	map_release(&r.site_counts);
 	LL(LLVMDisposeModule)(r.module);
 	return 0;
 }
 
-static int child(int fd, const struct section *sections, const char *const *paths, size_t count, struct err *why)
+static int child(int fd, const struct section *sections, const char *const *paths, size_t count, bool lift, struct err *why)
 {
 	struct code c = { 0 };
 	vec_push(&c.values, ((struct value){ .op = OP_CONSTANT, .function = NONE, .block = NONE, .ordinal = NONE }));
@@ -159,12 +162,12 @@ static int child(int fd, const struct section *sections, const char *const *path
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sections[i].pieces.count; k++)
-			if (read_piece(&c, &sections[i].pieces.at[k], (uint32_t)i, paths[i], why))
+			if (read_piece(&c, &sections[i].pieces.at[k], (uint32_t)i, lift, paths[i], why))
 				return -1;
 	return code_save(&c, fd) ? err_set(why, "cannot hand over what was read: %s", str_error(errno)) : 0;
 }
 
-int read_sections(struct code *c, const struct section *sections, const char *const *paths, size_t count, struct err *why)
+int read_sections(struct code *c, const struct section *sections, const char *const *paths, size_t count, bool lift, struct err *why)
 {
 	int status = 0, fd = memfd_create("raddle code", MFD_CLOEXEC);
 	struct err *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -175,7 +178,7 @@ int read_sections(struct code *c, const struct section *sections, const char *co
 	if (pid == 0) {
 		if (!freopen("/dev/null", "w", stderr))         /* what LLVM prints when it gives up is nothing for the user */
 			_exit(1);
-		_exit(child(fd, sections, paths, count, told) ? 1 : 0);
+		_exit(child(fd, sections, paths, count, lift, told) ? 1 : 0);
 	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;

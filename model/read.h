@@ -5,7 +5,7 @@
 #include "model/code.h"
 #include "model/section.h"
 
-/* All units of `count` objects.  0; or -1 and why: no libLLVM, or bitcode it cannot read. */
-int read_sections(struct code *c, const struct section *sections, const char *const *paths, size_t count, struct err *why);
+/* All units of `count` objects; lift: as MODEL_LIFTED says.  0; or -1 and why: no libLLVM, or bitcode it cannot read. */
+int read_sections(struct code *c, const struct section *sections, const char *const *paths, size_t count, bool lift, struct err *why);
 
 #endif

@@ -3,19 +3,19 @@
 
 #include "model/read_inside.h"
 
-static bool is_named(LLVMValueRef callee, const char *prefix)
+bool read_is_named(LLVMValueRef callee, const char *prefix)
 {
 	size_t length;
 	return LL(LLVMIsAFunction)(callee) && strncmp(LL(LLVMGetValueName2)(callee, &length), prefix, strlen(prefix)) == 0;
 }
 
-static bool is_site(LLVMValueRef in)
+bool read_is_site(LLVMValueRef in)
 {
 	switch (LL(LLVMGetInstructionOpcode)(in)) {
 	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMSwitch:
 		return true;
 	case LLVMCall:
-		return !is_named(LL(LLVMGetCalledValue)(in), "llvm.dbg.");
+		return !read_is_named(LL(LLVMGetCalledValue)(in), "llvm.dbg.");
 	case LLVMBr:
 		return LL(LLVMIsConditional)(in);
 	default:
@@ -80,6 +80,12 @@ static void fill_access(struct reading *r, LLVMValueRef in, struct value *v)
 		v->flags |= VALUE_VOLATILE;
 }
 
+/* Does control come to a phi that way? */
+static bool is_come_from(const struct reading *r, LLVMValueRef phi, unsigned i)
+{
+	return map_get(&r->blocks, (uint64_t)(uintptr_t)LL(LLVMGetIncomingBlock)(phi, i)) != NULL;
+}
+
 /* Control comes from the last of the blocks that one of LLVM's became. */
 static void fill_from(struct reading *r, LLVMValueRef in, uint32_t index)
 {
@@ -87,8 +93,30 @@ static void fill_from(struct reading *r, LLVMValueRef in, uint32_t index)
 	c->values.at[index].number = (int64_t)c->from.count;
 	for (unsigned i = 0; i < LL(LLVMCountIncoming)(in); i++) {
 		LLVMValueRef last = LL(LLVMGetBasicBlockTerminator)(LL(LLVMGetIncomingBlock)(in, i));
+		if (!is_come_from(r, in, i))
+			continue;
+		struct brought brings;
+		memset(&brings, 0, sizeof brings);      /* padding too: it is handed over as bytes */
+		if (read_constant(LL(LLVMGetIncomingValue)(in, i), &brings.number))
+			brings.bits = read_bits(LL(LLVMGetIncomingValue)(in, i));
+		vec_push(&c->brings, brings);
 		vec_push(&c->from, c->values.at[*map_get(&r->values, (uint64_t)(uintptr_t)last)].block);
 	}
+}
+
+/* The numbers a switch looks for, one for each successor behind the first, which takes all others. */
+static void fill_cases(struct reading *r, LLVMValueRef in, uint32_t index)
+{
+	struct code *c = r->code;
+	struct value *v = &c->values.at[index];
+	unsigned bits = LL(LLVMGetIntTypeWidth)(LL(LLVMTypeOf)(LL(LLVMGetOperand)(in, 0)));
+	if (bits > 64 || (r->lifted && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 0))))
+		return;
+	v->flags |= VALUE_SWITCHES;
+	v->bytes = bits;
+	v->number = (int64_t)c->cases.count;
+	for (unsigned i = 1; i < LL(LLVMGetNumSuccessors)(in); i++)
+		vec_push(&c->cases, LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 2 * i)));
 }
 
 /* The operands in the order model/code.h has them. */
@@ -104,13 +132,15 @@ static void fill_operands(struct reading *r, LLVMValueRef in, uint32_t index)
 			op == OP_STORE ? LL(LLVMGetOperand)(in, 1 - i) :
 			op == OP_CALL ? (i ? LL(LLVMGetOperand)(in, i - 1) : LL(LLVMGetCalledValue)(in)) : LL(LLVMGetOperand)(in, i);
 		bool constant_case = op == OP_BRANCH && i > 0;          /* of a switch: only the condition matters */
-		if (!LL(LLVMIsABasicBlock)(operand) && !constant_case)
+		if (!LL(LLVMIsABasicBlock)(operand) && !constant_case && !(op == OP_PICK && !is_come_from(r, in, i)))
 			all[used++] = operand;
 	}
 	read_operands(r, index, all, op == OP_END ? 0 : used);
 	mem_free(all);
 	if (op == OP_PICK)
 		fill_from(r, in, index);
+	if (LL(LLVMGetInstructionOpcode)(in) == LLVMSwitch)
+		fill_cases(r, in, index);
 }
 
 /* Of a comparison, or of what may make a number of an address. */
@@ -145,8 +175,8 @@ static uint8_t sum_of_rmw(LLVMValueRef in)
 
 static uint8_t sum_of_call(LLVMValueRef callee)
 {
-	return is_named(callee, "llvm.smin.") ? SUM_SMIN : is_named(callee, "llvm.smax.") ? SUM_SMAX :
-		is_named(callee, "llvm.umin.") ? SUM_UMIN : is_named(callee, "llvm.umax.") ? SUM_UMAX : SUM_NONE;
+	return read_is_named(callee, "llvm.smin.") ? SUM_SMIN : read_is_named(callee, "llvm.smax.") ? SUM_SMAX :
+		read_is_named(callee, "llvm.umin.") ? SUM_UMIN : read_is_named(callee, "llvm.umax.") ? SUM_UMAX : SUM_NONE;
 }
 
 static uint8_t sum_of(LLVMValueRef in, LLVMOpcode opcode)
@@ -186,7 +216,7 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 		uint64_t bytes = read_size(r, LL(LLVMGetAllocatedType)(in)) * (uint64_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 0));
 		v->bytes = bytes > UINT32_MAX ? 0 : (uint32_t)bytes;
 	}
-	if (v->op == OP_CALL && is_named(LL(LLVMGetCalledValue)(in), "llvm.mem") && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 2)))
+	if (v->op == OP_CALL && read_is_named(LL(LLVMGetCalledValue)(in), "llvm.mem") && LL(LLVMIsAConstantInt)(LL(LLVMGetOperand)(in, 2)))
 		v->bytes = (uint32_t)LL(LLVMConstIntGetSExtValue)(LL(LLVMGetOperand)(in, 2));
 	v->flags |= asks_of(in, opcode);
 	v->width = width_of(LL(LLVMTypeOf)(in));
@@ -206,22 +236,42 @@ static bool splits(LLVMValueRef in)
 		!(LL(LLVMIsAFunction)(LL(LLVMGetCalledValue)(in)) && LL(LLVMGetIntrinsicID)(LL(LLVMGetCalledValue)(in)));
 }
 
+static bool is_read(const struct reading *r, LLVMBasicBlockRef b)
+{
+	return map_get(&r->blocks, (uint64_t)(uintptr_t)b) != NULL;
+}
+
+static void number_site(struct reading *r, LLVMValueRef in, uint32_t v, uint32_t site_at)
+{
+	struct code *c = r->code;
+	uint32_t ordinal = r->lifted ? read_ordinal(r, in) : (uint32_t)c->sites.count - site_at;
+	if (!r->lifted)
+		vec_push(&c->sites, v);
+	else if (ordinal < c->sites.count - site_at)
+		c->sites.at[site_at + ordinal] = v;
+	else
+		ordinal = NONE;
+	c->values.at[v].ordinal = ordinal;
+}
+
 /* Values and blocks get their numbers first, in the order of the bitcode; what they refer to can be asked then. */
 static void number(struct reading *r, LLVMValueRef function, uint32_t index)
 {
 	struct code *c = r->code;
 	uint32_t first = (uint32_t)c->values.count, block_at = (uint32_t)c->blocks.count, site_at = (uint32_t)c->sites.count;
+	for (uint64_t i = r->lifted ? *map_get(&r->site_counts, (uint64_t)(uintptr_t)function) : 0; i > 0; i--)
+		vec_push(&c->sites, NONE);
 	for (LLVMBasicBlockRef b = LL(LLVMGetFirstBasicBlock)(function); b; b = LL(LLVMGetNextBasicBlock)(b)) {
+		if (!is_read(r, b))
+			continue;
 		*map_put(&r->blocks, (uint64_t)(uintptr_t)b, NULL) = c->blocks.count;
 		vec_push(&c->blocks, ((struct block){ .function = index, .first = (uint32_t)c->values.count }));
 		for (LLVMValueRef in = LL(LLVMGetFirstInstruction)(b); in; in = LL(LLVMGetNextInstruction)(in)) {
 			uint32_t v = read_new(r, in, op_of(in), index);
 			c->values.at[v].block = (uint32_t)c->blocks.count - 1;
 			c->blocks.at[c->blocks.count - 1].count++;
-			if (is_site(in)) {
-				c->values.at[v].ordinal = (uint32_t)c->sites.count - site_at;
-				vec_push(&c->sites, v);
-			}
+			if (read_is_site(in))
+				number_site(r, in, v, site_at);
 			if (splits(in))
 				vec_push(&c->blocks, ((struct block){ .function = index, .first = (uint32_t)c->values.count }));
 		}
@@ -251,17 +301,20 @@ static void connect(struct reading *r, LLVMBasicBlockRef b)
 		}
 	}
 	c->blocks.at[at].next_at = (uint32_t)c->next.count;
-	unsigned count = last ? LL(LLVMGetNumSuccessors)(last) : 0;
-	for (unsigned i = 0; i < count; i++)
+	unsigned first, count = read_ways(r, last, &first);
+	for (unsigned i = first; i < first + count; i++)
 		vec_push(&c->next, (uint32_t)*map_get(&r->blocks, (uint64_t)(uintptr_t)LL(LLVMGetSuccessor)(last, i)));
 	c->blocks.at[at].next_count = count;
 }
 
 void read_body(struct reading *r, LLVMValueRef function, uint32_t index)
 {
+	read_reach(r, function);
 	number(r, function, index);
 	uint32_t at = r->code->functions.at[index].first;
 	for (LLVMBasicBlockRef b = LL(LLVMGetFirstBasicBlock)(function); b; b = LL(LLVMGetNextBasicBlock)(b)) {
+		if (!is_read(r, b))
+			continue;
 		connect(r, b);
 		for (LLVMValueRef in = LL(LLVMGetFirstInstruction)(b); in; in = LL(LLVMGetNextInstruction)(in))
 			fill(r, in, at++);

@@ -1,17 +1,17 @@
 /* model/read_how.c -- what an instruction computes, where it is simple: a conversion, a comparison with a constant, two truths joined. */
 #include "model/read_inside.h"
 
-static unsigned width_of(LLVMValueRef v)
+unsigned read_bits(LLVMValueRef v)
 {
 	LLVMTypeRef type = LL(LLVMTypeOf)(v);
 	LLVMTypeKind kind = LL(LLVMGetTypeKind)(type);
 	return kind == LLVMPointerTypeKind ? 64 : kind == LLVMIntegerTypeKind ? LL(LLVMGetIntTypeWidth)(type) : 0;
 }
 
-static bool constant_of(LLVMValueRef v, int64_t *number)
+bool read_constant(LLVMValueRef v, int64_t *number)
 {
 	bool null = LL(LLVMIsAConstantPointerNull)(v) != NULL;
-	if (!null && (!LL(LLVMIsAConstantInt)(v) || width_of(v) > 64))
+	if (!null && (!LL(LLVMIsAConstantInt)(v) || read_bits(v) > 64))
 		return false;
 	*number = null ? 0 : LL(LLVMConstIntGetSExtValue)(v);
 	return true;
@@ -49,15 +49,15 @@ static uint8_t combined(LLVMOpcode opcode)
 static uint8_t joined(LLVMValueRef in, LLVMOpcode opcode)
 {
 	int64_t number;
-	if (width_of(in) != 1)
+	if (read_bits(in) != 1)
 		return HOW_UNSAID;
 	if (opcode == LLVMAnd || opcode == LLVMOr)
 		return opcode == LLVMAnd ? HOW_BOTH : HOW_EITHER;
 	if (opcode != LLVMSelect)
 		return HOW_UNSAID;
-	if (constant_of(LL(LLVMGetOperand)(in, 2), &number) && !number)
+	if (read_constant(LL(LLVMGetOperand)(in, 2), &number) && !number)
 		return HOW_BOTH;
-	return constant_of(LL(LLVMGetOperand)(in, 1), &number) && number ? HOW_EITHER_LAST : HOW_UNSAID;
+	return read_constant(LL(LLVMGetOperand)(in, 1), &number) && number ? HOW_EITHER_LAST : HOW_UNSAID;
 }
 
 void read_how(LLVMValueRef in, struct value *v)
@@ -65,10 +65,10 @@ void read_how(LLVMValueRef in, struct value *v)
 	LLVMOpcode opcode = LL(LLVMGetInstructionOpcode)(in);
 	if (v->op != OP_TRUTH && v->op != OP_SAME && v->op != OP_MIX)
 		return;
-	unsigned bits = width_of(opcode == LLVMICmp ? LL(LLVMGetOperand)(in, 0) : in);
+	unsigned bits = read_bits(opcode == LLVMICmp ? LL(LLVMGetOperand)(in, 0) : in);
 	uint8_t how = converted(opcode);
 	int64_t number = 0;
-	if (how == HOW_UNSAID && (opcode == LLVMICmp || combined(opcode)) && constant_of(LL(LLVMGetOperand)(in, 1), &number))
+	if (how == HOW_UNSAID && (opcode == LLVMICmp || combined(opcode)) && read_constant(LL(LLVMGetOperand)(in, 1), &number))
 		how = opcode == LLVMICmp ? compared(LL(LLVMGetICmpPredicate)(in)) : combined(opcode);
 	else if (how == HOW_UNSAID)
 		how = joined(in, opcode);

@@ -1,7 +1,70 @@
 /* model/writers.c -- see depend.h. */
 #include "model/depend_inside.h"
 
-struct asking { const struct tables *t; void (*told)(void *with, uint32_t by); void *with; };
+struct asking { const struct tables *t; void (*told)(void *with, const struct writer *w); void *with; };
+
+/* ---- what is written through a pointer that callers hand over ---- */
+
+/* The argument of its function a pointer is, and how far behind; NONE: it is none. */
+static uint32_t argument_of(const struct code *c, uint32_t pointer, int64_t *behind)
+{
+	*behind = 0;
+	for (uint32_t i = 0; i < 8; i++) {
+		const struct value *v = &c->values.at[pointer];
+		if (v->op == OP_ARGUMENT)
+			return pointer;
+		if (!(v->op == OP_STEP && !v->bytes) && v->how != HOW_KEEP)
+			return NONE;
+		*behind += v->op == OP_STEP ? v->number : 0;
+		pointer = code_operands(c, v)[0];
+	}
+	return NONE;
+}
+
+/* What a call by name hands over for this argument; 0: not known. */
+static uint32_t handed_over(const struct code *c, uint32_t call, uint32_t argument)
+{
+	const struct value *v = &c->values.at[call];
+	uint64_t at = 1 + (uint64_t)c->values.at[argument].number;
+	uint32_t f = v->op == OP_CALL ? pointers_direct(c, code_operands(c, v)[0]) : NONE;
+	return f != NONE && c->functions.at[f].leader == c->functions.at[c->values.at[argument].function].leader && at < v->operand_count ? code_operands(c, v)[at] : 0;
+}
+
+/* May a pointer, so far behind, lead there? */
+static bool leads_there(const struct points *p, uint32_t pointer, int64_t behind, uint32_t written, struct points_place at, uint32_t bytes)
+{
+	uint32_t count = pointer ? points_count(p, pointer) : 0;
+	for (uint32_t i = 0; i < count; i++) {
+		struct points_place place = points_at(p, pointer, i);
+		if (place.offset != POINTS_ANYWHERE)
+			place.offset += behind;
+		if (place.object == POINTS_OUTSIDE || points_overlap(p, at, bytes, place, written))
+			return true;
+	}
+	return !count;
+}
+
+/* Tells a write with the calls that make it one there. */
+static void tell(const struct asking *a, const struct written *w, struct points_place at, uint32_t bytes)
+{
+	const struct tables *t = a->t;
+	const struct code *c = t->code;
+	const struct value *by = &c->values.at[w->by];
+	VEC(uint32_t) via = { 0 };
+	int64_t behind = 0;
+	bool stores = by->op == OP_STORE || by->op == OP_RMW || by->op == OP_CAS;
+	uint32_t argument = stores ? argument_of(c, code_operands(c, by)[0], &behind) : NONE, f = by->function;
+	bool known = argument != NONE && !(t->pointers->function_flags[f] & (FROM_OUTSIDE | AT_START));
+	for (uint32_t i = known ? t->into.at[f] : 0; known && i < t->into.at[f + 1]; i++) {
+		const struct link *link = &t->pointers->links.at[t->into.next[i]];
+		known = link->how == LINK_CALL;
+		if (leads_there(t->pointers->points, handed_over(c, link->call, argument), behind, by->bytes, at, bytes))
+			vec_push(&via, link->call);
+	}
+	struct writer all = { w->by, &w->by, 1 }, some = { w->by, via.at, (uint32_t)via.count };
+	a->told(a->with, known ? &some : &all);
+	vec_release(&via);
+}
 
 static bool writers_of_object(const struct asking *a, struct points_place at, uint32_t bytes, uint32_t depth)
 {
@@ -13,7 +76,7 @@ static bool writers_of_object(const struct asking *a, struct points_place at, ui
 		const struct written *w = &t->written.at[i];
 		bool makes_it = t->code->values.at[w->by].op == OP_CALL && pointers_object(p, w->by) == at.object;
 		if (!makes_it && points_overlap(p->points, at, bytes, w->at, w->bytes))
-			a->told(a->with, w->by);
+			tell(a, w, at, bytes);
 	}
 	struct thing thing = p->things.at[at.object];
 	if (thing.kind != THING_HEAP)
@@ -28,16 +91,24 @@ static bool writers_of_object(const struct asking *a, struct points_place at, ui
 	return true;
 }
 
-bool depend_writers(struct depend *d, uint32_t read, void (*told)(void *with, uint32_t by), void *with)
+bool depend_writers(struct depend *d, uint32_t read, uint32_t call, void (*told)(void *with, const struct writer *w), void *with)
 {
 	const struct tables *t = depend_tables(d);
 	const struct value *v = &t->code->values.at[read];
 	struct asking a = { t, told, with };
+	int64_t behind = 0;
 	uint32_t pointer = v->op == OP_LOAD ? code_operands(t->code, v)[0] : 0;
+	uint32_t argument = pointer && call != NONE ? argument_of(t->code, pointer, &behind) : NONE;
+	uint32_t handed = argument == NONE ? 0 : handed_over(t->code, call, argument);
+	pointer = handed ? handed : pointer;
 	uint32_t count = pointer ? points_count(t->pointers->points, pointer) : 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (!writers_of_object(&a, points_at(t->pointers->points, pointer, i), v->bytes, 0))
+	for (uint32_t i = 0; i < count; i++) {
+		struct points_place at = points_at(t->pointers->points, pointer, i);
+		if (handed && at.offset != POINTS_ANYWHERE)
+			at.offset += behind;
+		if (!writers_of_object(&a, at, v->bytes, 0))
 			return false;
+	}
 	return count > 0;
 }
 
@@ -77,13 +148,17 @@ static bool pass_up(struct upwards *u, uint32_t function, void (*told)(void *wit
 	return true;
 }
 
-bool depend_begins(struct depend *d, uint32_t value, void (*told)(void *with, uint32_t function), void *with)
+bool depend_begins(struct depend *d, const uint32_t *values, uint32_t count, void (*told)(void *with, uint32_t function), void *with)
 {
 	struct upwards u = { .t = depend_tables(d) };
-	bool known = u.t->code->values.at[value].function != NONE;
+	bool known = true;
 	u.seen = mem_take(u.t->code->functions.count + 1);
-	if (known)
-		come_up(&u, u.t->code->values.at[value].function);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t f = u.t->code->values.at[values[i]].function;
+		known &= f != NONE;
+		if (f != NONE)
+			come_up(&u, f);
+	}
 	while (known && u.work.count)
 		known = pass_up(&u, u.work.at[--u.work.count], told, with);
 	vec_release(&u.work);
@@ -117,11 +192,11 @@ bool depend_first_begins(struct depend *d, uint32_t function)
 	bool other = false, asks = false;
 	for (uint32_t i = t->into.at[function]; i < t->into.at[function + 1]; i++) {
 		const struct link *link = &t->pointers->links.at[t->into.next[i]];
-		if (link->how == LINK_THREAD && !depend_begins(d, link->call, note_other, &other))
+		if (link->how == LINK_THREAD && !depend_begins(d, &link->call, 1, note_other, &other))
 			return false;
 	}
 	for (uint32_t v = 0; v < t->code->values.count && !other && !asks; v++)
-		if (asks_others(t, v) && !depend_begins(d, v, note_main, &asks))
+		if (asks_others(t, v) && !depend_begins(d, &v, 1, note_main, &asks))
 			return false;
 	return !other && !asks;
 }
@@ -151,29 +226,79 @@ static bool is_in_a_loop(struct tables *t, uint32_t value, uint32_t call)
 	return found;
 }
 
-bool depend_repeats(struct depend *d, uint32_t value, uint32_t call)
+#define MANY 2u                                 /* times: or more often */
+
+/* How often one thread may come to one of the values[] for each time it enters a function, as far as that is known. */
+struct repeats { struct tables *t; const uint32_t *values; uint32_t count, call; uint8_t *above, *known, *times; };
+
+static uint32_t times_in(struct repeats *r, uint32_t function);
+
+static uint32_t times_at(struct repeats *r, uint32_t value)
 {
-	struct tables *t = depend_tables(d);
-	for (uint32_t steps = 0; steps <= t->code->functions.count; steps++) {
-		uint32_t f = t->code->values.at[value].function;
-		if (f == NONE || t->code->values.at[value].block == NONE || is_in_a_loop(t, value, call) || t->pointers->function_flags[f] & FROM_OUTSIDE)
-			return true;
-		uint32_t calls = 0, begins = t->pointers->function_flags[f] & AT_START ? 1 : 0;
+	struct tables *t = r->t;
+	uint32_t times = 0;
+	for (uint32_t i = 0; i < r->count; i++)
+		times += r->values[i] == value;
+	for (uint32_t i = t->code->values.at[value].op == OP_CALL ? t->from.at[value] : 0; t->code->values.at[value].op == OP_CALL && i < t->from.at[value + 1] && times < MANY; i++) {
+		const struct link *link = &t->pointers->links.at[t->from.next[i]];
+		if (link->how != LINK_THREAD && r->above[link->function])
+			times += link->how == LINK_CALL ? times_in(r, link->function) : MANY;
+	}
+	return times && (t->code->values.at[value].block == NONE || is_in_a_loop(t, value, r->call)) ? MANY : times;
+}
+
+static uint32_t times_in(struct repeats *r, uint32_t function)
+{
+	const struct function *f = &r->t->code->functions.at[function];
+	if (r->known[function])
+		return r->times[function];
+	r->known[function] = 1;
+	r->times[function] = MANY;              /* if it is come to from inside itself */
+	uint32_t times = 0;
+	for (uint32_t v = f->first; v < f->first + f->count && times < MANY; v++)
+		times += times_at(r, v);
+	r->times[function] = times < MANY ? (uint8_t)times : MANY;
+	return r->times[function];
+}
+
+/* The functions one of the values is in, or that lead to one that is; false: code that is not seen does. */
+static bool find_above(struct repeats *r)
+{
+	const struct tables *t = r->t;
+	struct upwards u = { .t = t, .seen = r->above };
+	bool known = true;
+	for (uint32_t i = 0; i < r->count; i++) {
+		known &= t->code->values.at[r->values[i]].function != NONE;
+		if (known)
+			come_up(&u, t->code->values.at[r->values[i]].function);
+	}
+	while (u.work.count && known) {
+		uint32_t f = u.work.at[--u.work.count];
+		known = !(t->pointers->function_flags[f] & FROM_OUTSIDE);
 		for (uint32_t i = t->into.at[f]; i < t->into.at[f + 1]; i++) {
 			const struct link *link = &t->pointers->links.at[t->into.next[i]];
-			if (link->how == LINK_THREAD) {
-				begins = 1;
-				continue;
-			}
-			if (link->how != LINK_CALL)
-				return true;
-			value = link->call;
-			calls++;
+			if (link->how != LINK_THREAD && t->code->values.at[link->call].function != NONE)
+				come_up(&u, t->code->values.at[link->call].function);
+			known &= link->how == LINK_THREAD || (link->how == LINK_CALL && t->code->values.at[link->call].function != NONE);
 		}
-		if (!calls)
-			return false;
-		if (calls + begins > 1)
-			return true;
 	}
-	return true;
+	vec_release(&u.work);
+	return known;
+}
+
+bool depend_repeats(struct depend *d, const uint32_t *values, uint32_t count, uint32_t call, uint32_t begins)
+{
+	struct tables *t = depend_tables(d);
+	size_t functions = t->code->functions.count + 1;
+	struct repeats r = { t, values, count, call, mem_take(functions), mem_take(functions), mem_take(functions) };
+	bool known = find_above(&r);
+	uint32_t times = 0;
+	for (uint32_t f = 0; known && begins == NONE && f + 1 < functions; f++)
+		times += t->pointers->function_flags[f] & AT_START && r.above[f] ? times_in(&r, f) : 0;
+	if (known && begins != NONE)
+		times = times_in(&r, begins);
+	mem_free(r.above);
+	mem_free(r.known);
+	mem_free(r.times);
+	return !known || times >= MANY;
 }

@@ -7,6 +7,7 @@ $(B)/tests/witness: tests/model/witness.c $(B)/libraddle-host.a
 
 depend-tests: all $(B)/tests/witness
 	@RADDLE_BUILD=$(B) EVERY=$(if $(SOAK)$(T),1,5) SEEDS=$(if $(SOAK),60,3) tests/model/model.sh $(T)
+	@RADDLE_BUILD=$(B) LEVEL=-O0 EVERY=$(if $(SOAK)$(T),1,9) SEEDS=$(if $(SOAK),20,3) tests/model/model.sh $(T)
 test-programs: $(B)/tests/witness
 
 # The same with one read altered in each run: every twentieth program in `make test`, each in `make soak`.

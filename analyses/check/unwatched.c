@@ -103,7 +103,7 @@ bool unwatched_addresses(const char *object, char *where, size_t room)
 	struct err why;
 	bool found = false;
 	snprintf(where, room, "code that cannot be looked at");
-	if (model_open(&m, &object, 1, &why) < 0)
+	if (model_open(&m, &object, 1, MODEL_AS_BUILT, &why) < 0)
 		return true;
 	const struct code *c = model_code(m);
 	const struct pointers *p = model_pointers(m);
@@ -122,7 +122,7 @@ bool unwatched_code(const char *object, char *what, size_t room)
 	struct model *m;
 	struct err why;
 	const char *where;
-	if (model_open(&m, &object, 1, &why) < 0) {
+	if (model_open(&m, &object, 1, MODEL_AS_BUILT, &why) < 0) {
 		snprintf(what, room, "its code cannot be looked at: %.200s", why.text);
 		return true;
 	}

@@ -25,7 +25,7 @@ struct fates *fates_new(const char *program)
 {
 	struct fates *f = mem_take(sizeof *f);
 	struct err why;
-	if (model_open(&f->model, &program, 1, &why) < 0)
+	if (model_open(&f->model, &program, 1, MODEL_AS_BUILT, &why) < 0)
 		f->model = NULL;
 	if (f->model) {
 		uses_make(&f->uses, model_code(f->model));

@@ -223,6 +223,13 @@ static bool is_among(const struct answer *on, uint32_t count, uint32_t site)
 	return false;
 }
 
+/* Are the writes of the recording to where it read all there can be?  call: it was come to through, NONE whichever. */
+static bool is_all(struct values *v, const struct read_event *read, uint32_t call, uint32_t made)
+{
+	const struct written_read where = { read->site, call, read->address, read->size };
+	return written_is_all(&v->written, &v->steady, v->depend, &where, made);
+}
+
 /* The read that handed this event its pointer: the last before it that can have and that returned one into the block. */
 static void hold_for(struct values *v, struct held *h, const struct moment *m)
 {
@@ -237,7 +244,7 @@ static void hold_for(struct values *v, struct held *h, const struct moment *m)
 		if (read->node == NO_NODE || read->size != 8 || read->index >= m->index || read->value - block->start >= block->bytes || !is_among(on, count, read->site))
 			continue;
 		const uint64_t *at = map_get(&v->first_at, read->value);
-		if (at && *at == read->address && written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size, made))
+		if (at && *at == read->address && is_all(v, read, NONE, made))
 			h->node[h->count++] = read->node;
 		return;
 	}
@@ -281,7 +288,7 @@ static void guard_for(struct values *v, struct held *h, const struct moment *m)
 	guards_find(&guards, v->depend, site, heap, heaps == CALLS_A_LINE ? 0 : heaps);
 	for (uint32_t i = 0; i < guards.count; i++) {
 		const struct read_event *read = last_read(v, m->spot.thread, m->index, guards.at[i].read);
-		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !written_is_all(&v->written, &v->steady, v->depend, read->site, read->address, read->size, NONE) || !guard_fits(model_code(v->model), &guards.at[i], read->value))
+		if (!read || read->node == NO_NODE || !reads_there(v, &guards.at[i]) || !is_all(v, read, guards.at[i].call, NONE) || !guard_fits(v->depend, &guards.at[i], read->value))
 			continue;
 		h->guard[h->guards].read = read;
 		h->guard[h->guards++].guard = guards.at[i];
@@ -330,7 +337,7 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 		if (read->node != node)
 			continue;
 		guards = true;
-		if (!left_there(v, read, write, value, &left) || guard_fits(model_code(v->model), &h->guard[i].guard, left))
+		if (!left_there(v, read, write, value, &left) || guard_fits(v->depend, &h->guard[i].guard, left))
 			continue;
 		struct order_node by = write == NO_NODE ? (struct order_node){ 0 } : order_node(v->order, write);
 		if (write == NO_NODE || steady_is(&v->steady, by.thread, by.index, write < v->site.count ? v->site.at[write] : NONE))

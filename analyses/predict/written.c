@@ -89,14 +89,23 @@ void written_note(struct written_by *w, const struct trace *t, const struct even
 
 /* ---- asked ---- */
 
-struct asked { const struct written_by *w; struct steady *s; struct depend *d; uint64_t word; unsigned want; uint32_t by, made; bool all; };
+struct asked { const struct written_by *w; struct steady *s; struct depend *d; uint64_t word; unsigned want; uint32_t made; const struct writer *writer; bool all; };
 
 static bool wrote_all(const struct asked *a, uint32_t thread)
 {
 	for (unsigned mask = 1; mask < 256; mask++)
-		if ((mask & a->want) == a->want && has(a->w, a->word, thread, a->by, mask))
+		if ((mask & a->want) == a->want && has(a->w, a->word, thread, a->writer->by, mask))
 			return true;
 	return false;
+}
+
+/* Is it come to, and does it write there, whatever is read of others? */
+static bool is_steady(const struct asked *a)
+{
+	bool steady = steady_reach(a->s, a->writer->by);
+	for (uint32_t i = 0; i < a->writer->count && steady; i++)
+		steady = steady_reach(a->s, a->writer->via[i]);
+	return steady;
 }
 
 /* NONE: the first thread. */
@@ -114,26 +123,28 @@ static void look_at_beginning(void *with, uint32_t function)
 		any = true;
 		a->all &= known && wrote_all(a, t);
 	}
-	a->all &= any || (function != NONE && !a->w->told && depend_first_begins(a->d, function));
+	a->all &= any ? !depend_repeats(a->d, a->writer->via, a->writer->count, a->made, function) || is_steady(a) :
+		function != NONE && !a->w->told && depend_first_begins(a->d, function);
 }
 
-static void look_at_writer(void *with, uint32_t by)
+static void look_at_writer(void *with, const struct writer *writer)
 {
 	struct asked *a = with;
-	a->by = by;
-	if (a->all && (!depend_begins(a->d, by, look_at_beginning, a) || (depend_repeats(a->d, by, a->made) && !steady_reach(a->s, by))))
+	a->writer = writer;
+	if (a->all && !depend_begins(a->d, writer->via, writer->count, look_at_beginning, a))
 		a->all = false;
 }
 
-bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, uint32_t read, uint64_t address, uint32_t bytes, uint32_t made)
+bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, const struct written_read *read, uint32_t made)
 {
-	struct asked a = { w, s, d, address & ~7ull, mask_of(address & ~7ull, address, address + bytes), NONE, made, true };
-	if ((address & 7) + bytes > 8)
+	uint64_t word = read->address & ~7ull;
+	struct asked a = { w, s, d, word, mask_of(word, read->address, read->address + read->bytes), made, NULL, true };
+	if ((read->address & 7) + read->bytes > 8)
 		return false;
 	for (unsigned mask = 1; mask < 256; mask++)
 		if (mask & a.want && (mask & a.want) != a.want && has(w, a.word, 0, ANY_SITE, mask))
 			return false;
-	return depend_writers(d, read, look_at_writer, &a) && a.all;
+	return depend_writers(d, read->site, read->call, look_at_writer, &a) && a.all;
 }
 
 void written_release(struct written_by *w)

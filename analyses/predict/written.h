@@ -23,9 +23,9 @@ struct written_by {                             /* all zero: empty */
 
 void written_begin(struct written_by *w, struct model *model, uint32_t threads);
 void written_note(struct written_by *w, const struct trace *t, const struct event *ev, uint32_t site, bool marked);   /* every event; site NONE: it has none */
+struct written_read { uint32_t site, call; uint64_t address; uint32_t bytes; };         /* call: through which its function was come to, or NONE */
 /* made: asked for a pointer to what this call made, so that rounds with another such call in them write another one; or NONE. */
-bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, uint32_t read, uint64_t address, uint32_t bytes,
-	uint32_t made);
+bool written_is_all(const struct written_by *w, struct steady *s, struct depend *d, const struct written_read *read, uint32_t made);
 void written_release(struct written_by *w);
 
 #endif

@@ -2,11 +2,11 @@
 # tests/model/model.sh -- the model against runs: every program of the tests and examples is built and steered through some random
 # schedules, and tests/model/witness.c holds the traces against the model's answers.
 #   tests/model/model.sh [<program source>...]
-# Environment: RADDLE_BUILD (default build), SEEDS (default 3), EVERY=n (every nth program), JOBS (default: processors).
+# Environment: RADDLE_BUILD (default build), SEEDS (default 3), LEVEL (of optimisation, default -O1), EVERY=n (every nth program), JOBS (default: processors).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=$(cd "${RADDLE_BUILD:-build}" && pwd) || exit 1
-export RADDLE_BUILD=$build PATH=$build:$PATH ROOT=$PWD SEEDS=${SEEDS:-3} NO_COLOR=1
+export RADDLE_BUILD=$build PATH=$build:$PATH ROOT=$PWD SEEDS=${SEEDS:-3} LEVEL=${LEVEL:--O1} NO_COLOR=1
 room=$(mktemp -d "${TMPDIR:-/tmp}/raddle-model.XXXXXX") || exit 1
 trap 'rm -rf "$room"' EXIT
 export ROOM=$room
@@ -17,7 +17,7 @@ one() {
 	case $source in *.cpp) compiler=raddle-c++ language=-std=c++20 ;; esac
 	[ -e "$ROOT/${source%/*}/flags" ] && flags=$(< "$ROOT/${source%/*}/flags")
 	# shellcheck disable=SC2086
-	timeout 60 $compiler -g -O1 $language -pthread "$ROOT/$source" -o prog $flags -lm > build.log 2>&1 || { echo "skip $source: not built"; return; }
+	timeout 60 $compiler -g "$LEVEL" $language -pthread "$ROOT/$source" -o prog $flags -lm > build.log 2>&1 || { echo "skip $source: not built"; return; }
 	for seed in $(seq 1 "$SEEDS"); do
 		{ timeout -k 1 5 raddle run --policy=random:$seed --save-trace=$seed.trace -- ./prog > /dev/null 2>&1 < /dev/null; } 2> /dev/null
 		case $? in 124 | 137) break ;; esac

@@ -18,7 +18,7 @@
 struct tally { uint64_t claims, missing, unexplained, everything, by_reach, sites; };
 
 struct test {
-	struct model *model;
+	struct model *model, *built;            /* lifted, which is asked; instruction by instruction */
 	struct known known;
 	struct depend *depend;
 	struct tally tally;
@@ -33,18 +33,50 @@ static uint32_t site_of(struct test *t, const struct event *ev)
 
 /* ---- sites ---- */
 
-static void check_sites(struct test *t)
+/* gone: lifted, what is a local's, or is never come to, is not there. */
+static void check_sites(struct test *t, const struct known *known, struct model *model, bool gone)
 {
-	const struct code *c = model_code(t->model);
-	for (size_t i = 0; i < t->known.sites.count; i++) {
-		const struct known_site *s = &t->known.sites.at[i];
-		t->tally.sites++;
-		if (known_by_value(s) || known_fits(s, c))
+	const struct code *c = model_code(model);
+	for (size_t i = 0; i < known->sites.count; i++) {
+		const struct known_site *s = &known->sites.at[i];
+		t->tally.sites += !gone;
+		if (known_by_value(s) || known_fits(s, c) || (gone && s->value == NONE))
 			continue;
 		t->tally.missing++;
 		printf("site %s#%u (%s) is %s in the model\n", s->linkage, s->ordinal, known_word(s->kind),
 			s->value == NONE ? "nothing" : op_word(c->values.at[s->value].op));
 	}
+}
+
+/* Through whatever pointer: of locals alone. */
+static bool is_of_a_local(struct model *m, uint32_t site)
+{
+	const struct pointers *p = model_pointers(m);
+	const struct value *v = &model_code(m)->values.at[site];
+	uint32_t pointer = v->op == OP_LOAD || v->op == OP_STORE ? code_operands(model_code(m), v)[0] : 0, count = pointer ? points_count(p->points, pointer) : 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (p->things.at[points_at(p->points, pointer, i).object].kind != THING_STACK)
+			return false;
+	return count > 0;
+}
+
+/* What happened is in both models. */
+static void check_events(struct test *t, struct trace *trace)
+{
+	struct merged *m;
+	const struct event *ev;
+	struct err why;
+	if (merged_open(&m, trace, &why) < 0)
+		return;
+	while (merged_next_in_place(m, &ev, &why) > 0) {
+		bool placed = event_is_access(ev) && ev->place->ordinal != UINT32_MAX && *ev->place->linkage;
+		uint32_t built = placed ? model_site(t->built, ev->place->unit, ev->place->linkage, ev->place->ordinal) : NONE;
+		if (built == NONE || is_of_a_local(t->built, built) || site_of(t, ev) != NONE)
+			continue;
+		t->tally.missing++;
+		printf("site %s#%u happened, and is left out of the model\n", ev->place->linkage, ev->place->ordinal);
+	}
+	merged_close(m);
 }
 
 /* ---- dependence ---- */
@@ -177,16 +209,21 @@ int main(int count, char **argv)
 	struct trace *traces[256];
 	const char *const path = count > 1 ? argv[1] : "";
 	int got = 0;
-	if (count < 2 || model_open(&t.model, &path, 1, &why) || known_open(&t.known, t.model, &path, 1, &why)) {
+	struct known built;
+	if (count < 2 || model_open(&t.model, &path, 1, MODEL_LIFTED, &why) || known_open(&t.known, t.model, &path, 1, &why) ||
+		model_open(&t.built, &path, 1, MODEL_AS_BUILT, &why) || known_open(&built, t.built, &path, 1, &why)) {
 		printf("witness: %s\n", why.text);
 		return 3;
 	}
 	uint8_t *recorded = known_recorded(&t.known, t.model);
 	t.depend = model_depend(t.model, recorded);
-	check_sites(&t);
+	check_sites(&t, &built, t.built, false);
+	check_sites(&t, &t.known, t.model, true);
 	for (int i = 2; i < count && got < 256; i++)
 		if (!trace_open(&traces[got], argv[i], &(struct trace_options){ .salvage = true }, &why))
 			got++;
+	for (int i = 0; i < got; i++)
+		check_events(&t, traces[i]);
 	for (int i = 0; i < got; i++)
 		for (int k = 0; k < i; k++)
 			compare_traces(&t, traces[k], traces[i]);
@@ -199,5 +236,7 @@ int main(int count, char **argv)
 	mem_free(recorded);
 	known_close(&t.known);
 	model_close(t.model);
+	known_close(&built);
+	model_close(t.built);
 	return t.tally.missing ? 1 : 0;
 }

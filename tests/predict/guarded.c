@@ -23,9 +23,21 @@ static void indent(unsigned depth)
 
 static const char *const compare[] = { "==", "!=", ">", "<" };
 
+/* One with two answers: of a flag that is looked at twice, or of what was kept of one. */
+static void two_answers(void)
+{
+	char what[16];
+	snprintf(what, sizeof what, draw(2) ? "f[%u]" : "kept", draw(3));
+	printf("(%s %s %u %s %s %s %u)", what, compare[draw(4)], draw(3), draw(4) ? "||" : "&&", what, compare[draw(4)], draw(3));
+}
+
 /* A question about a flag, or two. */
 static void question(void)
 {
+	if (draw(4) == 0) {
+		two_answers();
+		return;
+	}
 	const char *how = draw(4) ? "get" : "look";
 	printf("(%s(&f[%u]) %s %u", how, draw(3), compare[draw(4)], draw(3));
 	if (draw(4) == 0)
@@ -34,6 +46,7 @@ static void question(void)
 }
 
 static void statements(unsigned depth, unsigned count);
+static void statement(unsigned depth);
 
 /* One side or the other of a hand-over: flag i says that x[i] is filled. */
 static void hand_over(unsigned depth, unsigned i)
@@ -51,8 +64,44 @@ static void hand_over(unsigned depth, unsigned i)
 		printf(draw(2) ? "sum += x[%u];\n" : "x[%u]++;\n", i);
 }
 
+/* A truth that is kept for later, or a switch. */
+static void in_steps(unsigned depth)
+{
+	indent(depth);
+	switch (draw(3)) {
+	case 0:
+		printf("kept = get(&f[%u]);\n", draw(3));
+		break;
+	case 1:
+		printf("ok = ");
+		question();
+		printf(";\n");
+		indent(depth);
+		printf("kept = look(&f[%u]);\n", draw(3));
+		indent(depth);
+		printf("if (%sok) {\n", draw(3) ? "" : "!");
+		statement(depth + 1);
+		indent(depth);
+		printf("}\n");
+		break;
+	default:
+		printf("switch (%s) {\n", draw(2) ? "kept" : "get(&f[0])");
+		indent(depth);
+		printf("case %u: %s %s\n", draw(2), draw(2) ? "break;" : "", draw(2) ? "case 2:" : "case 3:");
+		statement(depth + 1);
+		indent(depth);
+		printf("%s default: kept = 0;\n", draw(3) ? "break;" : "");
+		indent(depth);
+		printf("}\n");
+	}
+}
+
 static void statement(unsigned depth)
 {
+	if (draw(depth > 2 ? 12 : 5) == 0) {
+		in_steps(depth);
+		return;
+	}
 	if (draw(3) == 0) {
 		hand_over(depth, draw(2));
 		return;
@@ -115,9 +164,9 @@ int main(int argc, char **argv)
 		"static int look(int *flag) { return *flag; }\n"
 		"static int *draw_cell(int i) { return i ? keep + i : NULL; }\n");
 	for (i = 0; i < threads; i++) {
-		printf("static void *thread_%u(void *unused)\n{\n\tint sum = 0;\n", i);
+		printf("static void *thread_%u(void *unused)\n{\n\tint sum = 0, kept = 0, ok = 0;\n", i);
 		statements(1, 2 + draw(3));
-		puts("\tkeep[3] = 0;\n\treturn sum == 77 ? NULL : unused;\n}\n");
+		puts("\tkeep[3] = 0;\n\treturn sum + kept + ok == 77 ? NULL : unused;\n}\n");
 	}
 	printf("int main(void)\n{\n\tpthread_t t[%u];\n", threads);
 	for (i = 0; i < threads; i++)

@@ -63,7 +63,7 @@ static int build(void **state)
 	snprintf(command, sizeof command, "'%s/raddle-cc' -O1 -shared -fPIC -pthread %s/p.c -o %s/p.so", self, folder, folder);
 	snprintf(path, sizeof path, "%s/p.so", folder);
 	const char *const paths[] = { path };
-	return system(command) || model_open(&model, paths, 1, &why) ? -1 : 0;
+	return system(command) || model_open(&model, paths, 1, MODEL_AS_BUILT, &why) ? -1 : 0;
 }
 
 static int clean(void **state)
