@@ -213,6 +213,8 @@ void found_say_replays(const struct found *f, const char *path)
 		return;
 	}
 	printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->kept.replays, f->kept.shown, f->kept.replays);
+	if (f->kept.live)
+		printf("  replays make the process it shares memory with again: what that one does there is in no schedule\n");
 	printf("  replay: raddle replay %s        under gdb: raddle replay --gdb %s\n", path, path);
 	if (f->kept.run.result.races.all.count)
 		printf("  its races in full: raddle replay --races %s\n", path);

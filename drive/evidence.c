@@ -96,6 +96,16 @@ static int replay(const struct evidence_setup *setup, struct evidence *out, stru
 	return got;
 }
 
+/* The kept input has not what another process did in memory the two share: without it that process is made again. */
+static int replay_live(const struct evidence_setup *setup, struct evidence *out, struct err *why)
+{
+	if (saved_without_input(&out->run.result, setup->path, why) < 0)
+		return -1;
+	out->live = true;
+	out->replays = out->shown = 0;
+	return replay(setup, out, why);
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 int evidence_keep(const struct evidence_setup *setup, const struct schedule *script, bool loose, struct evidence *out, struct err *why)
@@ -112,6 +122,8 @@ int evidence_keep(const struct evidence_setup *setup, const struct schedule *scr
 		close(o.input_fd);
 	if (out->written)
 		result = replay(setup, out, why);
+	if (result >= 0 && out->replays && !out->shown && out->run.result.lent && !out->run.result.input_lost)
+		result = replay_live(setup, out, why);
 	if (result < 0)
 		evidence_release(out);
 	return result;

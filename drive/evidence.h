@@ -1,7 +1,8 @@
 /* drive/evidence.h -- a run that showed something, kept so that others can see it: made once more with all that a schedule file needs, written,
  * and replayed from there.
  *   (1) nothing is written of a run that did not show it again;
- *   (2) that a file cannot be written does not make what was shown go away: it is said, and is no error. */
+ *   (2) what hangs on a process the program shares memory with is shown by no replay of the kept input: then replays ask the outside, as the run did;
+ *   (3) that a file cannot be written does not make what was shown go away: it is said, and is no error. */
 #ifndef RADDLE_DRIVE_EVIDENCE_H
 #define RADDLE_DRIVE_EVIDENCE_H
 
@@ -30,6 +31,7 @@ struct evidence {                       /* evidence_release() it */
 	bool written;                   /* false, and it was shown again: why_not says what is in the way */
 	char why_not[400];
 	uint32_t replays, shown;        /* made, and those of them that showed it */
+	bool live;                      /* it takes what another process does in memory the two share: it was written without input, so that replays make that process, too */
 };
 
 /* loose: `script` is advice.  0 and *out to be released; or -1 and why. */

@@ -35,6 +35,16 @@ int saved_write(struct steer_result *r, const struct steer_options *o, const cha
 	return result;
 }
 
+int saved_without_input(struct steer_result *r, const char *path, struct err *why)
+{
+	char input[4096];
+	input_name(path, input, sizeof input);
+	unlink(input);
+	r->input_lost = true;
+	r->log.input = "";
+	return schedule_write(&r->log, path, why);
+}
+
 void saved_next_name(const char *folder, const char *word, char *into, size_t room)
 {
 	char input[4096];

@@ -96,6 +96,7 @@ struct steer_result {
 	uint32_t switched_by;           /* enum steer_switching */
 	bool dispatched;                /* system calls inside libraries were steered too */
 	bool input_lost;                /* what came from outside could not be kept to the end */
+	bool lent;                      /* it shares memory with a process it has made: what that one does there is not kept */
 	VEC(uint64_t) early;            /* weak memory: places where code nobody watches was called with stores waiting */
 	uint32_t unknown_call;          /* number + 1 of a system call whose effects no replay can bring back; 0 none */
 	uint64_t steps, switches, clock;

@@ -326,6 +326,7 @@ int result_take(struct steer_result *r, const struct shared *m, const struct rin
 	r->switched_by = h->switched_by <= SWITCH_GHOST ? h->switched_by : SWITCH_AUTO;
 	r->dispatched = m->head->dispatched != 0;
 	r->input_lost = m->head->input_lost != 0;
+	r->lent = m->head->lent != 0;
 	r->unknown_call = m->head->input_unknown;
 	take_text(r->outside, h->outside, sizeof r->outside);
 	r->places = places_new(ring, process);

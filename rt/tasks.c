@@ -185,6 +185,7 @@ long task_made(const struct world_call *c, long pid)
 static void say_lent(void)
 {
 	static bool said;
+	steer->lent = 1;
 	if (!said && !steer->apart)
 		rt_say("this program shares memory with a process it has made: what that one does there is not steered, and a replay does not have it");
 	said = true;

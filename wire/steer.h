@@ -295,6 +295,7 @@ struct steer_head {
 	uint32_t own_page_count;  /* pages it had written to at its end, of one run of a server that was told to look (rt/warm.c) */
 	uint64_t own_pages[STEER_PAGES];
 	uint32_t keep_refused;    /* number + 1 of a system call after which it cannot become a server, or KEEP_; 0 none */
+	uint32_t lent;            /* it shares memory with a process it has made: what that one does there is in no schedule and no input */
 	char text[STEER_TEXT];
 	char outside[STEER_TEXT]; /* a run of a server: the first thing it did that other runs or processes could notice; "" none */
 };
