@@ -156,7 +156,7 @@ static void keep(struct search *s, const struct run_order *order, struct run_don
 	s->out->run = *run;
 }
 
-/* A run that was too long gets ten times as long once more: some programs only take their time. */
+/* Nor does one that ends if it gets ten times as long once more: some programs only take their time. */
 static bool ends_after_all(const struct search *s, const struct run_order *order)
 {
 	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
@@ -176,11 +176,34 @@ static bool ends_after_all(const struct search *s, const struct run_order *order
 	return ends;
 }
 
+/* A run does not hang that would end if everybody got turns from there on: priorities, or whoever spins, may keep one thread from going on for ever.
+ * It is followed to its limit, and goes on from there for as long again with turns that are drawn. */
+static bool ends_with_fair_turns(const struct search *s, const struct run_done *run)
+{
+	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
+	struct run_done fair;
+	struct err why;
+	struct runs *runs = run->result.log_lost ? NULL : runs_open(&setup, &why);
+	bool ends = false;
+	for (uint64_t seed = 1; runs && !ends && seed <= HUNT_FAIR_RUNS; seed++) {
+		runs_give(runs, &(struct run_order){ .schedule = &run->result.log, .policy = STEER_RANDOM, .seed = seed, .max_steps = 2 * run->result.steps });
+		if (runs_take(runs, &fair, &why) <= 0)
+			break;
+		ends = fair.result.outcome != OUTCOME_LIVELOCK && fair.result.outcome != OUTCOME_LEFT;
+		run_done_release(&fair);
+	}
+	if (runs)
+		runs_close(runs);
+	return ends;
+}
+
 static bool has_failed(const struct search *s, const struct run_order *order, const struct run_done *run)
 {
 	if (!failure_is(s->setup->rule, run) || is_slow(s, run))
 		return false;
-	return run->result.outcome != OUTCOME_LIVELOCK || s->setup->runs.like.max_steps || !ends_after_all(s, order);
+	if (run->result.outcome != OUTCOME_LIVELOCK || s->setup->runs.like.max_steps)
+		return true;
+	return !ends_with_fair_turns(s, run) && !ends_after_all(s, order);
 }
 
 /* ---------------------------------------------------------------- many of them in one process */

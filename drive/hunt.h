@@ -14,6 +14,7 @@
 #include "drive/runs.h"
 
 #define HUNT_DEPTHS   5u                /* pct's depths, 1 to HUNT_DEPTHS - 1 in a mix */
+#define HUNT_FAIR_RUNS 2u               /* that must not end either, with turns that are drawn from there on, before a run is said to hang */
 #define HUNT_LIVELOCK 10u               /* times the events of the first run: what goes on longer is a livelock, */
 #define HUNT_SHORTEST 10000u            /* but nothing shorter than this is */
 

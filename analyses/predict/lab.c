@@ -12,7 +12,6 @@
 #include "drive/hunt.h"
 
 #define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
-#define FAIR_RUNS 2u            /* that must not end either before a run is said to hang */
 
 /* ---------------------------------------------------------------- runs */
 
@@ -132,7 +131,7 @@ static int make(struct lab *l, const struct run_order *order, struct run_done *o
 int lab_judge(struct lab *l, struct steer_result *r, struct err *why)
 {
 	bool judged = r->outcome == OUTCOME_LIVELOCK && l->outcome != OUTCOME_NONE && l->outcome != OUTCOME_LIVELOCK;
-	for (uint64_t seed = 1; judged && !r->late && seed <= FAIR_RUNS; seed++) {
+	for (uint64_t seed = 1; judged && !r->late && seed <= HUNT_FAIR_RUNS; seed++) {
 		struct run_order order = { .schedule = &r->log, .policy = STEER_RANDOM, .seed = seed, .max_steps = 2 * r->steps };
 		struct run_done fair;
 		if (make(l, &order, &fair, why) < 0)
