@@ -568,7 +568,7 @@ bool steer_faulted(const struct steer_result *r)
 
 bool steer_unmapped(const struct steer_result *r)
 {
-	return r->outcome == OUTCOME_SIGNAL && r->value == SIGSEGV && r->fault == FAULT_AT && r->block.freed_by;
+	return r->outcome == OUTCOME_SIGNAL && r->value == SIGSEGV && (r->fault == FAULT_AT || r->fault == FAULT_DENIED) && r->block.freed_by;
 }
 
 /* What a fatal signal came from, where its name does not say that. */

@@ -187,12 +187,19 @@ static inline void *lower_pvalloc(size_t bytes)
 
 __thread uint64_t alloc_caller __attribute__((tls_model("initial-exec")));
 
-/* Who gets the event: whoever operator new or delete was called by, else the caller of malloc or free. */
+__thread uint64_t alloc_library __attribute__((tls_model("initial-exec")));
+
+/* Who gets the event: whoever operator new or delete was called by, or opened or closed a stream, else the caller of malloc or free. */
+static uint64_t caller_is(uint64_t pc)
+{
+	return alloc_caller ? alloc_caller : alloc_library ? alloc_library : pc;
+}
+
 static uint64_t caller(uint64_t pc)
 {
-	uint64_t known = alloc_caller;
+	pc = caller_is(pc);
 	alloc_caller = 0;
-	return known ? known : pc;
+	return pc;
 }
 
 static void note_free(const void *p, uint64_t version, uint64_t pc)
@@ -222,9 +229,9 @@ static void *got(void *p, size_t bytes, int zeroed, uint64_t pc)
 /* Only where memory is given out again does it matter who asks first. */
 static void alloc_point(uint64_t pc)
 {
-	heap_caller = alloc_caller ? alloc_caller : pc;
+	heap_caller = caller_is(pc);
 	if (heap_reuses())
-		steer_point(EV_ALLOC, 0, alloc_caller ? alloc_caller : pc);
+		steer_point(EV_ALLOC, 0, heap_caller);
 }
 
 /* A block given back may be somebody else's next: what was stored into it, and whatever came before, is in memory by then. */
@@ -270,7 +277,7 @@ INTERPOSE(void, free, (void *p))
 	if (rt_unlikely(in_arena(p) || !known()))
 		return;
 	if (p && rt_on()) {
-		steer_point(EV_FREE, (uint64_t)p, alloc_caller ? alloc_caller : RT_PC);
+		steer_point(EV_FREE, (uint64_t)p, caller_is(RT_PC));
 		hand_over();
 		note_free(p, rt_alloc_version(), caller(RT_PC));
 	}

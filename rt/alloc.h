@@ -6,6 +6,8 @@
 
 /* Code address the next heap event of this thread belongs to, or 0: the caller of malloc or free. */
 extern __thread uint64_t alloc_caller __attribute__((tls_model("initial-exec")));
+/* The same of all of them, while libc makes or ends what it keeps for the program in a block of its own (opened.c), or 0. */
+extern __thread uint64_t alloc_library __attribute__((tls_model("initial-exec")));
 
 /* While it is not NULL this thread's blocks come from here: the runtime asks libc something, and libc takes memory for that and
  * gives it back; none of it is the program's, whose heap must not depend on it. */

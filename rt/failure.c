@@ -21,7 +21,8 @@ static const struct { int number; const char *text; } failures[] = {
 	{ SIGSEGV, "segmentation fault" }, { SIGBUS, "bus error" }, { SIGFPE, "arithmetic error" },
 	{ SIGILL, "illegal instruction" }, { SIGABRT, "aborted" }, { SIGTRAP, "trap" },
 };
-#define PAGE_FAULT_WRITES 2             /* bit of the processor's error code */
+#define PAGE_FAULT_THERE  1             /* bits of the processor's error code: there is a page, */
+#define PAGE_FAULT_WRITES 2             /* it was written */
 #define FAILURES (sizeof failures / sizeof failures[0])
 
 /* The signal whose FAILURE is already written, by abort or a failed assertion. */
@@ -78,7 +79,8 @@ static void note_signal(int number, const siginfo_t *info, const ucontext_t *con
 	enum event_kind kind = number != SIGSEGV ? (enum event_kind)0 : context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITES ? EV_WRITE : EV_READ;
 	enum steer_fault fault = fault_of(number, info, context);
 	steer_fault_is(fault, info->si_code > 0 ? pc : 0, kind);
-	if (steer && fault == FAULT_AT && number == SIGSEGV)
+	bool nothing = fault == FAULT_AT || (fault == FAULT_DENIED && !(context->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_THERE));
+	if (steer && nothing && number == SIGSEGV)
 		map_gone(address, &steer->block);
 	if (raddle_tls.mode != MODE_OFF && raddle_tls.area && noted != number) {
 		rt_nest_begin(&outer);           /* never ended: nothing runs on this thread any more */

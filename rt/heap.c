@@ -379,6 +379,12 @@ static bool is_freed(const void *p)
 	return what == GRANULE_FREED || (what == GRANULE_NONE && offset < whole.used);
 }
 
+void heap_freed_twice(const void *p)
+{
+	if (heap_owns(p) && is_freed(p))
+		memory_error("double free", p);
+}
+
 void heap_refuse(const void *p)
 {
 	if (heap_bytes && own_strand && p && (thread_stack_has(p) || objects_have(p)))

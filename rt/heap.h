@@ -33,6 +33,8 @@ void  *heap_memalign(size_t align, size_t bytes);
 size_t heap_usable(const void *p);
 void   heap_refuse(const void *p);              /* about to be freed, not of this heap: ends the run if nothing can have given it */
 
+void   heap_freed_twice(const void *p);         /* about to be freed by the library: ends the run if it is freed already */
+
 /* Ends the run if [at, at + bytes) is not all of it the program's: overflow, use after free.  Memory that is not heap is fine. */
 void heap_check_range(const void *at, uint64_t bytes, bool is_write);
 

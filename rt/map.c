@@ -2,6 +2,7 @@
  * MAP after, UNMAP before; mremap is an UNMAP with the number taken before and a MAP with the one taken after.
  * (Of length 0 it shows a mapping once more and unmaps nothing; MREMAP_DONTUNMAP leaves an empty one behind.)
  * What stays where it is does not go: a mapping that grew in place is unmapped by nobody, of one that shrank only its end is.
+ * What a mapping is put over (MAP_FIXED) goes: an UNMAP, and the MAP.  If nobody may touch what lies there then (PROT_NONE), it stays gone.
  * A MAP whose protection is not known (mremap) has result -1, and so has the UNMAP in front of it; one other processes may write has MAPPED_SHARED in it.
  * In a steered run who gives memory back stands at a point first, as in front of free(), and who touches it afterwards is told who did (map_gone).
  * What libc and the loader map for themselves is not seen. */
@@ -54,7 +55,8 @@ static void mapped(void *at, size_t bytes, int protection, uint64_t pc)
 	if (at == MAP_FAILED)
 		return;
 	rt_event(EV_MAP, (uint64_t)at, bytes, rt_alloc_version(), protection, pc);
-	note_there((uint64_t)at, up(bytes));
+	if ((protection & ~MAPPED_SHARED) != PROT_NONE)
+		note_there((uint64_t)at, up(bytes));
 }
 
 static void unmapped(uint64_t at, uint64_t bytes, uint64_t version, int result, uint64_t pc)
@@ -63,25 +65,31 @@ static void unmapped(uint64_t at, uint64_t bytes, uint64_t version, int result, 
 	note_gone(at, bytes, pc);
 }
 
-INTERPOSE(void *, mmap, (void *at, size_t bytes, int protection, int flags, int fd, off_t offset))
+/* Does it put something where something may be? */
+static bool goes_over(const void *at, size_t bytes, int flags)
 {
-	if (!rt_on())
-		return REAL(mmap)(at, bytes, protection, flags, fd, offset);
-	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mmap, (long)at, (long)bytes, protection, flags, fd, offset) :
-		REAL(mmap)(at, bytes, protection, flags, fd, offset);
-	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
-	return p;
+	return flags & MAP_FIXED && bytes && (uint64_t)at % PAGE == 0;
 }
 
-INTERPOSE(void *, mmap64, (void *at, size_t bytes, int protection, int flags, int fd, __off64_t offset))
-{
-	if (!rt_on())
-		return REAL(mmap64)(at, bytes, protection, flags, fd, offset);
-	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mmap, (long)at, (long)bytes, protection, flags, fd, offset) :
-		REAL(mmap64)(at, bytes, protection, flags, fd, offset);
-	mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC);
-	return p;
-}
+#define MMAP_LIKE(name, offset_type) \
+	INTERPOSE(void *, name, (void *at, size_t bytes, int protection, int flags, int fd, offset_type offset)) \
+	{ \
+		uint64_t before = 0; \
+		if (!rt_on()) \
+			return REAL(name)(at, bytes, protection, flags, fd, offset); \
+		if (goes_over(at, bytes, flags)) { \
+			steer_point(EV_UNMAP, (uint64_t)at, RT_PC); \
+			before = rt_alloc_version(); \
+		} \
+		void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mmap, (long)at, (long)bytes, protection, flags, fd, offset) : \
+			REAL(name)(at, bytes, protection, flags, fd, offset); \
+		if (p != MAP_FAILED && goes_over(at, bytes, flags)) \
+			unmapped((uint64_t)at, up(bytes), before, 0, RT_PC); \
+		mapped(p, bytes, protection | (flags & MAP_SHARED ? MAPPED_SHARED : 0), RT_PC); \
+		return p; \
+	}
+MMAP_LIKE(mmap, off_t)
+MMAP_LIKE(mmap64, __off64_t)
 
 INTERPOSE(int, munmap, (void *at, size_t bytes))
 {

@@ -15,6 +15,7 @@
 
 #include "rt/effect.h"
 #include "rt/input.h"
+#include "rt/opened.h"
 #include "rt/world.h"
 #include "wire/asked.h"
 #include "wire/hooks.h"
@@ -194,10 +195,22 @@ OPENS(int, __open_2, (const char *path, int flags), (path, flags))
 OPENS(int, __open64_2, (const char *path, int flags), (path, flags))
 OPENS(int, __openat_2, (int folder, const char *path, int flags), (folder, path, flags))
 OPENS(int, __openat64_2, (int folder, const char *path, int flags), (folder, path, flags))
-OPENS(FILE *, fopen, (const char *restrict path, const char *restrict mode), (path, mode))
-OPENS(FILE *, fopen64, (const char *restrict path, const char *restrict mode), (path, mode))
-OPENS(FILE *, freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream))
-OPENS(FILE *, freopen64, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream))
+#define OPENS_STREAM(name, params, args, used) \
+	INTERPOSE(FILE *, name, params) \
+	{ \
+		if (!rt_on()) \
+			return REAL(name) args; \
+		opened_used(used, RT_PC); \
+		opens(path, RT_PC); \
+		opened_begin(RT_PC); \
+		FILE *made = REAL(name) args; \
+		opened_end(); \
+		return made; \
+	}
+OPENS_STREAM(fopen, (const char *restrict path, const char *restrict mode), (path, mode), NULL)
+OPENS_STREAM(fopen64, (const char *restrict path, const char *restrict mode), (path, mode), NULL)
+OPENS_STREAM(freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream), stream)
+OPENS_STREAM(freopen64, (const char *restrict path, const char *restrict mode, FILE *restrict stream), (path, mode, stream), stream)
 
 /* what no function is called for */
 RT_EXPORT void raddle_asks(uint32_t what, const void *site)

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "rt/lib.h"
+#include "rt/opened.h"
 
 /* ---- files ---- */
 LIB_FILLS(int, stat, (const char *path, struct stat *out), (path, out), !result, out, sizeof *out)
@@ -33,8 +34,18 @@ LIB_FILLS(int, fstatvfs, (int fd, struct statvfs *out), (fd, out), !result, out,
 LIB_FILLS(ssize_t, readlink, (const char *path, char *out, size_t room), (path, out, room), result > 0, out, result)
 LIB_FILLS(char *, getcwd, (char *out, size_t room), (out, room), result, result, strlen(result) + 1)
 LIB_FILLS(char *, realpath, (const char *path, char *out), (path, out), result, result, strlen(result) + 1)
-LIB_FILLS(struct dirent *, readdir, (DIR *in), (in), result, result, result->d_reclen)
-LIB_FILLS(struct dirent64 *, readdir64, (DIR *in), (in), result, result, result->d_reclen)
+#define READS_FOLDER(type, name) \
+	LIB(type *, name, (DIR *in)) \
+	{ \
+		lib_point(EV_LIBWRITE, in, RT_PC); \
+		opened_looked_at(in, RT_PC); \
+		type *result = name(in); \
+		if (result && effects_on()) \
+			effect_write(result, result->d_reclen, RT_PC); \
+		return result; \
+	}
+READS_FOLDER(struct dirent, readdir)
+READS_FOLDER(struct dirent64, readdir64)
 LIB_FILLS(int, pipe, (int out[2]), (out), !result, out, 2 * sizeof *out)
 LIB_FILLS(int, pipe2, (int out[2], int flags), (out, flags), !result, out, 2 * sizeof *out)
 LIB_FILLS(int, socketpair, (int domain, int type, int protocol, int out[2]), (domain, type, protocol, out), !result, out,

@@ -1,9 +1,10 @@
 /* rt/stdio.c -- input and output through streams, as the program asks for them; what libc then reads and writes underneath
- * is not recorded again.  The printf and scanf families are in varargs.c.  Wide and unlocked functions are not seen. */
+ * is not recorded again.  The printf and scanf families are in varargs.c, what opens and closes streams in opened.c.  Wide and unlocked functions are not seen. */
 #define __NO_INLINE__ 1         /* libc's header must declare these functions, not define them */
 #include <stdio.h>
 
 #include "rt/effect.h"
+#include "rt/opened.h"
 
 size_t __fread_chk(void *to, size_t room, size_t size, size_t count, FILE *stream);
 char *__fgets_chk(char *to, size_t room, int bytes, FILE *stream);
@@ -30,6 +31,7 @@ INTERPOSE_STREAM(size_t, fread, (void *to, size_t size, size_t count, FILE *stre
 {
 	if (!rt_on())
 		return REAL(fread)(to, size, count, stream);
+	opened_used(stream, RT_PC);
 	return block_in(stream, to, size, REAL(fread)(to, size, count, stream), RT_PC);
 }
 
@@ -37,6 +39,7 @@ INTERPOSE_STREAM(size_t, __fread_chk, (void *to, size_t room, size_t size, size_
 {
 	if (!rt_on())
 		return REAL(__fread_chk)(to, room, size, count, stream);
+	opened_used(stream, RT_PC);
 	return block_in(stream, to, size, REAL(__fread_chk)(to, room, size, count, stream), RT_PC);
 }
 
@@ -50,6 +53,7 @@ INTERPOSE_STREAM(char *, fgets, (char *to, int bytes, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fgets)(to, bytes, stream);
+	opened_used(stream, RT_PC);
 	return line_in(stream, REAL(fgets)(to, bytes, stream), RT_PC);
 }
 
@@ -57,6 +61,7 @@ INTERPOSE_STREAM(char *, __fgets_chk, (char *to, size_t room, int bytes, FILE *s
 {
 	if (!rt_on())
 		return REAL(__fgets_chk)(to, room, bytes, stream);
+	opened_used(stream, RT_PC);
 	return line_in(stream, REAL(__fgets_chk)(to, room, bytes, stream), RT_PC);
 }
 
@@ -72,6 +77,7 @@ INTERPOSE_STREAM(__ssize_t, getline, (char **line, size_t *room, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(getline)(line, room, stream);
+	opened_used(stream, RT_PC);
 	return delimited_in(stream, line, room, REAL(getline)(line, room, stream), RT_PC);
 }
 
@@ -80,6 +86,7 @@ INTERPOSE_STREAM(__ssize_t, __getdelim, (char **line, size_t *room, int end, FIL
 {
 	if (!rt_on())
 		return REAL(__getdelim)(line, room, end, stream);
+	opened_used(stream, RT_PC);
 	return delimited_in(stream, line, room, REAL(__getdelim)(line, room, end, stream), RT_PC);
 }
 
@@ -87,6 +94,7 @@ INTERPOSE_STREAM(__ssize_t, getdelim, (char **line, size_t *room, int end, FILE 
 {
 	if (!rt_on())
 		return REAL(getdelim)(line, room, end, stream);
+	opened_used(stream, RT_PC);
 	return delimited_in(stream, line, room, REAL(getdelim)(line, room, end, stream), RT_PC);
 }
 
@@ -103,6 +111,7 @@ static int byte_in(FILE *stream, int got, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(stream); \
+		opened_used(stream, RT_PC); \
 		return byte_in(stream, REAL(name)(stream), RT_PC); \
 	}
 GETC_LIKE(fgetc)
@@ -122,6 +131,7 @@ INTERPOSE_STREAM(size_t, fwrite, (const void *from, size_t size, size_t count, F
 {
 	if (!rt_on())
 		return REAL(fwrite)(from, size, count, stream);
+	opened_used(stream, RT_PC);
 	note_output(stream->_fileno, from, size * count, RT_PC);
 	size_t sent = REAL(fwrite)(from, size, count, stream);
 	note_sent(stream->_fileno, from, (int64_t)(sent * size), size * count, RT_PC);
@@ -141,6 +151,7 @@ INTERPOSE_STREAM(int, fputs, (const char *text, FILE *stream))
 {
 	if (!rt_on())
 		return REAL(fputs)(text, stream);
+	opened_used(stream, RT_PC);
 	text_out(stream, text, RT_PC);
 	return REAL(fputs)(text, stream);
 }
@@ -162,8 +173,10 @@ static void byte_out(int byte, FILE *stream, uint64_t pc)
 #define PUTC_LIKE(name) \
 	INTERPOSE_STREAM(int, name, (int byte, FILE *stream)) \
 	{ \
-		if (rt_on()) \
+		if (rt_on()) { \
+			opened_used(stream, RT_PC); \
 			byte_out(byte, stream, RT_PC); \
+		} \
 		return REAL(name)(byte, stream); \
 	}
 PUTC_LIKE(fputc)

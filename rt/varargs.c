@@ -21,6 +21,7 @@
 #include <wchar.h>
 
 #include "rt/lib.h"
+#include "rt/opened.h"
 
 /* Calls `call` with the arguments behind `last` as `args`. */
 #define WITH_ARGS(type, last, call) ({ va_list args; va_start(args, last); type r_ = call; va_end(args); r_; })
@@ -148,15 +149,19 @@ int __vprintf_chk(int flag, const char *format, va_list args);
 
 static int to_stream(FILE *stream, const char *format, va_list args, uint64_t pc)
 {
-	if (rt_on())
+	if (rt_on()) {
+		opened_used(stream, pc);
 		formatted_output(stream->_fileno, format, args, pc);
+	}
 	return REAL(vfprintf)(stream, format, args);
 }
 
 static int to_stream_checked(FILE *stream, int flag, const char *format, va_list args, uint64_t pc)
 {
-	if (rt_on())
+	if (rt_on()) {
+		opened_used(stream, pc);
 		formatted_output(stream->_fileno, format, args, pc);
+	}
 	return REAL(__vfprintf_chk)(stream, flag, format, args);
 }
 
@@ -410,6 +415,7 @@ static int from_stream(stream_scan *scan, FILE *stream, const char *format, va_l
 	va_list again;
 	if (!rt_on())
 		return scan(stream, format, args);
+	opened_used(stream, pc);
 	va_copy(again, args);
 	int assigned = scan(stream, format, args);
 	note_outcall("scanf", assigned, pc);

@@ -48,6 +48,8 @@
 	/* stdio */ \
 	X(fread) X(__fread_chk) X(fgets) X(__fgets_chk) X(getline) X(__getdelim) X(getdelim) X(fgetc) X(getc) \
 	X(_IO_getc) X(getchar) X(fwrite) X(fputs) X(puts) X(fputc) X(putc) X(_IO_putc) X(putchar) \
+	/* opened */ \
+	X(fdopen) X(opendir) X(fdopendir) X(fclose) X(closedir) X(fflush) X(fseek) X(ftell) X(feof) X(ferror) X(ungetc) X(rewind) \
 	/* varargs */ \
 	X(vfprintf) X(vprintf) X(vdprintf) X(printf) X(fprintf) X(dprintf) X(__vfprintf_chk) X(__vprintf_chk) \
 	X(__vdprintf_chk) X(__printf_chk) X(__fprintf_chk) X(__dprintf_chk) X(vfscanf) X(vscanf) X(fscanf) X(scanf) \

@@ -183,6 +183,22 @@ static int stand_together(struct work *w, const struct race_sign *sign, const st
 	return together;
 }
 
+/* Did it end by an error in memory at one of its lines?  If that is told already, there is no more to be told of them. */
+static bool ends_there(const struct aim *aim, struct steer_result *r)
+{
+	const struct steer_thread *t = steer_running(r);
+	struct source at;
+	enum finding_kind kind = tell_kind(r);
+	if (!t || (kind != FINDING_USE_AFTER_FREE && kind != FINDING_DOUBLE_FREE) || !places_source(r->places, t->place, &at))
+		return false;
+	for (uint32_t i = 0; i < aim->count; i++) {
+		const struct place *own = place_own(aim->at[i].place);
+		if (own->line == at.line && !strcmp(own->file, at.file))
+			return true;
+	}
+	return false;
+}
+
 struct race_tries { struct schedule best; unsigned effect; bool shown, over; uint32_t made; };    /* over: told as what it is, a use of freed memory */
 
 static int try_race_once(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, uint32_t way,
@@ -200,9 +216,10 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 	work_remember(w, &t.run);
 	if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
 		got = look_for_failure(w, r, group, aim, &t.run, why);
-	if (got == 1)
+	bool told = got == 1 || (got == 0 && is_lifetime(aim) && ends_there(aim, &t.run.result));
+	if (told)
 		g->state = GOAL_OTHERWISE;
-	s->over = got == 1 && is_lifetime(aim);
+	s->over = told && is_lifetime(aim);
 	if (!s->over && !t.left && got >= 0 && shows_race(&sign.sign, &t.run) && (!s->shown || now > s->effect))
 		got = stand_together(w, &sign, &t.run, why);
 	else
