@@ -361,6 +361,7 @@ static void set_up(struct unit *u, LLVMModuleRef module)
 	u->pointer = LLVMPointerTypeInContext(u->context, 0);
 	u->nothing = LLVMVoidTypeInContext(u->context);
 	u->site_kind = LLVMGetMDKindIDInContext(u->context, "raddle.site", 11);
+	u->kept_kind = LLVMGetMDKindIDInContext(u->context, "raddle.kept", 11);
 	u->number_kind = LLVMGetMDKindIDInContext(u->context, "raddle.number", 13);
 	u->level = level && strcmp(level, "sync") == 0 ? MODE_SYNC : MODE_ACCESS;
 	u->full = instrument_full();
@@ -391,6 +392,9 @@ int instrument_module(LLVMModuleRef module)
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		if (!LLVMIsDeclaration(f))
 			number_sites(u, f);
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !u->full; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && !is_left_alone(f))
+			left_mark(u, f);
 	u->table = table_new(u, LLVMGetSourceFileName(module, &length));
 	LLVMValueRef last = LLVMGetLastFunction(module);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {

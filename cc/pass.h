@@ -10,6 +10,7 @@
  *   group.c      the recorded body's accesses, gathered into groups (access.c describe.c) and written inline (write.c frame.c)
  *   fault.c      level full: its values and calls can be replaced at one place
  *   steer.c      the steered body's accesses become calls of the runtime
+ *   left.c       and so does the end of locals others may have
  *   atomic.c     atomic operations become calls of the runtime
  *   table.c    the site tables (wire/sites.h) and the constructor that announces them.
  * bytes.c has the byte strings and maps all of them use. */
@@ -52,6 +53,7 @@ struct unit {                                           /* one module on its way
 	LLVMTypeRef i1, i8, i32, i64, pointer, nothing;
 	LLVMValueRef tls;                               /* raddle_tls */
 	unsigned site_kind;                             /* metadata kind "raddle.site" */
+	unsigned kept_kind;                             /* metadata kind "raddle.kept": of a local somebody may have when it is gone (left.c) */
 	uint32_t level;                                 /* enum run_mode compiled in */
 	bool full;                                      /* results of all instructions are recorded, and what nobody else can see */
 	unsigned number_kind;                           /* metadata kind "raddle.number": of every instruction in its function, if full */
@@ -108,6 +110,11 @@ bool clone_body(struct function *f);
 /* Gives `to` a copy of `from`'s body, in a function of its own if that can be, and makes `from` go on there in MODE_STEER.
  * map: instruction of `from` -> its copy. */
 void clone_again(const struct function *from, struct function *to, struct vmap *map);
+
+/* ---- left.c ---- */
+void left_mark(struct unit *u, LLVMValueRef function);    /* before any body is written */
+void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local end here? */
+void left_on_return(const struct function *f, LLVMValueRef in);        /* the function is left in front of `in` */
 
 /* ---- filter.c ---- */
 void filter_nothing(void);                                /* from now on everything is recorded: level full */

@@ -10,6 +10,8 @@
  *   arguments, calls, branches       (level full) as in the recorded body where a fault is wanted there (fault.c); they are not recorded
  *   calls that may lead outside      raddle_call in front: it is told, and under a weak memory model nothing may wait while code nobody watches runs;
  *                                    of functions the runtime knows those that keep something (wire/told.h) are told too
+ *   the end of a local others may    raddle_left in front (left.c)
+ *   have
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,6 +290,7 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	struct function *f = &s->f;
 	uint64_t at;
 	LLVMValueRef before = LLVMGetPreviousInstruction(in);
+	left_at(f, in);
 	if (may_lead_outside(in))
 		hook_call(f->unit, in);
 	bool known = vmap_get(&s->index, in, &at);
@@ -298,12 +301,14 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	} else if (known && !(LLVMIsACallInst(in) && call_returns_twice(in))) {
 		hook_value(f->unit, in, LLVMGetNextInstruction(in), &s->site[at]);
 	} else if (LLVMIsACallInst(in) && call_is_last(in)) {
+		left_on_return(f, in);
 		unit_before(f->unit, in);
 		leave(s);
 	} else if (LLVMIsACallInst(in) && call_returns_twice(in)) {
 		unit_after(f->unit, in);
 		frame_land(f);
 	} else if (LLVMIsAReturnInst(in) && !(before && call_is_last(before))) {
+		left_on_return(f, in);
 		unit_before(f->unit, in);
 		leave(s);
 	}

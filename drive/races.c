@@ -233,7 +233,7 @@ static void note_object(struct races *r, const struct event *ev)
 		bytes = block && block->start == ev->object && block->kind == OBJECT_HEAP ? block->bytes : 0;
 		over_block(r, ev, ev->object, bytes);
 		break;
-	case EV_UNMAP:
+	case EV_UNMAP: case EV_LEFT:
 		over_block(r, ev, ev->object, bytes);
 		break;
 	case EV_REALLOC:
@@ -284,7 +284,7 @@ void races_note(struct races *r, const struct event *ev)
 	case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: note_atomic(r, ev); break;
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_INPUT: case EV_OUTPUT: note_library(r, ev); break;
 	case EV_END: case EV_FORK: case EV_JOIN: case EV_CANCEL: note_thread(r, ev); break;
-	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK: case EV_TLS: note_object(r, ev); break;
+	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LEFT: case EV_STACK: case EV_TLS: note_object(r, ev); break;
 	case EV_FLUSH: held_note(r, ev); break;
 	case EV_FRAMES: note_frames(r, ev); break;
 	case EV_IGNORE: note_ignore(r, ev); break;

@@ -30,6 +30,7 @@ static const char *verb(const struct race_side *s, bool past)
 	case EV_FREE:    return past ? "freed" : "frees";
 	case EV_REALLOC: return past ? "reallocated" : "reallocates";
 	case EV_UNMAP:   return past ? "unmapped" : "unmaps";
+	case EV_LEFT:    return past ? "left" : "leaves";
 	default:         return s->write ? past ? "written" : "writes" : past ? "read" : "reads";
 	}
 }
@@ -85,7 +86,7 @@ static void print_side(const struct race_list *l, const struct race_side *s, FIL
 	char at[PLACE_ROOM];
 	const struct place *own = place_own(s->place);
 	fprintf(to, "  %s %s%s", path_of(l, s->thread), s->atomic ? "atomically " : "", verb(s, false));
-	if (s->kind != EV_FREE && s->kind != EV_UNMAP && s->kind != EV_REALLOC)
+	if (s->kind != EV_FREE && s->kind != EV_UNMAP && s->kind != EV_LEFT && s->kind != EV_REALLOC)
 		fprintf(to, " %" PRIu32 " byte%s", s->bytes, s->bytes == 1 ? "" : "s");
 	fprintf(to, " at %s", where(s->place, at));
 	if (*own->function && strcmp(at, own->function))

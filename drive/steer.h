@@ -141,6 +141,7 @@ int steer_program_code(const struct steer_result *r);     /* as if it had run by
 char *steer_say(const struct steer_result *r, char *into);
 bool steer_null(const struct steer_result *r);        /* ended by an access to the page at null */
 bool steer_unmapped(const struct steer_result *r);    /* ended by an access to memory a thread of its had unmapped: block says who */
+bool steer_left(const struct steer_result *r);        /* by an access to a local that was gone: block says whose */
 bool steer_faulted(const struct steer_result *r);     /* ended by something it did that the processor refused */
 /* Every thread that has not ended, those of a cycle first: what it waits for, who has it, its stack. */
 void steer_print_threads(struct steer_result *r, FILE *out);

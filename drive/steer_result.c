@@ -566,6 +566,11 @@ bool steer_faulted(const struct steer_result *r)
 		(r->value == SIGSEGV || r->value == SIGBUS || r->value == SIGFPE || r->value == SIGILL);
 }
 
+bool steer_left(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_MEMORY && strstr(r->text, "local variable that is gone") && r->block.freed_by;
+}
+
 bool steer_unmapped(const struct steer_result *r)
 {
 	return r->outcome == OUTCOME_SIGNAL && r->value == SIGSEGV && (r->fault == FAULT_AT || r->fault == FAULT_DENIED) && r->block.freed_by;

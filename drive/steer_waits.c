@@ -239,10 +239,11 @@ static void print_block(FILE *out, struct steer_result *r)
 	if ((r->outcome != OUTCOME_MEMORY && !steer_unmapped(r)) || !b->at)
 		return;
 	bool before = r->address < b->at;
+	const char *what = steer_unmapped(r) ? "mapping" : steer_left(r) ? "local" : "heap block";
 	fprintf(out, "  %" PRIu64 " bytes %s a %s of %" PRIu64, before ? b->at - r->address : r->address - b->at,
-		before ? "in front of" : "into", steer_unmapped(r) ? "mapping" : "heap block", b->bytes);
+		before ? "in front of" : "into", what, b->bytes);
 	print_party(out, r, "given to", b->given_by, b->given_place);
-	print_party(out, r, steer_unmapped(r) ? "unmapped by" : "freed by", b->freed_by, b->freed_place);
+	print_party(out, r, steer_unmapped(r) ? "unmapped by" : steer_left(r) ? "left by" : "freed by", b->freed_by, b->freed_place);
 	putc('\n', out);
 }
 

@@ -58,6 +58,7 @@ enum finding_access finding_access_of(const struct event *ev)
 	case EV_FREE: return ACCESS_FREE;
 	case EV_REALLOC: return ACCESS_REALLOCATE;
 	case EV_UNMAP: return ACCESS_UNMAP;
+	case EV_LEFT: return ACCESS_LEAVE;
 	case EV_LOCK: return (ev->arg & LOCK_FOR_READING) ? ACCESS_READ_LOCK : ACCESS_LOCK;
 	case EV_UNLOCK: return ACCESS_UNLOCK;
 	case EV_TRYFAIL: return ACCESS_TRY_LOCK;

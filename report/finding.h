@@ -35,6 +35,8 @@
 	  "Memory is used after another thread has freed it.") \
 	K(DOUBLE_FREE, "double-free", "double free", "double frees", "double_frees", \
 	  "Memory is freed a second time.") \
+	K(USE_AFTER_RETURN, "use-after-return", "use after return", "uses after return", "uses_after_return", \
+	  "A local variable is used after its function has returned, or its block was left, by another thread.") \
 	K(NULL_DEREFERENCE, "null-dereference", "null dereference", "null dereferences", "null_dereferences", \
 	  "A shared pointer is followed while it is null.") \
 	K(CRASH, "crash", "crash", "crashes", "crashes", \
@@ -63,6 +65,7 @@ enum finding_effect { EFFECT_NONE, EFFECT_CRASH, EFFECT_HANG, EFFECT_OUTPUT, FIN
 	A(FREE, "free", "frees", "freed") \
 	A(REALLOCATE, "reallocate", "reallocates", "reallocated") \
 	A(UNMAP, "unmap", "unmaps", "unmapped") \
+	A(LEAVE, "leave", "leaves", "left") \
 	A(LOCK, "lock", "locks", "locked") \
 	A(READ_LOCK, "read-lock", "locks for reading", "locked for reading") \
 	A(UNLOCK, "unlock", "unlocks", "unlocked") \
@@ -136,6 +139,7 @@ struct finding_step {                   /* of the order that shows it */
  *   atomicity            the first access; the other thread's that comes between; the second
  *   order                the access that came too early; the other thread's that it came before
  *   use-after-free       the use; the free          double-free   the second free; the first
+ *   use-after-return     the use; the return
  *   null-dereference     where it is followed; where null was written          crash   where */
 struct finding {
 	enum finding_kind kind;

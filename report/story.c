@@ -378,7 +378,7 @@ static void add_ends(struct story *s)
 {
 	struct finding *f = s->f;
 	char text[NAME_ROOM * 2];
-	bool crash = f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_DOUBLE_FREE || f->kind == FINDING_NULL_DEREFERENCE || f->kind == FINDING_CRASH;
+	bool crash = f->kind == FINDING_USE_AFTER_FREE || f->kind == FINDING_USE_AFTER_RETURN || f->kind == FINDING_DOUBLE_FREE || f->kind == FINDING_NULL_DEREFERENCE || f->kind == FINDING_CRASH;
 	for (size_t i = 0; i < f->places.count; i++) {
 		struct finding_place *p = &f->places.at[i];
 		if (is_marked(f, i) || !(finding_place_waits(f, p) || (crash && i == 0)))

@@ -42,10 +42,10 @@ static int wrong(const struct line *l, const char *what, struct rule_text subjec
 
 #define BIT(kind) (1u << FINDING_##kind)
 static const struct { const char *word; uint32_t kinds; enum rule_where where; bool foreign; } theirs[] = {
-	{ "race", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE), WHERE_ANY, false },
-	{ "race_top", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE), WHERE_TOP, false },
+	{ "race", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE) | BIT(USE_AFTER_RETURN), WHERE_ANY, false },
+	{ "race_top", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE) | BIT(USE_AFTER_RETURN), WHERE_TOP, false },
 	{ "deadlock", BIT(DEADLOCK), WHERE_ANY, false },
-	{ "called_from_lib", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE), WHERE_CALLERS, false },
+	{ "called_from_lib", BIT(RACE) | BIT(WEAK_MEMORY) | BIT(USE_AFTER_FREE) | BIT(USE_AFTER_RETURN), WHERE_CALLERS, false },
 	{ "thread", 0, WHERE_ANY, true }, { "mutex", 0, WHERE_ANY, true }, { "signal", 0, WHERE_ANY, true },
 };
 
@@ -147,7 +147,7 @@ static int read_rule(const struct line *l, struct rule *r, struct rule_text text
 	if ((r->kinds = kinds_of(word)))
 		return 0;                               /* of raddle's other kinds, in ThreadSanitizer's way */
 	return wrong(l, "no kind of finding:", word,
-		"race, deadlock, lost-wakeup, atomicity, order, use-after-free, double-free, null-dereference, crash, weak-memory or any");
+		"race, deadlock, lost-wakeup, atomicity, order, use-after-free, double-free, use-after-return, null-dereference, crash, weak-memory or any");
 }
 
 static void rule_release(struct rule *r)

@@ -20,7 +20,7 @@ static inline bool effects_on(void)
 
 static inline void effect_read(const void *at, uint64_t bytes, uint64_t pc)
 {
-	if (bytes && heap_owns(at))
+	if (bytes && memory_is_watched(at))
 		heap_check_range(at, bytes, false);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBREAD, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);
@@ -28,7 +28,7 @@ static inline void effect_read(const void *at, uint64_t bytes, uint64_t pc)
 
 static inline void effect_write(const void *at, uint64_t bytes, uint64_t pc)
 {
-	if (bytes && heap_owns(at))
+	if (bytes && memory_is_watched(at))
 		heap_check_range(at, bytes, true);
 	buffer_after(at, bytes);
 	if (at && bytes)

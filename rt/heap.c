@@ -467,6 +467,8 @@ void *heap_realloc(void *old, size_t bytes)
 
 void heap_check_range(const void *at, uint64_t bytes, bool is_write)
 {
+	if (left_standing)
+		left_check(at, bytes, is_write);
 	if (!heap_bytes || (uint64_t)at - heap_base >= heap_bytes)
 		return;
 	uint64_t offset = (uint64_t)at - heap_base, end = offset + bytes;

@@ -18,7 +18,7 @@ void note_input(int fd, const void *to, int64_t got, uint64_t pc)
 		rt_event_bytes(EV_INPUT, (uint64_t)to, (uint64_t)got, fd_word(fd), to, (size_t)got, INPUT_LIMIT, pc);
 	else
 		rt_event(EV_INPUT, (uint64_t)to, got > 0 ? (uint64_t)got : 0, fd_word(fd), got < 0 ? errno : 0, pc);
-	if (got > 0 && to && raddle_tls.mode >= MODE_ACCESS && heap_owns(to))
+	if (got > 0 && to && raddle_tls.mode >= MODE_ACCESS && memory_is_watched(to))
 		heap_check_range(to, (uint64_t)got, true);
 	if (got > 0 && to && raddle_tls.mode >= MODE_ACCESS)
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)to, (uint64_t)got, 0, to, (size_t)got, INPUT_LIMIT, pc);
@@ -56,9 +56,9 @@ void effect_copy(const void *to, const void *from, uint64_t bytes, uint64_t pc)
 	uint64_t keep = bytes < EFFECT_LIMIT ? bytes : EFFECT_LIMIT;
 	if (!bytes)
 		return;
-	if (heap_owns(from))
+	if (memory_is_watched(from))
 		heap_check_range(from, bytes, false);
-	if (heap_owns(to))
+	if (memory_is_watched(to))
 		heap_check_range(to, bytes, true);
 	buffer_after(to, bytes);
 	copy_bytes(payload, &from, 8);

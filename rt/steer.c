@@ -145,7 +145,7 @@ uint32_t steer_ways_asked(const struct strand *s)
 
 /* Events that leave stores in the buffer, or see to it themselves; all others empty it. */
 static const uint8_t waits_in_buffer[EV_COUNT] = { [EV_READ] = 1, [EV_WRITE] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_FENCE] = 1,
-	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1 };
+	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1, [EV_LEFT] = 1 };
 
 bool steer_drains(const struct strand *s)
 {
@@ -153,7 +153,7 @@ bool steer_drains(const struct strand *s)
 }
 
 static const uint8_t changes_nothing[EV_COUNT] = { [EV_READ] = 1, [EV_LIBREAD] = 1, [EV_ALOAD] = 1, [EV_YIELD] = 1, [EV_FENCE] = 1,
-	[EV_TRYFAIL] = 1 };
+	[EV_TRYFAIL] = 1, [EV_LEFT] = 1 };
 
 /* ---- choosing ---- */
 
@@ -357,7 +357,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void give_quota(struct strand *s)
 {
 	uint64_t index, quota = QUOTA;
-	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->lingers || steer->ways_room || buffers_on)
+	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->lingers || steer->ways_room || buffers_on || left_standing)
 		return;
 	s->in_a_row = SETTLED - WATCHED;
 	const struct steer_step *step = script_next_run(&index);
@@ -379,7 +379,7 @@ static void check_object(const struct steer_ask *ask)
 {
 	static const uint8_t is_memory[EV_COUNT] = { [EV_LOCK] = 1, [EV_UNLOCK] = 1, [EV_CWAIT] = 1, [EV_CSIGNAL] = 1, [EV_CBROADCAST] = 1,
 		[EV_BENTER] = 1, [EV_SWAIT] = 1, [EV_SPOST] = 1, [EV_FWAIT] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_RMW] = 1, [EV_CAS] = 1 };
-	if (is_memory[ask->kind] && heap_owns((void *)ask->object))
+	if (is_memory[ask->kind] && memory_is_watched((void *)ask->object))
 		heap_check_range((void *)ask->object, 1, ask->kind != EV_ALOAD);
 }
 

@@ -105,6 +105,9 @@ static void note_object(struct verifier *v, const struct event *ev)
 	case EV_FREE:
 		forget(v, ev->object, bytes_of(v, ev->object));
 		break;
+	case EV_LEFT:
+		forget(v, ev->object, ev->arg);
+		break;
 	case EV_UNMAP:
 		forget(v, ev->object, ev->arg ? ev->arg : bytes_of(v, ev->object));
 		break;

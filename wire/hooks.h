@@ -70,6 +70,9 @@ void     raddle_call(const void *callee);
 #define BUILT_MARK_1 0x6464617200841f0full
 #define BUILT_MARK_2 0x2e2e656c00841f0full
 
+/* A local whose address others may have is gone, its block or its function left, from here on: nothing of either is still to come. */
+void     raddle_left(const void *local, uint64_t bytes);
+
 /* In front of an access too wide for a register or of a shape the two above cannot have, and behind it too if it writes: what
  * was written is known only then.  The program makes it itself. */
 enum touch { TOUCH_READ = 0, TOUCH_WRITE = 1, TOUCH_WRITTEN = 2 };

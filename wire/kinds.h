@@ -97,7 +97,9 @@
 	K(ARGUMENT,   92, "argument",   FLOW,   "argument of the call that follows: -, value") \
 	/* steered runs, where races are looked for: who gets a number of a descriptor comes behind who gave it back */ \
 	K(SHUT,       93, "shut",       BOOK,   "descriptor closed: -, its number") \
-	K(OPENED,     94, "opened",     BOOK,   "descriptor made: -, its number")
+	K(OPENED,     94, "opened",     BOOK,   "descriptor made: -, its number") \
+	/* steered runs: locals others may have */ \
+	K(LEFT,       95, "left",       OBJECT, "a local is gone, its block or function left: address, bytes")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),
@@ -110,7 +112,7 @@ enum event_kind {
 static inline int kind_tries(unsigned kind) { return kind == EV_LOCK || kind == EV_SWAIT || kind == EV_JOIN; }
 
 /* Does it give memory back? */
-static inline int kind_gives_back(unsigned kind) { return kind == EV_FREE || kind == EV_REALLOC || kind == EV_UNMAP; }
+static inline int kind_gives_back(unsigned kind) { return kind == EV_FREE || kind == EV_REALLOC || kind == EV_UNMAP || kind == EV_LEFT; }
 
 /* Points a record of this kind usually has in a steered run: its own, none where it tells what the library did inside. */
 static inline int kind_points(unsigned kind)

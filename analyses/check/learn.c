@@ -442,7 +442,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED:
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT:
 		break;
 	default: not_explored(l, ev); break;
 	}

@@ -266,6 +266,8 @@ uint32_t event_touches(const struct event *ev, const struct objects *objects, st
 		return one(out, ev->object, ev->arg, true);
 	case EV_FREE: case EV_REALLOC:
 		return given_back(ev, objects, out);
+	case EV_LEFT:
+		return one(out, ev->object, ev->arg, true);
 	case EV_UNMAP:
 		return unmapped(ev, objects, out);
 	case EV_BLOCK:
@@ -337,7 +339,7 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	for (uint32_t i = 0; i < count; i++) {
 		struct touch_later now = { .thread = spot.thread, .at = spot.at, .plain = !(ev->kind >= EV_ALOAD && ev->kind <= EV_CAS) };
 		now.locks = s->shared || object ? 0 : locks_for(&s->locks, spot.thread, out[i].writes);
-		if (ev->kind == EV_UNMAP)
+		if (ev->kind == EV_UNMAP || ev->kind == EV_LEFT)
 			touch_known(s, &out[i], now);
 		else
 			touch_range(s, &out[i], now);

@@ -85,6 +85,8 @@ enum finding_kind tell_kind(const struct steer_result *r)
 		return strcmp(steer_deadlock(r), "lost wake-up") ? FINDING_DEADLOCK : FINDING_LOST_WAKEUP;
 	if (r->outcome == OUTCOME_MEMORY && strstr(r->text, "double free"))
 		return FINDING_DOUBLE_FREE;
+	if (steer_left(r))
+		return FINDING_USE_AFTER_RETURN;
 	if ((r->outcome == OUTCOME_MEMORY && r->block.freed_by) || steer_unmapped(r))
 		return FINDING_USE_AFTER_FREE;
 	if (steer_null(r))
@@ -177,10 +179,16 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	if (t)
 		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t, place);
 	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
-		place_at(l, f, r, r->block.freed_place, EV_FREE, path_of(r, r->block.freed_by));
+		place_at(l, f, r, r->block.freed_place, steer_left(r) ? EV_LEFT : EV_FREE, path_of(r, r->block.freed_by));
 	if (steer_unmapped(r))
 		place_at(l, f, r, r->block.freed_place, EV_UNMAP, path_of(r, r->block.freed_by));
-	if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
+	if (steer_left(r) && places_source(r->places, r->block.freed_place, &at)) {
+		snprintf(name, sizeof name, "a local of %.100s", at.function);
+		f->object.name = findings_text(l, name);
+		f->object.memory = MEMORY_STACK;
+		f->object.bytes = r->block.bytes;
+		f->object.thread = findings_text(l, path_of(r, r->block.freed_by));
+	} else if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
 		f->object.memory = MEMORY_HEAP;
 		f->object.bytes = r->block.bytes;
 		f->object.thread = findings_text(l, path_of(r, r->block.given_by));

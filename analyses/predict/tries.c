@@ -189,7 +189,7 @@ static bool ends_there(const struct aim *aim, struct steer_result *r)
 	const struct steer_thread *t = steer_running(r);
 	struct source at;
 	enum finding_kind kind = tell_kind(r);
-	if (!t || (kind != FINDING_USE_AFTER_FREE && kind != FINDING_DOUBLE_FREE) || !places_source(r->places, t->place, &at))
+	if (!t || (kind != FINDING_USE_AFTER_FREE && kind != FINDING_USE_AFTER_RETURN && kind != FINDING_DOUBLE_FREE) || !places_source(r->places, t->place, &at))
 		return false;
 	for (uint32_t i = 0; i < aim->count; i++) {
 		const struct place *own = place_own(aim->at[i].place);

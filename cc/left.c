@@ -1,0 +1,239 @@
+/* cc/left.c -- locals that somebody may still have when they are gone, and where that is.
+ *
+ * Marked (metadata "raddle.kept") is a local of fixed size whose address may be kept beyond the call it was handed to: stored where others can
+ * find it, handed to a new thread, or to a function that cannot be seen to keep no pointer.  Asked of the module as it is before any body is
+ * written.  It is gone where its block ends (llvm.lifetime.end, which inlining leaves behind too), or, where the compiler
+ * says nothing of that (-O0), where its function returns: there the steered body calls raddle_left.
+ *   (1) what is not marked costs nothing; what is marked in vain costs an event, and is never told as anything;
+ *   (2) main returning ends the process: what only that ends is not gone.
+ * Unwinding (exceptions, longjmp) is not told. */
+#include <string.h>
+
+#include "cc/group.h"
+#include "wire/interposed.h"
+#include "wire/modelled.h"
+
+#define DEPTH 8                         /* of functions looked into */
+#define MOST  8                         /* locals of one function */
+
+struct look {
+	struct vmap seen;               /* values and parameters on the way: what they do is being looked at */
+	int depth;
+};
+
+static bool keeps(struct look *l, LLVMValueRef pointer);
+
+static LLVMValueRef object_of(LLVMValueRef pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return pointer;
+}
+
+static bool begins(const char *name, const char *with)
+{
+	return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* Functions that are known to keep no pointer they are handed, but the one a thread is made with. */
+static bool is_known(const char *name, unsigned argument)
+{
+	static const char *const known[] = {
+#define X(name) #name,
+		INTERPOSED(X) MODELLED(X)
+#undef X
+	};
+	if (strcmp(name, "pthread_create") == 0 || strcmp(name, "thrd_create") == 0)
+		return argument < 2;
+	if (begins(name, "raddle_") || begins(name, "_ZNSt") || begins(name, "_ZNKSt") || begins(name, "_ZSt") || begins(name, "_ZNS") || begins(name, "_Zd"))
+		return true;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(name, known[i]) == 0)
+			return true;
+	return false;
+}
+
+static bool has_attribute(LLVMValueRef call, LLVMValueRef callee, unsigned i, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	return LLVMGetCallSiteEnumAttribute(call, i + 1, kind) ||
+		(LLVMIsAFunction(callee) && i < LLVMCountParams(callee) && LLVMGetEnumAttributeAtIndex(callee, i + 1, kind));
+}
+
+static bool parameter_keeps(struct look *l, LLVMValueRef function, unsigned i)
+{
+	if (l->depth == DEPTH || i >= LLVMCountParams(function))
+		return true;
+	l->depth++;
+	bool does = keeps(l, LLVMGetParam(function, i));
+	l->depth--;
+	return does;
+}
+
+static bool call_keeps(struct look *l, LLVMValueRef call, LLVMValueRef pointer)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	if (LLVMIsAInlineAsm(callee) || (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)))
+		return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind && keeps(l, call);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		if (LLVMGetOperand(call, i) != pointer || has_attribute(call, callee, i, "nocapture") || has_attribute(call, callee, i, "byval"))
+			continue;
+		if (!LLVMIsAFunction(callee))
+			return true;
+		if (LLVMIsDeclaration(callee) ? !is_known(name_of_callee(call), i) : parameter_keeps(l, callee, i))
+			return true;
+	}
+	return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind && keeps(l, call);     /* it may be what is returned */
+}
+
+/* Where a pointer lies that only this function takes out again, as all its variables do at -O0. */
+static bool is_slot(LLVMValueRef at)
+{
+	if (!LLVMIsAAllocaInst(at))
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(at); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		bool marks = LLVMIsACallInst(user) && LLVMIsAFunction(LLVMGetCalledValue(user)) && LLVMGetIntrinsicID(LLVMGetCalledValue(user)) &&
+			!begins(name_of_callee(user), "llvm.mem");
+		if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != at) && !marks)
+			return false;
+	}
+	return true;
+}
+
+static bool store_keeps(struct look *l, LLVMValueRef store, LLVMValueRef pointer)
+{
+	LLVMValueRef at = LLVMGetOperand(store, 1);
+	if (LLVMGetOperand(store, 0) != pointer)
+		return false;
+	if (!is_slot(at))
+		return true;
+	for (LLVMUseRef use = LLVMGetFirstUse(at); use; use = LLVMGetNextUse(use))
+		if (LLVMIsALoadInst(LLVMGetUser(use)) && keeps(l, LLVMGetUser(use)))
+			return true;
+	return false;
+}
+
+static bool use_keeps(struct look *l, LLVMValueRef user, LLVMValueRef pointer)
+{
+	if (!LLVMIsAInstruction(user))
+		return true;
+	switch (LLVMGetInstructionOpcode(user)) {
+	case LLVMLoad: case LLVMICmp:
+		return false;
+	case LLVMRet:                           /* whoever called goes on looking */
+		return l->depth == 0;
+	case LLVMStore:
+		return store_keeps(l, user, pointer);
+	case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
+		return LLVMGetOperand(user, 0) != pointer;
+	case LLVMGetElementPtr: case LLVMBitCast: case LLVMPHI: case LLVMSelect: case LLVMFreeze:
+		return keeps(l, user);
+	case LLVMCall: case LLVMInvoke:
+		return call_keeps(l, user, pointer);
+	default:
+		return true;
+	}
+}
+
+/* May what is done with this pointer leave it somewhere? */
+static bool keeps(struct look *l, LLVMValueRef pointer)
+{
+	uint64_t unused;
+	if (vmap_get(&l->seen, pointer, &unused))
+		return false;
+	vmap_set(&l->seen, pointer, 1);
+	for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
+		if (use_keeps(l, LLVMGetUser(use), pointer))
+			return true;
+	return false;
+}
+
+static void mark(struct unit *u, LLVMValueRef local)
+{
+	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, NULL, 0);
+	LLVMSetMetadata(local, u->kept_kind, LLVMMetadataAsValue(u->context, node));
+}
+
+void left_mark(struct unit *u, LLVMValueRef function)
+{
+	unsigned count = 0;
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	for (LLVMValueRef in = LLVMGetFirstInstruction(entry); in && count < MOST; in = LLVMGetNextInstruction(in)) {
+		struct look l = { .depth = 0 };
+		if (!LLVMIsAAllocaInst(in) || !LLVMIsAConstantInt(LLVMGetOperand(in, 0)))
+			continue;
+		if (keeps(&l, in)) {
+			mark(u, in);
+			count++;
+		}
+		vmap_release(&l.seen);
+	}
+}
+
+/* ---------------------------------------------------------------- where they go */
+
+static bool is_end_of_life(LLVMValueRef in)
+{
+	return LLVMIsACallInst(in) && begins(name_of_callee(in), "llvm.lifetime.end");
+}
+
+static bool has_end(LLVMValueRef local)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use))
+		if (is_end_of_life(LLVMGetUser(use)))
+			return true;
+	return false;
+}
+
+static bool is_kept(struct unit *u, LLVMValueRef local)
+{
+	return LLVMIsAAllocaInst(local) && LLVMGetMetadata(local, u->kept_kind);
+}
+
+static void hook_left(struct unit *u, LLVMValueRef local, LLVMValueRef before)
+{
+	LLVMTypeRef type, params[2] = { u->pointer, u->i64 };
+	uint64_t bytes = LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(local)) * LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
+	LLVMValueRef hook = unit_hook(u, "raddle_left", u->nothing, params, 2, &type);
+	LLVMValueRef args[2] = { local, unit_number(u, bytes) };
+	unit_before(u, before);
+	LLVMBuildCall2(u->builder, type, hook, args, 2, "");
+}
+
+static bool is_main(const struct function *f)
+{
+	size_t length;
+	return strcmp(LLVMGetValueName2(f->clean, &length), "main") == 0;
+}
+
+/* Does nothing but the end of the function come behind it? */
+static bool only_returns(LLVMValueRef in, int depth)
+{
+	for (; in; in = LLVMGetNextInstruction(in)) {
+		if (LLVMIsAReturnInst(in))
+			return true;
+		if (LLVMIsABranchInst(in))
+			return depth < 4 && LLVMGetNumSuccessors(in) == 1 && only_returns(LLVMGetFirstInstruction(LLVMGetSuccessor(in, 0)), depth + 1);
+		if (!LLVMIsAPHINode(in) && !is_end_of_life(in))
+			return false;
+	}
+	return false;
+}
+
+void left_at(const struct function *f, LLVMValueRef in)
+{
+	LLVMValueRef local = is_end_of_life(in) ? object_of(LLVMGetOperand(in, 1)) : NULL;
+	if (local && is_kept(f->unit, local) && !(is_main(f) && only_returns(in, 0)))
+		hook_left(f->unit, local, in);
+}
+
+void left_on_return(const struct function *f, LLVMValueRef in)
+{
+	if (is_main(f))
+		return;
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->value);
+	for (LLVMValueRef local = LLVMGetFirstInstruction(entry); local; local = LLVMGetNextInstruction(local))
+		if (is_kept(f->unit, local) && !has_end(local))
+			hook_left(f->unit, local, in);
+}
