@@ -185,7 +185,7 @@ static void json_of_a_race(void **state)
 		"\"object\":\"balance\",\"schedule\":null,\"fingerprint\":\"%s\"}\n", f->fingerprint);
 	assert_true(!strncmp(text, expected, strlen(expected)));
 	assert_string_equal(text + strlen(expected), "{\"schema\":1,\"summary\":{\"command\":\"predict\",\"events\":5,\"races\":1,\"deadlocks\":0,"
-		"\"lost_wakeups\":0,\"atomicity_violations\":0,\"order_violations\":0,\"uses_after_free\":0,\"double_frees\":0,\"null_dereferences\":0,\"crashes\":0,\"weak_memory_races\":0,"
+		"\"lost_wakeups\":0,\"atomicity_violations\":0,\"order_violations\":0,\"uses_after_free\":0,\"double_frees\":0,\"uses_after_return\":0,\"null_dereferences\":0,\"crashes\":0,\"weak_memory_races\":0,"
 		"\"confirmed\":1,\"not_reproduced\":0,\"speculative\":0,\"infeasible\":0,\"predicted\":0,\"suppressed\":0,\"complete\":true,\"seconds\":0.500}}\n");
 	free(text);
 	findings_release(&l);

@@ -9,8 +9,8 @@
 #include "report/suppress.h"
 #include "tests/report/sample.h"
 
-/* Kinds as letters, those of sample_make() and two more: Race, Deadlock, Lost wake-up, Atomicity, (Order), Use after free, double Free, Null, (Crash), Weak. */
-static const char letters[] = "RDLAOUFNCW";
+/* Kinds as letters, those of sample_make() and two more: Race, Deadlock, Lost wake-up, Atomicity, (Order), Use after free, double Free, (use after return: S), Null, (Crash), Weak. */
+static const char letters[] = "RDLAOUFSNCW";
 
 /* The letters of what these rules hide, in the order above. */
 static void hidden_by(const char *rules, char into[16])
