@@ -21,9 +21,25 @@ struct writer {
 	struct handler_skip skip;       /* count 0: nothing is */
 };
 
+/* Of a turn: everybody goes as far as may be; only as far as needed.  Of two atomic accesses, which are no race however close they come, the one that came first
+ * also comes right behind the other, before that one's thread has made anything of what it saw. */
+enum turn_order { TURN_FAR, TURN_NEEDED, TURN_CLOSE };
+
+static bool is_atomic(const struct aim *aim)
+{
+	return aim->at[0].atomic && aim->at[1].atomic;
+}
+
+static enum turn_order turn_order(const struct aim *aim, uint32_t way)
+{
+	return !way ? TURN_FAR : is_atomic(aim) && way == 1 ? TURN_CLOSE : TURN_NEEDED;
+}
+
 static uint32_t orders_of(const struct aim *aim)
 {
-	return aim->kind == AIM_LATE ? 4 : aim->kind == AIM_RACE || (aim->kind == AIM_TURN && !aim->denied) ? 2 : 1;
+	if (aim->kind == AIM_TURN && !aim->denied)
+		return is_atomic(aim) ? 3 : 2;
+	return aim->kind == AIM_LATE ? 4 : aim->kind == AIM_RACE ? 2 : 1;
 }
 
 uint32_t script_ways(const struct aim *aim)
@@ -271,7 +287,7 @@ static void wanted(const struct writer *w, const struct aim *aim, uint32_t order
 	for (uint32_t i = 0; i < (aim->kind == AIM_HANDLED ? 2 : aim->count); i++) {
 		const struct moment *m = aim->kind == AIM_HANDLED ? handled[i] : &aim->at[i];
 		uint32_t thread = m->spot.thread, next = order_at(w->r->order, (struct spot){ thread, done[thread] });
-		bool first = i == 0 && (aim->kind == AIM_BETWEEN || (aim->kind == AIM_HANDLED && aim->behind)), after = aim->kind == AIM_TURN && i == 0 && order;
+		bool first = i == 0 && (aim->kind == AIM_BETWEEN || (aim->kind == AIM_HANDLED && aim->behind)), after = aim->kind == AIM_TURN && i == 0 && turn_order(aim, order) == TURN_NEEDED;
 		uint64_t nth = done[thread] == m->spot.at ? m->nth + first : done[thread] < m->spot.at && next != NO_NODE ? w->r->of_node[next] : 0;
 		if (nth && !after && until[thread] < nth - 1)
 			until[thread] = nth - 1;
@@ -296,11 +312,13 @@ static void moments(struct writer *w, const struct aim *aim, uint32_t way)
 				turn_through(w, &aim->at[i]);
 		break;
 	case AIM_TURN:
-		if (!way)
+		if (turn_order(aim, way) != TURN_NEEDED)
 			turn_before(w, &aim->at[0]);
 		if (aim->denied)
 			turn_before(w, &aim->at[1]);
 		turn_through(w, &aim->at[1]);
+		if (turn_order(aim, way) == TURN_CLOSE && w->nodes[aim->at[0].spot.thread] == aim->at[0].spot.at)
+			turn_through(w, &aim->at[0]);
 		break;
 	case AIM_LATE:
 		turn(w, aim->at[LATE_STORE].spot.thread, goes_to(aim, way)->nth, 0, false);

@@ -8,7 +8,7 @@
 #include "drive/steer.h"
 
 /* In how many orders an aim is tried.  Of a race: the second one first, then as observed; of a turn: everybody as far as may be, then
- * only as far as needed; of a late store: its thread as far as the store can wait, then
+ * only as far as needed, and of two atomic accesses both, one right behind the other; of a late store: its thread as far as the store can wait, then
  * only past one more event, and each time the other one goes on behind its access, then the store's.  Each of them first with the accesses on the way in the order they were observed in, so that most of
  * them see what they saw, then with each as late as can be, so that most see something else. */
 uint32_t script_ways(const struct aim *aim);
