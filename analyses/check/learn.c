@@ -367,7 +367,7 @@ static bool is_quiet(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_ENTER: case EV_LEAVE: case EV_CALL:
-	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_TIME: case EV_FLUSH:
+	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_TIME: case EV_FLUSH: case EV_LEFT:
 		return true;
 	default:
 		return false;
