@@ -1,5 +1,7 @@
 /* drive/races_found.c -- pairs of source places that raced: the first time in full, then only counted.
  * A place is a line of a file, or where that is not known the site itself. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "drive/races_inside.h"
@@ -90,9 +92,29 @@ static const char *symbol(const struct races *r, uint64_t address, uint64_t *off
 	return r->names.symbol ? r->names.symbol(r->names.who, address, offset) : NULL;
 }
 
-static struct race_lock *locks_of(struct races *r, uint32_t row, uint32_t *count)
+/* "lock", "table+8", "heap bank.c:41+16" as trace/objects.h has it; NULL: nothing is known of it but its address. */
+static char *lock_name(struct races *r, uint64_t address)
 {
 	uint64_t offset;
+	char name[256], where[160];
+	const char *known = symbol(r, address, &offset);
+	const struct object *o = known ? NULL : objects_at(r->objects, address);
+	if (o && (o->kind == OBJECT_HEAP || o->kind == OBJECT_MAP)) {
+		place_short(o->place, where, sizeof where);
+		snprintf(name, sizeof name, "%s %s", o->kind == OBJECT_MAP ? "mapping" : "heap", *where ? where : "object");
+		offset = address - o->start;
+		known = name;
+	}
+	if (!known)
+		return NULL;
+	size_t room = strlen(known) + sizeof "+18446744073709551615";
+	char *text = arena_take(&r->arena, room);
+	snprintf(text, room, offset ? "%s+%" PRIu64 : "%s", known, offset);
+	return text;
+}
+
+static struct race_lock *locks_of(struct races *r, uint32_t row, uint32_t *count)
+{
 	uint32_t length = row == NONE ? 0 : r->links.all.at[row].length;
 	*count = length < LOCKS_KEPT ? length : LOCKS_KEPT;
 	if (!length)
@@ -100,10 +122,7 @@ static struct race_lock *locks_of(struct races *r, uint32_t row, uint32_t *count
 	struct race_lock *locks = arena_take(&r->arena, *count * sizeof *locks);
 	for (uint32_t i = 0; i < *count; i++) {
 		struct link l = r->links.all.at[row];
-		const char *name = symbol(r, l.what >> 1, &offset);
-		locks[i] = (struct race_lock){ l.what >> 1, l.what & 1, l.place, NULL };
-		if (name && !offset)
-			locks[i].name = arena_text(&r->arena, name, strlen(name));
+		locks[i] = (struct race_lock){ l.what >> 1, l.what & 1, l.place, lock_name(r, l.what >> 1) };
 		row = l.before;
 	}
 	return locks;
