@@ -20,6 +20,11 @@ static const struct place *function_in(void *live, uint64_t descriptor)
 	return trace_function(live_trace(live), descriptor);
 }
 
+static const struct place *call_in(void *live, uint64_t returns)
+{
+	return trace_call_place(live_trace(live), returns);
+}
+
 static void note_all(struct live *l, struct races *r, uint64_t below)
 {
 	struct event ev;
@@ -52,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct race_limits few = { .accesses = 64, .chunks = 8, .a_word = 3, .edges = 4096, .pairs = 4 };
 	struct live *l = live_new();
-	struct races *r = races_new(&few, &(struct race_names){ l, NULL, path_in, function_in });
+	struct races *r = races_new(&few, &(struct race_names){ l, NULL, path_in, function_in, call_in });
 	for (int twice = 0; twice < 2; twice++) {
 		struct race_list found;
 		char line[256];
