@@ -35,7 +35,7 @@ static bool begins(const char *name, const char *with)
 	return strncmp(name, with, strlen(with)) == 0;
 }
 
-/* Functions that are known to keep no pointer they are handed, but the one a thread is made with. */
+/* Functions that are known to keep no pointer they are handed, but the one a thread is made with.  Of those of std:: it is taken for granted. */
 static bool is_known(const char *name, unsigned argument)
 {
 	static const char *const known[] = {
@@ -45,7 +45,7 @@ static bool is_known(const char *name, unsigned argument)
 	};
 	if (strcmp(name, "pthread_create") == 0 || strcmp(name, "thrd_create") == 0)
 		return argument < 2;
-	if (begins(name, "raddle_") || begins(name, "_ZNSt") || begins(name, "_ZNKSt") || begins(name, "_ZSt") || begins(name, "_ZNS") || begins(name, "_Zd"))
+	if (begins(name, "raddle_") || begins(name, "_ZNS") || begins(name, "_ZNKS") || begins(name, "_ZSt") || begins(name, "_Zd"))
 		return true;
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (strcmp(name, known[i]) == 0)

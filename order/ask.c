@@ -118,6 +118,11 @@ static bool near(const struct order *o, const struct question *q, uint32_t *fron
 	return true;
 }
 
+bool ask_no_counts(struct order *o)
+{
+	return !o->overordered && !check_observed(o);
+}
+
 static enum order_answer ask(struct order *o, const struct question *q, const struct asked *asked)
 {
 	check(o->sealed);
@@ -144,7 +149,7 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 		assure(o, mine.witness, q, asked->read);
 		o->spent += mine.witness->count;
 	}
-	if (answer == ORDER_NO && (o->crowded || broken))
+	if (answer == ORDER_NO && !ask_no_counts(o))
 		answer = ORDER_UNKNOWN;
 	order_witness_release(&own);
 	return answer;
@@ -202,7 +207,7 @@ static enum order_answer whole_trace(struct order *o, const struct stand *a, con
 		struct edge turned[4];
 		uint32_t count = turned_edges(o, a, b, turned);
 		answer = count ? search_ask(o, &q, &(struct asked){ .more = turned, .more_count = count, .whole = true }) : ORDER_UNKNOWN;
-		answer = answer == ORDER_NO && o->crowded ? ORDER_UNKNOWN : answer;
+		answer = answer == ORDER_NO && !ask_no_counts(o) ? ORDER_UNKNOWN : answer;
 	}
 	if (answer == ORDER_YES)
 		assure(o, w, &q, NULL);

@@ -101,7 +101,7 @@ struct order {
 	bool weak;
 	enum order_model model;                 /* stores that wait are nodes, under this one (stores.c); SC: they are not */
 	uint32_t chains;                        /* and lines of each thread for them */
-	bool crowded;                           /* more is in order than must be: no no is one */
+	bool overordered;                           /* more is in order than must be: then no question may be answered NO */
 	struct thread_line *threads;
 	VEC(struct node) nodes;
 	VEC(uint32_t) rows;
@@ -180,6 +180,7 @@ void search_free(struct search *s);
 bool search_complete(struct order *o, struct witness *w);
 
 void check_free(struct replay *r);
+bool ask_no_counts(struct order *o);                    /* may a question be answered NO at all? */
 const char *check_observed(struct order *o);            /* NULL the observed order keeps the rules, else what is wrong with it */
 void ask_free(struct scratch *s);
 /* check.c: replays a witness by its own reading of the rules.  NULL it holds, else what is wrong with it. */

@@ -81,9 +81,9 @@ const uint32_t *order_row(const struct order *o, struct spot b)
 	return row_at(o, b.at ? o->nodes.at[node_of(o, b.thread, b.at - 1)].row : 0);
 }
 
-bool order_crowded(const struct order *o)
+bool order_overordered(const struct order *o)
 {
-	return o->crowded;
+	return o->overordered;
 }
 
 bool order_before(const struct order *o, struct spot a, struct spot b)

@@ -66,7 +66,7 @@ void note_sem(struct order *o, const struct event *ev)
 	bool own = false;
 	if (s->made && note_learn(o, ev->thread.i, s->made - 1, &own)) {
 		note_unmodelled(o, "a semaphore used by a thread that may come before it is made", ev);
-		o->crowded = true;              /* to the one that was there */
+		o->overordered = true;              /* to the one that was there */
 	}
 	uint32_t n = note_node(o, ev->kind == EV_SPOST ? OP_SPOST : OP_SWAIT, ev);
 	o->nodes.at[n].object = sem;
@@ -94,7 +94,7 @@ static bool sem_is_over(const struct order *o, const struct sem *s, uint32_t thr
 }
 
 /* sem_init fills the semaphore behind its LOCKINIT: the first word is the value.  Where there was one before, or may have been, another begins, and everybody
- * is done with the first by then: where that need not be so, no no is one. */
+ * is done with the first by then: where that need not be so, no question may be answered NO. */
 void note_sem_init(struct order *o, const struct event *ev)
 {
 	uint32_t sem = sem_number(o, ev->object), thread = ev->thread.i;
@@ -104,7 +104,7 @@ void note_sem_init(struct order *o, const struct event *ev)
 		bool over = sem_is_over(o, s, thread) && (!s->made || note_knows(o, thread, s->made - 1));
 		if (!over)
 			note_unmodelled(o, "a semaphore initialised again while a thread may use it", ev);
-		o->crowded |= !over;
+		o->overordered |= !over;
 		if (s->made)
 			note_learn(o, thread, s->made - 1, &own);
 		for (size_t i = s->nodes.count; i-- > 0;)

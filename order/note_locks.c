@@ -162,14 +162,14 @@ static void note_preference(struct order *o, uint32_t lock, const struct event *
 /* What destroying answers, and what a lock that is destroyed does, depends on who is there: no rule says so. */
 static const char in_use[] = "a lock destroyed while another thread may use it";
 
-/* Does the thread come to the lock behind the one who made it?  If it could have come before, no no is one. */
+/* Does the thread come to the lock behind the one who made it?  If it could have come before, no question may be answered NO. */
 static void learn_made(struct order *o, uint32_t lock, const struct event *ev)
 {
 	bool own = false;
 	if (!o->locks.at[lock].made || !note_learn(o, ev->thread.i, o->locks.at[lock].made - 1, &own))
 		return;
 	note_unmodelled(o, "a lock used by a thread that may come before it is made", ev);
-	o->crowded = true;
+	o->overordered = true;
 }
 
 void note_lock(struct order *o, const struct event *ev)
@@ -243,7 +243,7 @@ static bool learn_uses(struct order *o, uint32_t lock, uint32_t thread)
 static bool is_lock(unsigned type) { return type != LOCK_COND && type != LOCK_BARRIER && type != LOCK_SEM; }
 
 /* There is another one where one was, or may have been, which is free.  Whoever held the first has it still.  Everybody has come to the first by then, and
- * comes to this one behind who made it: where they need not, or need not be done with the first, no no is one. */
+ * comes to this one behind who made it: where they need not, or need not be done with the first, no question may be answered NO. */
 void note_lockinit(struct order *o, const struct event *ev)
 {
 	if (ev->result || !is_lock(ev->arg >> 8 & 0xff))
@@ -255,7 +255,7 @@ void note_lockinit(struct order *o, const struct event *ev)
 	bool held = o->locks.at[lock].open, over = learn_uses(o, lock, ev->thread.i);
 	if (held || !over)
 		note_unmodelled(o, held ? "a lock made again while a thread held it" : "a lock made again while a thread may use it", ev);
-	o->crowded |= held || !over;
+	o->overordered |= held || !over;
 	uint32_t node = note_node(o, OP_PASS, ev);
 	bool again = number != NULL;
 	o->locks.at[lock].again |= again;

@@ -79,7 +79,7 @@ uint32_t order_locks_at(const struct order *o, struct spot spot, uint32_t *locks
 /* Must the event at `a` come before the one at `b`, by program order, threads and synchronisation, whatever locks do?  O(1). */
 bool order_before(const struct order *o, struct spot a, struct spot b);
 /* Is more in order than must be, so that order_before() may say yes of two that could change places?  Then no question is answered with a no. */
-bool order_crowded(const struct order *o);
+bool order_overordered(const struct order *o);
 /* The row order_before() looks at for everything at spot b: row[t] > at means (t, at) comes before.  Other threads than b's only. */
 const uint32_t *order_row(const struct order *o, struct spot b);
 

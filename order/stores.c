@@ -6,7 +6,7 @@
  *   (2) a FLUSH comes after the store was made, after what it cannot overtake (TSO: every release before it; PSO: the last release fence, the last
  *       store to each of its bytes), and before the next release of its thread reaches memory or the next node that empties the buffer;
  *   (3) under PSO a store that is no access but overlaps one that is becomes a node too, or what is behind it would not be behind both.
- * Beyond CHAINS_MOST chains, and for stores longer than is looked at, more is put in order than must be; `crowded` says so, and a no is none. */
+ * Beyond CHAINS_MOST chains, and for stores longer than is looked at, more is put in order than must be; `overordered` says so, and no question is answered NO. */
 #include "order/note.h"
 
 #define CHAINS_MOST 16u
@@ -112,7 +112,7 @@ static uint32_t chain_for(struct order *o, uint32_t made, const struct event *ev
 	while (i < o->chains && !stays_behind(o, line_last(o, chain_line(o, ev->thread.i, i)), made, ev))
 		i++;
 	if (i == CHAINS_MOST) {
-		o->crowded = true;
+		o->overordered = true;
 		i = 0;
 	}
 	if (i == o->chains)
@@ -131,7 +131,7 @@ static void learn_overlapped(struct order *o, uint32_t line, const struct event 
 		if (before == NONE)
 			continue;
 		note_learn(o, line, before, own);
-		o->crowded |= is_torn(o, before);
+		o->overordered |= is_torn(o, before);
 	}
 }
 
@@ -147,7 +147,7 @@ void note_store(struct order *o, uint32_t node, const struct event *ev)
 		note_learn(o, line, t->marks.at[t->marks.count - 1].node, &own);
 	if (o->model == ORDER_PSO && all) {
 		note_learn_stores(o, thread, line, &own);
-		o->crowded = true;
+		o->overordered = true;
 	}
 	uint32_t flush = note_flush(o, line, node, ev);
 	if (o->model == ORDER_PSO)

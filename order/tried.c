@@ -47,7 +47,7 @@ bool order_tried(struct order *o, uint32_t i, enum order_answer *answer, const s
 		return false;
 	*where = o->nodes.at[o->tried.at[i]].place;
 	*answer = refused(o, o->tried.at[i]);
-	if (*answer == ORDER_NO && (o->crowded || check_observed(o)))
+	if (*answer == ORDER_NO && !ask_no_counts(o))
 		*answer = ORDER_UNKNOWN;
 	return true;
 }

@@ -271,7 +271,7 @@ enum order_answer order_deadlock(struct order *o, struct order_stuck *found, str
 		answer = ORDER_UNKNOWN;
 	if (answer == ORDER_NO && (!sems_persistent(o) || !all_given(o)))
 		answer = ORDER_UNKNOWN;
-	if (o->crowded || check_observed(o))
+	if (!ask_no_counts(o))
 		answer = ORDER_UNKNOWN;                 /* who makes a lock again may also set free those who wait for it */
 	for (size_t i = 0; i < w.edges.count; i++)
 		vec_release(&w.edges.at[i].holds);

@@ -101,6 +101,16 @@ INTERPOSE(int, munmap, (void *at, size_t bytes))
 	return REAL(munmap)(at, bytes);
 }
 
+void map_moved(uint64_t at, uint64_t bytes, uint64_t to, uint64_t new_bytes, int flags, uint64_t before, uint64_t pc)
+{
+	uint64_t stays = to == at ? up(new_bytes) : 0;
+	if (stays < bytes)
+		unmapped(at + stays, bytes - stays, before, -1, pc);
+	mapped((void *)to, new_bytes, -1, pc);
+	if (flags & MREMAP_DONTUNMAP)
+		mapped((void *)at, bytes, -1, pc);
+}
+
 INTERPOSE(void *, mremap, (void *at, size_t bytes, size_t new_bytes, int flags, ...))
 {
 	va_list rest;
@@ -113,12 +123,8 @@ INTERPOSE(void *, mremap, (void *at, size_t bytes, size_t new_bytes, int flags, 
 	uint64_t before = rt_alloc_version();
 	void *p = world_wanted() ? (void *)WORLD(RT_PC, SYS_mremap, (long)at, (long)bytes, (long)new_bytes, flags, (long)fixed) :
 		REAL(mremap)(at, bytes, new_bytes, flags, fixed);
-	uint64_t stays = p == at ? up(new_bytes) : 0;
-	if (p != MAP_FAILED && stays < bytes)
-		unmapped((uint64_t)at + stays, bytes - stays, before, -1, RT_PC);
-	mapped(p, new_bytes, -1, RT_PC);
-	if (p != MAP_FAILED && flags & MREMAP_DONTUNMAP)
-		mapped(at, bytes, -1, RT_PC);
+	if (p != MAP_FAILED)
+		map_moved((uint64_t)at, bytes, (uint64_t)p, new_bytes, flags, before, RT_PC);
 	return p;
 }
 

@@ -58,11 +58,7 @@ static void note_special(const struct world_call *c, long result)
 			(int)c->a[2] | (c->a[3] & MAP_SHARED ? MAPPED_SHARED : 0), c->pc);
 		break;
 	case SYS_mremap:
-		if (c->a[1])
-			rt_event(EV_UNMAP, (uint64_t)c->a[0], (uint64_t)c->a[1], rt_alloc_version(), 0, c->pc);
-		rt_event(EV_MAP, (uint64_t)result, (uint64_t)c->a[2], rt_alloc_version(), -1, c->pc);
-		if (c->a[3] & MREMAP_DONTUNMAP)
-			rt_event(EV_MAP, (uint64_t)c->a[0], (uint64_t)c->a[1], rt_alloc_version(), -1, c->pc);
+		map_moved((uint64_t)c->a[0], (uint64_t)c->a[1], (uint64_t)result, (uint64_t)c->a[2], (int)c->a[3], rt_alloc_version(), c->pc);
 		break;
 	case SYS_prctl:
 		if (c->a[0] == PR_SET_NAME)

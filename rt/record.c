@@ -122,7 +122,7 @@ void rt_tell_frames(void)
 
 static bool touches(enum event_kind kind)
 {
-	return (kind >= EV_LIBREAD && kind <= EV_COPY) || kind == EV_FREE || kind == EV_REALLOC || kind == EV_INPUT || kind == EV_OUTPUT;
+	return (kind >= EV_LIBREAD && kind <= EV_COPY) || kind_gives_back(kind) || kind == EV_INPUT || kind == EV_OUTPUT;
 }
 
 static void control(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)

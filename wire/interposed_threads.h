@@ -17,7 +17,7 @@
 	/* spin.c */ \
 	X(pthread_spin_lock) X(pthread_spin_trylock) X(pthread_spin_unlock) X(pthread_spin_init) \
 	X(pthread_spin_destroy) \
-	/* streams.c */ \
+	/* stream_lock.c */ \
 	X(flockfile) X(ftrylockfile) X(funlockfile) \
 	/* cond.c */ \
 	X(pthread_cond_wait) X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) \

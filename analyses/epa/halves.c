@@ -2,7 +2,7 @@
 #include "analyses/epa/halves.h"
 
 /* The line of this address; NULL: nothing was written there by four bytes. */
-static struct line *line_at(struct halves *h, uint64_t address, bool make)
+static struct halves_line *line_at(struct halves *h, uint64_t address, bool make)
 {
 	uint64_t at = address / (4 * HALVES);
 	uint32_t *near = &h->near[at & (LINES_NEAR - 1)];
@@ -12,7 +12,7 @@ static struct line *line_at(struct halves *h, uint64_t address, bool make)
 	if (!index)
 		return NULL;
 	if (!*index) {
-		vec_push(&h->lines, ((struct line){ .at = at }));
+		vec_push(&h->lines, ((struct halves_line){ .at = at }));
 		*index = h->lines.count;
 	}
 	*near = (uint32_t)*index;
@@ -24,7 +24,7 @@ void halves_put(struct halves *h, uint64_t address, uint32_t value)
 	unsigned half = address / 4 % HALVES;
 	if (address % 4)
 		return;
-	struct line *line = line_at(h, address, true);
+	struct halves_line *line = line_at(h, address, true);
 	line->halves[half] = value;
 	line->written |= 1u << half;
 }
@@ -37,7 +37,7 @@ void halves_put_word(struct halves *h, uint64_t address, uint64_t word)
 
 bool halves_word(struct halves *h, uint64_t address, uint64_t *word)
 {
-	const struct line *line = address % 8 || !h->lines.count ? NULL : line_at(h, address, false);
+	const struct halves_line *line = address % 8 || !h->lines.count ? NULL : line_at(h, address, false);
 	unsigned half = address / 4 % HALVES;
 	if (!line || (line->written >> half & 3) != 3)
 		return false;

@@ -14,10 +14,10 @@
 #define HALVES      16u                         /* of a word, in a line */
 #define LINES_NEAR  256u
 
-struct line { uint64_t at; uint32_t halves[HALVES]; uint32_t written; };        /* one bit a half */
+struct halves_line { uint64_t at; uint32_t halves[HALVES]; uint32_t written; };        /* one bit a half */
 struct halves {
 	struct map line_of;                     /* address / 64 -> index in lines + 1; */
-	VEC(struct line) lines;
+	VEC(struct halves_line) lines;
 	uint32_t near[LINES_NEAR];              /* some of these */
 };
 

@@ -206,14 +206,14 @@ static int note_functions(struct work *w, struct recording *r, struct err *why)
 /* A recording nothing can be derived from is said to be one. */
 static void note_broken(struct work *w, const struct recording *r)
 {
-	char text[700];
+	char text[700], where[300];
 	const struct place *at;
-	const char *what = order_broken(r->order, &at), *slash = what && at ? strrchr(at->file, '/') : NULL;
+	const char *what = order_broken(r->order, &at);
 	if (!what || w->out->broken)
 		return;
 	if (at && *at->file)
-		snprintf(text, sizeof text, "the recorded order breaks the rules of locks and semaphores at %.300s:%u (%s), so nothing follows from it",
-			slash ? slash + 1 : at->file, at->line, what);
+		snprintf(text, sizeof text, "the recorded order breaks the rules of locks and semaphores at %s (%s), so nothing follows from it",
+			place_short(at, where, sizeof where), what);
 	else
 		snprintf(text, sizeof text, "the recorded order breaks the rules of locks and semaphores (%s), so nothing follows from it", what);
 	w->out->broken = findings_text(&w->out->found, text);

@@ -182,7 +182,7 @@ static void look_at(const struct small *s)
 	doubted = order_unmodelled(o, 0, &where, &times) != NULL || things_left(s);
 	lives_runs++;
 	lives_sure += !doubted;
-	lives_crowded += order_crowded(o);
+	lives_crowded += order_overordered(o);
 	lives_broken += order_broken(o, &where) != NULL;
 	order_free(o);
 }

@@ -65,7 +65,7 @@ static int locks_of_run(const struct made *m, uint64_t *locks)
 
 static bool gives_back(const struct event *e)
 {
-	return e->kind == EV_FREE || e->kind == EV_REALLOC;
+	return kind_gives_back(e->kind);
 }
 
 static bool kept_apart(const struct made *m, int a, int b, const uint64_t *locks, int count)

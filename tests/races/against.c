@@ -82,7 +82,7 @@ static bool compare(struct races *r, struct races *small, const struct made *m, 
 	detect(r, m, &found, &list);
 	detect(small, m, &few, &less);
 	struct order *o = what == MADE_WEAK ? NULL : engine(m, spots);          /* order/ knows no stores that wait */
-	bool exact = o && !order_crowded(o);
+	bool exact = o && !order_overordered(o);
 	crowded += o && !exact;
 	for (int a = 0; a < m->count && good; a++)
 		for (int b = a + 1; b < m->count && good; b++) {

@@ -1,4 +1,4 @@
-/* rt/streams.c -- the lock every stream has, where a program takes it by itself (flockfile).  Recursive; what libc takes inside of
+/* rt/stream_lock.c -- the lock every stream has, where a program takes it by itself (flockfile).  Recursive; what libc takes inside of
  * printf and its like is no event: nothing of the program lies between that and giving it back. */
 #include <stdio.h>
 
