@@ -260,7 +260,7 @@ static void condition(struct follower *f, uint32_t thread, const struct event *e
 	deed.timed = deed.act == ACT_WAKE && f->how[thread] & POINT_HAS_DEADLINE;
 	if (ev->result && ev->result != ETIMEDOUT)
 		wrong(f, ev, true, "a call on a condition variable that fails");
-	did(f, thread, ev, deed, (uint64_t)ev->result, 0);
+	did(f, thread, ev, deed, deed.act == ACT_WAIT ? 0 : (uint64_t)ev->result, 0);
 }
 
 static void object(struct follower *f, uint32_t thread, const struct event *ev)

@@ -17,12 +17,13 @@
 
 struct wait {
 	uint64_t cond, lock, pc;
+	int timed;                      /* ETIMEDOUT: it ends at a time at the latest; 0 */
 };
 
 static void note_wait(const struct wait *w)
 {
 	rt_held_pop(w->lock);
-	rt_event_next(EV_CWAIT, w->cond, w->lock, w->lock, 0, w->pc);
+	rt_event_next(EV_CWAIT, w->cond, w->lock, w->lock, w->timed, w->pc);
 	rt_wait_begin(EV_CWAKE, w->cond, w->pc);
 }
 
@@ -132,7 +133,7 @@ INTERPOSE(int, pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *
 {
 	if (!rt_on())
 		return REAL_COND(pthread_cond_wait)(c, m);
-	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC, 0 };
 	if (!will_release(m))
 		return note_refused(&w, REAL_COND(pthread_cond_wait)(c, m));
 	if (rt_steered())
@@ -145,7 +146,7 @@ INTERPOSE(int, pthread_cond_timedwait, (pthread_cond_t *restrict c, pthread_mute
 {
 	if (!rt_on())
 		return REAL_COND(pthread_cond_timedwait)(c, m, until);
-	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC, ETIMEDOUT };
 	if (!will_release(m) || !deadline_is_valid(CLOCK_REALTIME, until))
 		return note_refused(&w, REAL_COND(pthread_cond_timedwait)(c, m, until));
 	if (rt_steered())
@@ -158,7 +159,7 @@ INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mute
 {
 	if (!rt_on())
 		return REAL(pthread_cond_clockwait)(c, m, clock, until);
-	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC, ETIMEDOUT };
 	if (!will_release(m) || !deadline_is_valid(clock, until))
 		return note_refused(&w, REAL(pthread_cond_clockwait)(c, m, clock, until));
 	if (rt_steered())
@@ -218,7 +219,7 @@ INTERPOSE(int, cnd_wait, (cnd_t *c, mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(cnd_wait)(c, m);
-	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC, 0 };
 	if (!will_release((pthread_mutex_t *)m))
 		return note_refused(&w, REAL(cnd_wait)(c, m));
 	if (rt_steered())
@@ -230,7 +231,7 @@ INTERPOSE(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struc
 {
 	if (!rt_on())
 		return REAL(cnd_timedwait)(c, m, until);
-	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC };
+	struct wait w = { AS_OBJECT(c), AS_OBJECT(m), RT_PC, ETIMEDOUT };
 	if (!will_release((pthread_mutex_t *)m) || !deadline_is_valid(CLOCK_REALTIME, until))
 		return note_refused(&w, REAL(cnd_timedwait)(c, m, until));
 	if (rt_steered())

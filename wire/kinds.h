@@ -39,7 +39,7 @@
 	K(LOCKINIT,   24, "lockinit",   LOCK,   "object initialised: object, type, errno") \
 	K(LOCKDEAD,   25, "lockdead",   LOCK,   "object destroyed: object, type, errno") \
 	/* condition variables; version is the lock's for CWAIT and CWAKE (it orders them with LOCK and UNLOCK), else the condition's */ \
-	K(CWAIT,      30, "cwait",      COND,   "starts to wait and gives up the lock: condition, lock") \
+	K(CWAIT,      30, "cwait",      COND,   "starts to wait and gives up the lock: condition, lock, ETIMEDOUT if not for ever") \
 	K(CWAKE,      31, "cwake",      COND,   "stops waiting, lock held again: condition, lock, errno") \
 	K(CSIGNAL,    32, "csignal",    COND,   "signal: condition, -, errno") \
 	K(CBROADCAST, 33, "cbroadcast", COND,   "broadcast: condition, -, errno") \

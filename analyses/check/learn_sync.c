@@ -49,7 +49,7 @@ static void condition(struct learning *l, uint32_t thread, const struct event *e
 	if (ev->kind == EV_CWAKE)
 		deed.timed = l->how[thread] & POINT_HAS_DEADLINE;
 	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_COND));
-	if (ev->result && !late)
+	if (ev->result && !late && ev->kind != EV_CWAIT)
 		learn_trouble(l->t, ev, "a call on a condition variable that fails");
 	learn_did(l, thread, ev, deed, late ? ETIMEDOUT : 0, 0);
 }

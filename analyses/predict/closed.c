@@ -26,7 +26,7 @@ static enum closed ask(struct work *w, const struct recording *r, struct aim *ai
 			fclose(explain);
 		if (got == 0 && answer == ORDER_NO) {
 			aim->rule = kept_rule(w, said);
-			return r->unfinished ? VALUES_UNLIKELY : pass[i].closed;
+			return r->closes_nothing ? VALUES_UNLIKELY : pass[i].closed;
 		}
 		free(said);
 		if (got < 0 || answer != ORDER_YES)

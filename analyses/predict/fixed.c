@@ -197,6 +197,6 @@ int fixed_tell(const struct fixed *f, const struct predict *p, FILE *to)
 	else if (idle)
 		fprintf(to, "cannot tell: '%.*s' of the %s of '%s' was seen to do nothing: is it the same program, given the same work?\n", (int)idle, name, f->kind, f->object);
 	else
-		fprintf(to, "gone: the %s of '%s' in %s cannot be, nor one near it\n", f->kind, f->object, f->functions);
+		fprintf(to, "gone: the %s of '%s' in %s is in no order of what this run did, nor is one near it\n", f->kind, f->object, f->functions);
 	return same || near ? 1 : p->stopped || p->broken || p->unlooked || open || alike || idle ? 4 : 0;
 }

@@ -162,7 +162,7 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		struct aim aim = further_aim(group, i);
 		possible = may_be(w, r, g, group, &aim, NULL);
 	}
-	g->state = possible ? GOAL_OPEN : r->unfinished ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
+	g->state = possible ? GOAL_OPEN : r->closes_nothing ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
 	g->settled = true;
 	if (!possible)
 		g->finding->rule = work_rule(w, rule);

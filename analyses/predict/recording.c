@@ -121,7 +121,7 @@ int recording_open(struct recording *r, const char *path, const struct steer_res
 		if (read_all(r, true, why) < 0)
 			return -1;
 	}
-	r->unfinished = r->cut || r->lines.otherwise || is_unfinished(r->trace, run) || (r->screen.handlers && r->screen.interruptible);
+	r->closes_nothing = r->cut || r->lines.otherwise || is_unfinished(r->trace, run) || (r->screen.handlers && r->screen.interruptible) || r->screen.timed;
 	if (run && align(r, run, why) < 0)
 		return -1;
 	if (run)

@@ -35,8 +35,8 @@ struct recording {
 	uint64_t first, events;                 /* it is a window of the trace: so many events behind so many */
 	bool cut;                               /* go_on said no while it was read, or */
 	bool full;                              /* there is more than fits: it ends there */
-	bool unfinished;                        /* threads had not come to their ends when it did: what they would have done closes nothing; or reads of a
-	                                         * pipe may return other bytes than they did (lines.h), or a handler may end a wait, which closes nothing either */
+	bool closes_nothing;                        /* what was recorded is not all there may be: threads had not come to their ends, reads of a pipe may return
+	                                         * other bytes (lines.h), a handler or a time may end a wait.  No rule about these events makes anything infeasible */
 	uint32_t most;                          /* synchronising events; 0: as many as fit into 4 GB with all that is kept of them */
 	bool weak;                              /* order is one that can be asked about stores that wait */
 	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told

@@ -1,6 +1,8 @@
 /* analyses/predict/screen.c -- see screen.h: memory.  Locks: hot.c. */
 #include "analyses/predict/screen.h"
 
+#include <errno.h>
+
 #include <string.h>
 
 #include "trace/shadow.h"
@@ -332,6 +334,7 @@ static __attribute__((noinline)) void other_event(struct screen *s, const struct
 	if (!event_is_access(ev))
 		screen_lock_event(s, ev);
 	s->handlers |= ev->kind == EV_SIGENTER || ev->kind == EV_SIGSEND;
+	s->timed |= event_timed(ev) || (ev->kind == EV_CWAIT && ev->result == ETIMEDOUT);
 	s->interruptible |= ev->kind == EV_SWAIT || ev->kind == EV_FWAIT || ev->kind == EV_INPUT;
 	if (ev->kind == EV_OUTPUT || ev->kind == EV_INPUT)
 		crosses(s, ev);

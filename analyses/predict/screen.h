@@ -42,6 +42,7 @@ struct screen {
 	uint32_t thread_count;
 	uint64_t accesses, marked;              /* marked: how many times 8 bytes */
 	bool handlers;                          /* signal handlers ran */
+	bool timed;                             /* somebody waited, or tried, up to a time: what came before it ended need not come */
 	bool interruptible;                     /* somebody waited where a handler ends the wait */
 	bool waits;                             /* somebody waited for what is no lock and no end of a thread, */
 	bool tries;                             /* or tried for a lock or a semaphore, and had it */

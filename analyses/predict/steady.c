@@ -7,6 +7,7 @@ void steady_begin(struct steady *s, struct model *model)
 {
 	s->model = model;
 	s->shared = mem_take(model_code(model)->values.count + 1);
+	s->varies = mem_take(model_code(model)->values.count + 1);
 }
 
 static bool reads_memory(const struct event *ev)
@@ -15,18 +16,22 @@ static bool reads_memory(const struct event *ev)
 }
 
 /* What a library function read has a line and no site: it may be any call of that line. */
-static void note_shared(struct steady *s, const struct place *place, uint32_t site)
+static void note_site(const struct steady *s, uint8_t *in, const struct place *place, uint32_t site)
 {
 	if (site != NONE)
-		s->shared[site] = 1;
+		in[site] = 1;
 	for (uint32_t i = 0, call; site == NONE && (call = model_call_at(s->model, place->file, place->line, i)) != NONE; i++)
-		s->shared[call] = 1;
+		in[call] = 1;
 }
 
 void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool marked)
 {
-	if (marked && reads_memory(ev))
-		note_shared(s, ev->place, site);
+	if (marked && reads_memory(ev)) {
+		note_site(s, s->shared, ev->place, site);
+		note_site(s, s->varies, ev->place, site);
+	}
+	if (s->others && (ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_MAP))
+		note_site(s, s->varies, ev->place, NONE);
 	if (ev->kind == EV_FORK && !s->others)
 		s->until = ev->index;
 	s->others |= ev->kind == EV_FORK;
@@ -34,9 +39,11 @@ void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool m
 
 static bool comes_from_constants(struct steady *s, uint32_t site, unsigned parts)
 {
-	if (!s->depend)
-		s->depend = model_depend(s->model, s->shared);
-	struct answer on = depend_on(s->depend, site, parts);
+	bool value = parts == PART_VALUE;
+	struct depend **depend = value ? &s->value_depend : &s->depend;
+	if (!*depend)
+		*depend = model_depend(s->model, value ? s->varies : s->shared);
+	struct answer on = depend_on(*depend, site, parts);
 	return !on.everything && !on.count;
 }
 
@@ -75,7 +82,9 @@ bool steady_read(const struct steady *s, uint32_t site)
 void steady_release(struct steady *s)
 {
 	depend_free(s->depend);
+	depend_free(s->value_depend);
 	mem_free(s->shared);
+	mem_free(s->varies);
 	map_release(&s->asked);
 	map_release(&s->placed);
 	*s = (struct steady){ 0 };

@@ -2,7 +2,8 @@
  *
  *   (1) what is done before there are two threads;
  *   (2) a store whose value, by model/, comes from constants, given that it is reached as it was: through whatever memory it came, none of the reads on its way,
- *       a library function's neither, touched memory that others write without being ordered by threads and synchronisation (marked memory, screen.h). */
+ *       a library function's neither, touched memory that others write without being ordered by threads and synchronisation (marked memory, screen.h), and
+ *       no address of a block given out when there were others is part of it: who comes first gets another one. */
 #ifndef RADDLE_PREDICT_STEADY_H
 #define RADDLE_PREDICT_STEADY_H
 
@@ -14,7 +15,8 @@ struct steady {                                 /* all zero: empty */
 	uint64_t until;                         /* before this event of the first thread there was no other */
 	bool others;                            /* a second thread was created */
 	uint8_t *shared;                        /* by site: it reads marked memory */
-	struct depend *depend;                  /* in which these reads alone are recorded; made when asked */
+	uint8_t *varies;                        /* the same, and calls that gave out memory */
+	struct depend *depend, *value_depend;   /* in which these alone are recorded, of places and of values; made when asked */
 	struct map asked, placed;               /* site -> 1: it writes the same, looks at the same place, 2: it may not */
 };
 

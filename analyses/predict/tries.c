@@ -100,7 +100,7 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 		fclose(explain);
 	if (answer != ORDER_YES) {
 		if (g->state == GOAL_OPEN && answer == ORDER_NO) {
-			g->state = r->unfinished ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
+			g->state = r->closes_nothing ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
 			if (g->finding)
 				g->finding->rule = work_rule(w, rule);
 		}
