@@ -85,7 +85,8 @@ struct value {
 struct block { uint32_t function, first, count, next_at, next_count; };         /* instructions; successors in `next` */
 
 enum function_flag { FUNCTION_DEFINED = 1, FUNCTION_LOCAL = 2, FUNCTION_VARARG = 4, FUNCTION_INTRINSIC = 8,
-	FUNCTION_UNWATCHED = 16 };              /* its accesses make no events: no_sanitize("thread"), naked */
+	FUNCTION_UNWATCHED = 16,                /* its accesses make no events: no_sanitize("thread"), naked */
+	FUNCTION_EXPORTED = 32 };               /* code outside can name it (exports.h) */
 
 struct function {
 	uint32_t name, unit;                    /* name: offset in strings */
@@ -100,7 +101,8 @@ struct function {
 };
 
 enum global_flag { GLOBAL_DEFINED = 1, GLOBAL_LOCAL = 2, GLOBAL_CONSTANT = 4, GLOBAL_THREAD = 8,
-	GLOBAL_ZERO = 16 };                     /* all of it is zero when the program begins */
+	GLOBAL_ZERO = 16,                       /* all of it is zero when the program begins */
+	GLOBAL_EXPORTED = 32 };                 /* code outside can name it (exports.h) */
 
 struct global {
 	uint32_t name, unit, flags;
@@ -136,5 +138,6 @@ const char *op_word(uint8_t op);
 
 /* ---- link.c ---- */
 void code_link(struct code *c);                 /* names that mean the same thing, across units */
+uint32_t code_behind(const struct code *c, uint32_t value);     /* what an alias stands for, through aliases of aliases */
 
 #endif

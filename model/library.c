@@ -55,7 +55,7 @@ static const struct known table[] = {
 	{ "socketpair", "W3 o" },
 	{ "getsockopt", "R4 W3 W4 o" },
 	{ "sigpending", "W0 o" },
-	{ "writev", "R* o" },
+	{ "writev", "R* P1 o" },
 	/* numbers */
 	{ "abs labs llabs div ldiv sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor ceil "
 		"round trunc rint nearbyint lround llround lrint llrint fmod remainder fabs fmax fmin fma ldexp erf erfc tgamma sinf cosf tanf "
@@ -68,21 +68,25 @@ static const struct known table[] = {
 	{ "time", "W0 o" },
 	{ "gettimeofday clock_gettime clock_getres timespec_get getrandom getentropy", "W* o" },
 	/* input and output */
-	{ "puts putchar fputs fputc putc putchar_unlocked perror fwrite write pwrite send fflush fsync", "R*" },
+	{ "puts putchar fputs fputc putc putchar_unlocked perror fflush fsync", "R*" },
+	{ "write pwrite send", "R* P1" },                       /* bytes, which may be a pointer's: through a pipe it comes back */
+	{ "fwrite", "R* P0" },
 	/* a format may say %n: what it says is not looked at */
 	{ "printf fprintf dprintf sprintf snprintf __printf_chk __fprintf_chk __dprintf_chk __sprintf_chk __snprintf_chk syslog", "R* W*" },
 	{ "asprintf __asprintf_chk", "R* W* H0 o" },
 	{ "vprintf vfprintf vdprintf vsprintf vsnprintf __vfprintf_chk __vprintf_chk __vsprintf_chk __vsnprintf_chk", "R* W* L* o" },
 	{ "vasprintf", "R* W* L* H0 o" },
 	{ "sscanf __isoc99_sscanf __isoc23_sscanf", "R* W*" },
-	{ "scanf fscanf __isoc99_fscanf __isoc99_scanf __isoc23_fscanf __isoc23_scanf", "W* o" },
-	{ "read pread recv __read_chk __pread_chk __recv_chk", "W1 o" },
-	{ "fread fgets __fread_chk __fgets_chk", "W0 o r0" },
+	{ "scanf fscanf __isoc99_fscanf __isoc99_scanf __isoc23_fscanf __isoc23_scanf", "W* U* o" },
+	{ "read pread recv __read_chk __pread_chk __recv_chk", "W1 U1 o" },
+	{ "fread fgets __fread_chk __fgets_chk", "W0 U0 o r0" },
 	{ "fgetc getc getchar ungetc feof ferror open open64 openat close fopen fopen64 fdopen fclose fseek ftell rewind lseek socket bind listen "
-		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate setsockopt eventfd eventfd_write epoll_create "
+		"connect shutdown dup dup2 dup3 unlink unlinkat remove rename mkdir rmdir access ftruncate setsockopt eventfd epoll_create "
 		"epoll_create1 timerfd_create chdir umask chmod fchmod chown fchown lchown utime utimes link symlink fdatasync kill raise getc_unlocked", "R* o" },
 	{ "setvbuf setbuf", "E1" },
-	{ "pipe pipe2 fcntl stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll epoll_wait select eventfd_read", "W* o" },
+	{ "pipe pipe2 fcntl stat fstat lstat fstatat stat64 fstat64 lstat64 fstatat64 getloadavg sigwait getcwd getsockname getpeername accept accept4 uname gethostname getrlimit poll select", "W* o" },
+	{ "epoll_wait eventfd_read", "W* U1 o" },
+	{ "eventfd_write", "E1 o" },                            /* a number of eight bytes */
 	{ "epoll_ctl", "R3 E3" },                               /* the pointer in it is given back by epoll_wait */
 	{ "mmap mmap64", "n o" },
 	{ "munmap mprotect msync", "" },

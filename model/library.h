@@ -7,7 +7,8 @@
  *   KNabc calls argument N with arguments a b c      TNa   starts N as a thread with a      XN  calls N at the end
  *   SN    N is a signal handler                      AN    N points to a struct sigaction   UN  stores at N something from outside
  *   EN    remembers argument N: it escapes           o     its result, and what it writes, come from outside
- *   !     may not return                             VN    va_start: N points to a va_list          LN  what the va_list N points to has pointers to escapes */
+ *   !     may not return                             VN    va_start: N points to a va_list          LN  what the va_list N points to has pointers to escapes
+ *   PN    puts what N points to out, where somebody may read it: what that has pointers to escapes.  Whoever reads bytes in (UN) may get such a pointer */
 #ifndef RADDLE_MODEL_LIBRARY_H
 #define RADDLE_MODEL_LIBRARY_H
 

@@ -43,8 +43,7 @@ static void link_globals(struct code *c)
 	vec_release(&leaders);
 }
 
-/* What an alias stands for, through aliases of aliases. */
-static uint32_t behind(const struct code *c, uint32_t value)
+uint32_t code_behind(const struct code *c, uint32_t value)
 {
 	for (int depth = 0; depth < 64; depth++) {
 		const struct value *v = &c->values.at[value];
@@ -80,7 +79,7 @@ static void link_functions(struct code *c)
 		if ((c->functions.at[i].flags & (FUNCTION_DEFINED | FUNCTION_LOCAL)) == FUNCTION_DEFINED)
 			enter(c, &names, &leaders, c->functions.at[i].name, i);
 	for (size_t i = 0; i < c->aliases.count; i++) {
-		const struct value *v = &c->values.at[behind(c, c->aliases.at[i].value)];
+		const struct value *v = &c->values.at[code_behind(c, c->aliases.at[i].value)];
 		if (v->op == OP_FUNCTION)
 			enter(c, &names, &leaders, c->aliases.at[i].name, (uint32_t)v->number);
 	}

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "model/exports.h"
 #include "model/read.h"
 #include "model/section.h"
 
@@ -62,6 +63,7 @@ int model_open(struct model **out, const char *const *paths, size_t count, enum 
 		return -1;
 	}
 	code_link(&m->code);
+	code_exports(&m->code, paths, count);
 	index_functions(m);
 	*out = m;
 	return 0;

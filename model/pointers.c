@@ -239,6 +239,12 @@ static void apply_one(struct pointers *p, uint32_t call, const struct effect *e,
 		points_escape(points, given);
 		break;
 	}
+	case 'P': {
+		uint32_t sent = points_node(points);
+		points_load(points, a, sent, 0, 0);
+		points_escape(points, sent);
+		break;
+	}
 	case 'E': points_escape(points, a); break;
 	case 'o': points_address(points, call, POINTS_OUTSIDE, 0); break;
 	default: break;
@@ -427,7 +433,7 @@ static void constrain_edges(struct pointers *p)
 	bool program = has_main(c);
 	for (uint32_t i = 0; i < c->globals.count; i++) {
 		const struct global *g = &c->globals.at[i];
-		if (g->leader == i && (!(g->flags & GLOBAL_DEFINED) || (!program && !(g->flags & GLOBAL_LOCAL))))
+		if (g->leader == i && (!(g->flags & GLOBAL_DEFINED) || g->flags & GLOBAL_EXPORTED || (!program && !(g->flags & GLOBAL_LOCAL))))
 			escape_of(p, p->global_object[i]);
 	}
 	for (uint32_t i = 0; i < c->functions.count; i++) {
@@ -438,7 +444,7 @@ static void constrain_edges(struct pointers *p)
 			p->function_flags[i] |= AT_START;
 			for (uint32_t k = 0; k < f->param_count; k++)
 				points_address(p->points, f->param_at + k, POINTS_OUTSIDE, 0);
-		} else if (!program && !(f->flags & FUNCTION_LOCAL)) {
+		} else if (f->flags & FUNCTION_EXPORTED || (!program && !(f->flags & FUNCTION_LOCAL))) {
 			escape_of(p, p->function_object[i]);
 		}
 	}
