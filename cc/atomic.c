@@ -2,6 +2,7 @@
  * In a clean body the call is guarded: native when nobody records.  Operations on floating point become what the processor makes
  * of them anyway, a loop around a compare-exchange, before anything else looks at the function (atomic_expand). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cc/door.h"
 #include "cc/pass.h"
@@ -13,6 +14,7 @@ struct operation {
 	LLVMTypeRef type;                            /* of the value in memory */
 	unsigned size;
 	bool weak;
+	bool guard;                                  /* whether a static variable of a function is made yet */
 };
 
 bool atomic_is(LLVMValueRef i)
@@ -57,6 +59,40 @@ static enum atomic_op rmw_of(LLVMAtomicRMWBinOp op)
 	return AOP_XCHG;
 }
 
+/* ---- static variables of functions ---- */
+
+static bool asks_for(LLVMValueRef call, LLVMValueRef guard, LLVMValueRef function)
+{
+	LLVMValueRef callee = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? LLVMGetCalledValue(call) : NULL;
+	size_t length;
+	const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+	return !strcmp(name, "__cxa_guard_acquire") && LLVMGetOperand(call, 0) == guard &&
+		LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == function;
+}
+
+/* Is it made yet?  The compiler looks before it asks __cxa_guard_acquire(), which would say the same.  Whoever finds it made has passed a once
+ * routine that another thread ran, and is to be seen doing so: while anybody records or steers the look says no, and the question is asked. */
+static bool is_look_at_guard(LLVMValueRef i)
+{
+	LLVMValueRef guard = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
+	size_t length;
+	if (!guard || !LLVMIsAGlobalVariable(guard) || strncmp(LLVMGetValueName2(guard, &length), "_ZGV", 4) != 0)
+		return false;
+	for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if (!LLVMIsAICmpInst(user) || !LLVMIsNull(LLVMGetOperand(user, 1)) ||
+			(LLVMGetICmpPredicate(user) != LLVMIntEQ && LLVMGetICmpPredicate(user) != LLVMIntNE))
+			return false;
+	}
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+	for (LLVMUseRef use = LLVMGetFirstUse(guard); use; use = LLVMGetNextUse(use))
+		if (asks_for(LLVMGetUser(use), guard, function))
+			return true;
+	return false;
+}
+
+/* ---- operations ---- */
+
 static struct operation decode(struct unit *u, LLVMValueRef i)
 {
 	struct operation o = { .op = AOP_FENCE };
@@ -82,6 +118,7 @@ static struct operation decode(struct unit *u, LLVMValueRef i)
 	if (o.op != AOP_CAS)
 		o.order = order_of(LLVMGetOrdering(i));
 	o.size = (unsigned)LLVMStoreSizeOfType(u->layout, o.type);
+	o.guard = is_look_at_guard(i);
 	return o;
 }
 
@@ -145,6 +182,8 @@ static LLVMValueRef call_hook(struct unit *u, LLVMValueRef i, const struct opera
 {
 	LLVMTypeRef type;
 	LLVMValueRef how = how_constant(u, o), zero = unit_number(u, 0);
+	if (o->guard)
+		return LLVMConstNull(o->type);
 	if (o->op == AOP_FENCE) {
 		LLVMTypeRef params[2] = { u->i32, u->pointer };
 		LLVMValueRef hook = unit_hook(u, "raddle_fence", u->nothing, params, 2, &type);
