@@ -2,7 +2,8 @@
  * Recorded as once.c does: ONCERUN when this thread is to initialise, ONCE with arg 1 before the variable is published,
  * ONCE with arg 0 by a thread that found it done.  An initialiser that throws: ONCE with arg 1 and ECANCELED.
  *
- * A guard is 64 bits; the compiler looks at byte 0 (1: initialised) without calling.  Byte 1 is not 0 while somebody is at
+ * A guard is 64 bits; the compiler looks at byte 0 (1: initialised) without calling, but not in code built with raddle while anybody records or
+ * steers (cc/atomic.c): all who pass come here.  Byte 1 is not 0 while somebody is at
  * it (so both C++ runtimes of today have it). */
 #include "rt/steer.h"
 #include "rt/sync.h"
