@@ -45,6 +45,11 @@ struct finding_spot finding_spot_of(struct findings *l, const struct place *at)
 	return s;
 }
 
+bool finding_spot_own(const struct finding_spot *s)
+{
+	return s->line && strncmp(s->file, "/usr/", 5);
+}
+
 enum finding_access finding_access_of(const struct event *ev)
 {
 	switch (ev->kind) {

@@ -175,6 +175,7 @@ struct findings {                       /* an all-zero one is empty */
 struct finding *findings_add(struct findings *l, enum finding_kind kind, enum finding_status status);
 const char *findings_text(struct findings *l, const char *text);        /* a copy that lives as long as `l`; NULL: "" */
 struct finding_spot finding_spot(struct findings *l, const char *file, uint32_t line, const char *function);
+bool finding_spot_own(const struct finding_spot *s);            /* a line, and not of a header of the system */
 struct finding_spot finding_spot_of(struct findings *l, const struct place *at);        /* place_own() of it; NULL: unknown */
 /* Where `ev` happened and what it does; bytes of an access too.  The rest is the caller's to fill in. */
 struct finding_place *finding_place_add(struct findings *l, struct finding *f, const struct event *ev, const char *thread);
@@ -182,7 +183,7 @@ void finding_places_clear(struct finding *f);                   /* none any more
 struct finding_step *finding_step_add(struct findings *l, struct finding *f, const char *thread, const char *text, struct finding_spot at);
 void finding_lock_add(struct findings *l, struct finding_locks *to, const char *name, bool reading, struct finding_spot taken);
 enum finding_access finding_access_of(const struct event *ev);
-/* Fingerprints, then by file, line, kind, what is confirmed first; the same list of findings always ends in the same order. */
+/* Places in headers of the system become the line of the program that led there; fingerprints, then by file, line, kind, what is confirmed first; the same list of findings always ends in the same order. */
 void findings_finish(struct findings *l);
 void findings_release(struct findings *l);
 

@@ -99,12 +99,31 @@ static int compare_findings(const void *left, const void *right)
 	return by ? by : strcmp(a->schedule, b->schedule);
 }
 
+/* A line of a header of the system (std::mutex::lock) says nothing about the program: the innermost of its own that led there does. */
+static void come_home(struct finding_place *p)
+{
+	size_t own = 0;
+	if (!p->at.line || finding_spot_own(&p->at))
+		return;
+	while (own < p->stack.count && !finding_spot_own(&p->stack.at[own]))
+		own++;
+	if (own == p->stack.count)
+		return;
+	p->at = p->stack.at[own++];
+	memmove(p->stack.at, p->stack.at + own, (p->stack.count - own) * sizeof *p->stack.at);
+	p->stack.count -= own;
+}
+
 void findings_finish(struct findings *l)
 {
 	struct map seen = { 0 };
-	for (size_t i = 0; i < l->all.count; i++)
-		if (l->all.at[i]->kind == FINDING_DEADLOCK)
-			finding_sort_circle(l->all.at[i]);
+	for (size_t i = 0; i < l->all.count; i++) {
+		struct finding *f = l->all.at[i];
+		for (size_t k = 0; k < f->places.count; k++)
+			come_home(&f->places.at[k]);
+		if (f->kind == FINDING_DEADLOCK)
+			finding_sort_circle(f);
+	}
 	if (l->all.count)
 		qsort(l->all.at, l->all.count, sizeof *l->all.at, compare_findings);
 	for (size_t i = 0; i < l->all.count; i++) {

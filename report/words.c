@@ -18,17 +18,12 @@ static const char *object(const struct finding *f)
 	return *f->object.name ? f->object.name : "memory";
 }
 
-static bool is_own(const struct finding_spot *s)
-{
-	return s->line && strncmp(s->file, "/usr/", 5);
-}
-
 const struct finding_spot *words_spot(const struct finding_place *p)
 {
 	const struct finding_spot *found = &p->at;
 	for (size_t i = 0; i < p->stack.count && !p->at.line; i++) {
 		const struct finding_spot *frame = &p->stack.at[i];
-		if (is_own(frame))
+		if (finding_spot_own(frame))
 			return frame;
 		found = found->line || !frame->line ? found : frame;
 	}

@@ -12,7 +12,7 @@ void words_message(struct buffer *b, const struct finding *f);
 void words_status(struct buffer *b, const struct finding *f);
 /* "T_0_0 writes 8 bytes at bank.c:41 in pay, holding 'left' since bank.c:40" */
 void words_place(struct buffer *b, const struct finding *f, const struct finding_place *p);
-/* Where to look for it: its place, or, if that is in a library without lines, the innermost function of the program's own files it was called from, or of any. */
+/* Where to look for it: its place (findings_finish() has seen to those in headers of the system), or, if that is in a library without lines, the innermost function of the program's own files it was called from, or of any. */
 const struct finding_spot *words_spot(const struct finding_place *p);
 void words_locks(struct buffer *b, const struct finding_locks *locks);          /* "holding no lock" */
 /* "global 'balance'", "heap block of 24 bytes, byte 8, allocated by T_0 at a.c:5"; nothing if nothing is known */
