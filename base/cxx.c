@@ -57,6 +57,7 @@ static bool shorten(char *text)
 		{ "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string" },
 		{ "std::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string" },
 		{ "std::string >", "std::string>" },
+		{ "_IO_2_1_stdin_", "stdin" }, { "_IO_2_1_stdout_", "stdout" }, { "_IO_2_1_stderr_", "stderr" },        /* as the C library calls them inside */
 	};
 	bool some = false;
 	for (size_t i = 0; i < sizeof long_short / sizeof *long_short; i++)

@@ -2,7 +2,7 @@
  *
  * A fingerprint is a hash of its kind, its object and its places, each by file name, function, what is done and the ordinal of
  * the place in its function: no line, column, address, folder or thread, so that it is the same after lines were shifted and in
- * another run.  Names of objects that hold a line or an address ("heap block of bank.c:41", "0x7f01") are hashed without it.  Places whose order depends on the schedule (all but those with a part to play) are hashed in an order of their own.
+ * another run.  Names of objects that hold a line or an address ("heap bank.c:41", "0x7f01") are hashed without it.  Places whose order depends on the schedule (all but those with a part to play) are hashed in an order of their own.
  * Findings that look the same by all of this are told apart by a number, counted in the order of their lines. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -133,7 +133,7 @@ static void names_of_cxx(void **state)
 		{ "_ZN4shop6ordersB5cxx11E", "shop::orders" }, { "_Znwm", "operator new" }, { "_ZZ4mainE5count", "main::count" },
 		{ "_ZN4shop5QueueINSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEE4pushES6_", "shop::Queue<std::string>::push" },
 		{ "put<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> > >", "put<std::string>" },
-		{ "balance", NULL }, { "_Zebra", NULL }, { "_Z", NULL }, { "", NULL }, { "std::sort<int*>", NULL },
+		{ "_IO_2_1_stdout_", "stdout" }, { "balance", NULL }, { "_Zebra", NULL }, { "_Z", NULL }, { "", NULL }, { "std::sort<int*>", NULL },
 	};
 	char into[400];
 	(void)state;
