@@ -11,7 +11,7 @@ const char *trace_shown(struct trace *t, const char *name)
 {
 	char text[SHOWN_MOST];
 	bool fresh;
-	if ((name[0] != '_' || name[1] != 'Z') && !strchr(name, ':'))
+	if ((name[0] != '_' || (name[1] != 'Z' && name[1] != 'I')) && !strchr(name, ':'))       /* _Z: of C++; _IO_: a stream */
 		return name;
 	uint64_t *kept = map_put(&t->shown, (uint64_t)(uintptr_t)name, &fresh);
 	if (fresh)
