@@ -25,6 +25,7 @@ struct injection {
 	const struct fault_place *place;        /* in places */
 	struct fault_order order;
 	bool late;
+	unsigned left;                          /* processes it left behind, which were ended */
 };
 
 /* ---- before the run ---- */
@@ -148,6 +149,8 @@ static void say_made(const struct injection *k)
 	fputc('\n', stderr);
 	if (k->late)
 		fprintf(stderr, "raddle: ended after %" PRIu64 " s: a %s\n", k->options->limit, is_deadlock(k) ? "deadlock" : "hang");
+	if (k->left)
+		fprintf(stderr, "raddle: ended %u process%s the program had left behind\n", k->left, k->left == 1 ? "" : "es");
 	fprintf(stderr, "raddle: allocator: %s\n", *o->allocator ? o->allocator : "not known");
 }
 
@@ -193,6 +196,7 @@ static void json_made(const struct injection *k, int code)
 	json_put_hex(&j, "after", o->after);
 	json_put_text(&j, "allocator", o->allocator);
 	json_put_bool(&j, "late", k->late);
+	json_put_number(&j, "left", k->left);
 	json_put_number(&j, "exit", (uint64_t)code);
 	json_put_text(&j, "trace", k->options->output);
 	json_summary_end(&j);
@@ -215,6 +219,7 @@ static int run_steered(struct injection *k, struct err *why)
 		char said[STEER_SAY];
 		code = steer_program_code(&result);
 		k->late = result.outcome == OUTCOME_LIVELOCK;
+		k->left = result.left;
 		fprintf(stderr, "raddle: steered: %s\n", steer_say(&result, said));
 		steer_result_release(&result);
 	}
@@ -241,7 +246,7 @@ static int run(const void *given, char **operands, struct err *why)
 	int code = prepare(&k, why);
 	if (code == 0) {
 		struct record_options record = { .output = o->output, .level = MODE_ACCESS, .argv = operands, .full = true, .quiet = true,
-			.fault = &k.order, .limit_ms = o->limit * 1000, .late = &k.late };
+			.fault = &k.order, .limit_ms = o->limit * 1000, .late = &k.late, .left = &k.left };
 		code = o->schedule ? run_steered(&k, why) : record_run(&record, why);
 		if (code < 0 && !why->code)
 			why->code = 125;

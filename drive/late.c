@@ -9,6 +9,7 @@
 #include "base/clock.h"
 
 #define MOMENT 100000000u               /* ns between two looks */
+#define LEFT_BEHIND 5000000000u         /* ns processes have that do nothing, behind the program's end */
 
 /* State and CPU time from a stat file of /proc; false: it is gone. */
 static bool look_at(const char *path, char *state, uint64_t *cpu_ns)
@@ -50,18 +51,37 @@ void late_begin(struct late *l, uint64_t limit_ms)
 	l->end_by = clock_ns() + l->limit_ns;
 }
 
-bool late_is(struct late *l, pid_t pid)
+void late_without(struct late *l)
+{
+	uint64_t by = clock_ns() + LEFT_BEHIND;
+	l->end_by = l->end_by < by ? l->end_by : by;
+	l->looked_at = 0;
+}
+
+bool late_is_time(const struct late *l)
+{
+	uint64_t time = clock_ns();
+	return l->limit_ns && time >= l->end_by && time - l->looked_at >= MOMENT;
+}
+
+bool late_is(struct late *l, const pid_list *all)
 {
 	char path[64], state;
-	uint64_t time = clock_ns(), cpu;
-	if (!l->limit_ns || time < l->end_by || time - l->looked_at < MOMENT)
+	uint64_t time = clock_ns(), cpu = 0, one;
+	bool idle = true, any = false;
+	if (!late_is_time(l))
 		return false;
-	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-	if (!look_at(path, &state, &cpu))
-		return false;
-	bool idle = !somebody_runs(pid), was_idle = l->looked_at && cpu == l->cpu_ns;
-	l->looked_at = idle ? time : 0;
+	for (size_t i = 0; i < all->count; i++) {
+		snprintf(path, sizeof path, "/proc/%d/stat", (int)all->at[i]);
+		if (!look_at(path, &state, &one))
+			continue;
+		any = true;
+		cpu += one;
+		idle = idle && !somebody_runs(all->at[i]);
+	}
+	bool was_idle = l->looked_at && cpu == l->cpu_ns;
+	l->looked_at = idle && any ? time : 0;
 	l->cpu_ns = cpu;
 	l->idle = idle && was_idle;
-	return cpu >= l->limit_ns || l->idle;
+	return any && (cpu >= l->limit_ns || l->idle);
 }

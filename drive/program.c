@@ -295,6 +295,11 @@ void program_terminal_again(pid_t child)
 	terminal_given = terminal_shared;
 }
 
+bool program_has_terminal(void)
+{
+	return terminal_given;
+}
+
 int program_exit_code(int status)
 {
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -36,6 +36,7 @@ pid_t program_start(const struct program_start *how, bool *fixed, struct err *wh
 
 void program_terminal_back(void);                       /* ours again, if the program was given it, */
 void program_terminal_again(pid_t child);               /* and its again */
+bool program_has_terminal(void);                        /* the program has it: Ctrl-Z means both of us */
 int program_exit_code(int status);                      /* its own; 128 + signal */
 
 /* Signals that mean us while a program runs: Ctrl-C and Ctrl-\ are only noted (the terminal sends them to the program too), TERM

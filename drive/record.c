@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -23,6 +22,7 @@
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/late.h"
+#include "drive/offspring.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/stuck.h"
@@ -79,6 +79,8 @@ struct session {
 	uint64_t most;                           /* segments; 0 no limit */
 	bool late, idle;                         /* it was ended; though nobody in it ran */
 	bool alone;                              /* no process of the program is left, orphans included */
+	struct offspring offspring;
+	unsigned left;                           /* processes it left behind, which were ended */
 	struct rusage usage;
 };
 
@@ -124,6 +126,7 @@ static void reap(struct session *s)
 		s->usage = usage;
 		s->ended = true;
 		s->ended_at = clock_ns();
+		late_without(&s->limit);
 	}
 	if (pid < 0 && errno == ECHILD)
 		s->ended = s->alone = true;
@@ -137,10 +140,21 @@ static void tell_waits(struct session *s)
 	drain_print_waits(s->drain);
 }
 
+static bool is_late(struct session *s)
+{
+	pid_list all = { 0 };
+	if (!late_is_time(&s->limit))
+		return false;
+	offspring_list(&s->offspring, &all);
+	bool late = late_is(&s->limit, &all);
+	vec_release(&all);
+	return late;
+}
+
 static void end_if_late(struct session *s)
 {
 	bool endless = s->most && drain_segments(s->drain) > s->most;
-	if (s->ended || s->late || (!endless && !late_is(&s->limit, child)))
+	if (s->ended || s->late || (!endless && !is_late(s)))
 		return;
 	s->late = true;
 	s->idle = !endless && s->limit.idle;
@@ -149,9 +163,40 @@ static void end_if_late(struct session *s)
 	kill(child, SIGKILL);
 }
 
-static void attend(struct session *s)
+static void has_ended(void *with, pid_t pid, int status)
 {
-	bool said = false;
+	struct session *s = with;
+	drain_process_ended(s->drain, pid, status);
+}
+
+static bool is_alone(const struct session *s)
+{
+	pid_list all = { 0 };
+	offspring_list(&s->offspring, &all);
+	bool alone = !all.count;
+	vec_release(&all);
+	return alone;
+}
+
+/* With a limit nobody outlives the run: those a late program has made end with it; those one left behind that ended itself, too, unless they are recorded and still do something. */
+static void end_left_behind(struct session *s)
+{
+	bool endless = s->most && drain_segments(s->drain) > s->most, asked = program_interrupted() || program_forwarded();
+	if (!s->limit.limit_ns || !s->ended || s->alone)
+		return;
+	if (!is_alone(s)) {
+		if (!s->late && !endless && !asked && drain_any_open(s->drain) && !is_late(s))
+			return;
+		unsigned count = offspring_end(&s->offspring, has_ended, s);
+		s->left += s->late ? 0 : count;
+	}
+	s->alone = true;
+	drain_collect_gone(s->drain, true);
+}
+
+static void attend(struct session *s, bool quiet)
+{
+	bool said = quiet || s->limit.limit_ns;
 	for (;;) {
 		unsigned written = drain_step(s->drain);
 		tell_waits(s);
@@ -159,7 +204,8 @@ static void attend(struct session *s)
 		reap(s);
 		if (!written || s->ended)
 			drain_collect_gone(s->drain, s->alone);
-		if (s->ended && !drain_any_open(s->drain))
+		end_left_behind(s);
+		if (s->ended && (s->limit.limit_ns ? s->alone : !drain_any_open(s->drain)))
 			return;
 		if (s->ended && (program_interrupted() || program_forwarded()))
 			return;
@@ -252,19 +298,20 @@ int record_run(const struct record_options *o, struct err *why)
 	struct fault_order *fault = ring_fault(&s.ring);
 	if (o->fault)
 		*fault = *o->fault;
-	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	offspring_begin(&s.offspring);
 	late_begin(&s.limit, o->limit_ms);
 	program_signals_take(&signals);
 	child = start(o, path, &s.ring, why);
 	program_signals_for(child);
 	if (child < 0) {
+		offspring_release(&s.offspring);
 		ring_release(&s.ring);
 		return -1;
 	}
 	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
 		.max_size = limit, .sink = o->sink, .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
 	s.drain = drain_new(&setup);
-	attend(&s);
+	attend(&s, o->quiet);
 	bool any = drain_saw_any(s.drain);
 	drain_finish(s.drain, &totals);
 	if (o->fault) {
@@ -273,8 +320,11 @@ int record_run(const struct record_options *o, struct err *why)
 	}
 	if (o->late)
 		*o->late = s.late;
+	if (o->left)
+		*o->left = s.left;
 	if (o->signalled)
 		*o->signalled = WIFSIGNALED(s.status);
+	offspring_release(&s.offspring);
 	ring_release(&s.ring);
 	if (!any)
 		return nothing_recorded(o, path, why);

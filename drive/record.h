@@ -23,6 +23,7 @@ struct record_options {
 	struct fault_order *fault;      /* one to be made (wire/fault.h), and what became of it: not to be believed; or NULL */
 	uint64_t limit_ms;              /* the program is killed if it hangs after so long (drive/late.h); 0: never */
 	bool *late;                     /* it was; may be NULL */
+	unsigned *left;                 /* with a limit: processes it had left behind when it ended, which were ended; may be NULL */
 	bool *signalled;                /* the program was ended by a signal; may be NULL */
 	bool fixed;                     /* no address randomisation, where permitted; what raddle itself puts into the environment is of one length */
 	struct drain_sink *sink;        /* gets the records (drive/drain.h); no file is written and output may be NULL.  Or NULL */

@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/object.h"
+#include "drive/offspring.h"
 #include "drive/program.h"
 #include "drive/ring.h"
 #include "drive/stdin.h"
@@ -42,8 +43,10 @@ struct session {
 	sigset_t open_mask;
 	double started;
 	bool ended, timed_out, too_large;
+	unsigned left;                          /* behind by the program when it ended; ended */
 	bool came;                      /* the program to its first event: its time counts from there */
 	int status;
+	struct offspring offspring;             /* with a limit of time nobody outlives the run */
 	int steered_status;                     /* of the process that was steered: usually the child, else one it made */
 };
 
@@ -84,7 +87,7 @@ static void reap(struct session *s, int flags)
 	int status;
 	pid_t pid;
 	while ((pid = waitpid(s->drain ? -1 : s->child, &status, flags | WUNTRACED)) > 0) {
-		if (pid == s->child && WIFSTOPPED(status)) {
+		if (pid == s->child && WIFSTOPPED(status) && (program_has_terminal() || !s->o->max_seconds)) {
 			program_terminal_back();
 			kill(getpid(), SIGSTOP);                 /* Ctrl-Z stops us both, fg wakes us both */
 			program_terminal_again(s->child);
@@ -92,7 +95,7 @@ static void reap(struct session *s, int flags)
 			continue;
 		}
 		if (WIFSTOPPED(status))
-			continue;
+			continue;                       /* it stopped itself, and nobody is there to continue it: its time will be over */
 		if (pid == s->shared.head->pid)
 			s->steered_status = status;     /* its areas are still needed: see result_take() */
 		else if (s->drain)
@@ -161,6 +164,22 @@ static void attend(struct session *s)
 	}
 }
 
+static void has_ended(void *with, pid_t pid, int status)
+{
+	struct session *s = with;
+	if (pid == s->shared.head->pid)
+		s->steered_status = status;
+	else if (s->drain)
+		drain_process_ended(s->drain, pid, status);
+}
+
+/* What it was asked to do is done: those it left behind end with it. */
+static void end_left_behind(struct session *s)
+{
+	unsigned count = offspring_end(&s->offspring, has_ended, s);
+	s->left = s->timed_out || s->too_large ? 0 : count;
+}
+
 static void wait_for_it(struct session *s)
 {
 	program_signals_block(&s->open_mask);
@@ -168,6 +187,8 @@ static void wait_for_it(struct session *s)
 	attend(s);
 	if (s->handle >= 0)
 		close(s->handle);
+	if (s->o->max_seconds)
+		end_left_behind(s);
 	sigprocmask(SIG_SETMASK, &s->open_mask, NULL);
 }
 
@@ -220,6 +241,8 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		steer_result_release(out);
 		return -1;
 	}
+	if (o->max_seconds)
+		offspring_begin(&s.offspring);
 	program_signals_take(&signals);
 	s.started = clock_seconds();
 	uint64_t ended = 0;
@@ -230,6 +253,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 		ended = clock_ns();
 		program_terminal_back();
 		out->status = s.status;
+		out->left = s.left;
 		out->interrupted = !s.timed_out && (program_interrupted() || program_forwarded());
 		result = result_take(out, &s.shared, &s.ring, s.child, why);
 		if (s.drain) {
@@ -251,6 +275,7 @@ int steer_run(const struct steer_options *o, struct steer_result *out, struct er
 			result = not_steered(o, path, why);
 	}
 	program_signals_leave(&signals);
+	offspring_release(&s.offspring);
 	if (o->fault) {
 		*o->fault = *ring_fault(&s.ring);
 		o->fault->ended = ended;

@@ -92,6 +92,7 @@ struct steer_result {
 	struct steer_block block;       /* memory error: the heap block it is about */
 	int status;                     /* of the child, as from waitpid */
 	bool interrupted;               /* Ctrl-C */
+	unsigned left;                  /* a run with a limit of time: processes it had left behind when it ended, which were ended */
 	bool fixed_addresses;
 	uint32_t switched_by;           /* enum steer_switching */
 	bool dispatched;                /* system calls inside libraries were steered too */

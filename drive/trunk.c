@@ -198,6 +198,7 @@ int trunk_part(struct trunk *t, const char *room, struct fault_order *order, str
 		return err_set(why, "a copy of the run could not be made"), 1;
 	}
 	out->status = r.status;
+	out->left = r.ended == ENDED_ITSELF ? (unsigned)r.leftovers : 0;
 	out->fixed_addresses = t->fixed_addresses;
 	int result = result_take(out, &t->shared, &t->ring, r.pid, why);
 	drain_process_ended(t->drain, t->pid, r.status);

@@ -98,7 +98,7 @@ static int enter(const struct campaign_config *c, const struct golden_run *g, co
 
 /* What came of a steered run.  died: path of the thread whose turn it was when a signal ended the run; "" none is known. */
 struct run_steered { uint64_t steps; bool deadlock, left; char died[PATH_BYTES]; };
-struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; uint64_t limit_steps; struct run_steered *steered; };
+struct run_how { struct fault_order *fault; uint64_t limit_ms, limit_segments; struct drain_sink *sink; bool *late, *signalled; unsigned *left; uint64_t limit_steps; struct run_steered *steered; };
 
 /* The exit code, -1 and why. */
 static int take_steered(struct steer_result *result, const struct run_how *how, struct err *why)
@@ -113,6 +113,8 @@ static int take_steered(struct steer_result *result, const struct run_how *how, 
 	how->steered->deadlock = outcome == OUTCOME_DEADLOCK;
 	snprintf(how->steered->died, sizeof how->steered->died, "%s", running ? running->path : "");
 	*how->late = outcome == OUTCOME_DEADLOCK || outcome == OUTCOME_LIVELOCK;
+	if (how->left)
+		*how->left = result->left;
 	if (how->signalled)
 		*how->signalled = outcome == OUTCOME_SIGNAL || outcome == OUTCOME_MEMORY || outcome == OUTCOME_ASSERT;
 	steer_result_release(result);
@@ -194,7 +196,7 @@ static int run_here(const struct campaign_config *c, const struct golden_run *g,
 	if (c->schedule)
 		return run_steered(g, argv, how, why);
 	struct record_options record = { .output = TRACE_FILE, .level = MODE_ACCESS, .argv = argv, .full = !how->sink, .quiet = true, .fault = how->fault,
-		.limit_ms = how->limit_ms, .limit_segments = how->limit_segments, .late = how->late,
+		.limit_ms = how->limit_ms, .limit_segments = how->limit_segments, .late = how->late, .left = how->left,
 		.signalled = how->signalled, .fixed = true, .sink = how->sink };
 	return record_run(&record, why);
 }
@@ -389,6 +391,14 @@ static int copy_room(char room[4200], const char *from, const struct golden_run 
 	return err_set(why, "cannot make a folder to run in: %s", str_error(errno));
 }
 
+/* Its own end counts; that others of its had none is said. */
+static void say_left(struct result *r, unsigned left)
+{
+	size_t length = strlen(r->why);
+	if (left && length < sizeof r->why)
+		snprintf(r->why + length, sizeof r->why - length, "%sprocesses it had left behind were ended", length ? "; " : "");
+}
+
 enum compared { BY_RECORDS, BY_TRACE };         /* while the run goes on (quick.h); afterwards */
 
 /* One run in a room of its own, which is left there.  1, 0 it must be compared from its trace, -1 and why, NOT_PARTED and why. */
@@ -396,6 +406,7 @@ static int try_once(const struct judged *j, enum compared by, struct standing *f
 {
 	char name[32];
 	bool late = false, signalled = false, quick = by == BY_RECORDS;
+	unsigned left = 0;
 	struct run_steered steered = { 0 };
 	struct golden_run *g = j->golden;
 	struct fault_order order = *j->order;
@@ -404,7 +415,7 @@ static int try_once(const struct judged *j, enum compared by, struct standing *f
 	if ((from ? copy_room(room, from->room, g, name, why) : make_room(room, j->config, g, name, why)) < 0)
 		return from ? NOT_PARTED : -1;
 	struct run_how how = { .fault = &order, .limit_ms = g->limit_ms + (order.op == FAULT_DELAY ? order.a / 1000000u : 0), .limit_segments = g->limit_segments,
-		.late = &late, .signalled = &signalled, .limit_steps = g->limit_steps, .steered = &steered };
+		.late = &late, .signalled = &signalled, .left = &left, .limit_steps = g->limit_steps, .steered = &steered };
 	if (from)
 		quick_aim(g->quick, j->site->thread, j->fault);
 	else if (quick)
@@ -420,7 +431,10 @@ static int try_once(const struct judged *j, enum compared by, struct standing *f
 	seen.deadlock = steered.deadlock;
 	seen.left = steered.left;
 	seen.room = room;
-	return quick ? judge_quick(r, &seen) : judge_full(r, &seen, why);
+	int got = quick ? judge_quick(r, &seen) : judge_full(r, &seen, why);
+	if (got > 0)
+		say_left(r, late ? 0 : left);
+	return got;
 }
 
 static int try_again(const struct judged *j, enum compared by, char room[4200], struct result *r, struct err *why)

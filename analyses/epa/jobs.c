@@ -15,6 +15,7 @@
 #include "analyses/epa/parting.h"
 #include "analyses/epa/rows.h"
 #include "base/str.h"
+#include "drive/offspring.h"
 
 #define MOST_JOBS 256u
 
@@ -141,6 +142,10 @@ struct running {
 	bool lots;                              /* each is given many, and tries those first whose places come first: what is half done says nothing about all */
 	unsigned round;                         /* given out since it was last asked whether that is enough */
 	bool dry;                               /* no more to give out */
+	campaign_told told;
+	void *with;
+	bool ended;                             /* by who is told: what runs then is of no use any more */
+	struct offspring offspring;
 };
 
 #define POOL_MOST 32u                          /* of those other machines could take */
@@ -178,7 +183,7 @@ static int give_out(struct running *x, struct err *why)
 	return got;
 }
 
-/* Waits for one to end, or a while, and keeps what came of it. */
+/* Waits for one to end, or a while, and keeps what came of it; a signal for us is heard first: those that run may have had it, too. */
 static int take_in(struct running *x, struct err *why)
 {
 	struct pollfd wait[MOST_JOBS];
@@ -188,9 +193,12 @@ static int take_in(struct running *x, struct err *why)
 			wait[count] = (struct pollfd){ .fd = x->jobs[i].from, .events = POLLIN };
 			of[count++] = i;
 		}
-	while (poll(wait, count, x->from->tick ? TICK_MS : -1) < 0)
-		if (errno != EINTR)
-			return err_set(why, "cannot wait for a run: %s", str_error(errno));
+	if (poll(wait, count, TICK_MS) < 0 && errno != EINTR)
+		return err_set(why, "cannot wait for a run: %s", str_error(errno));
+	if (!x->told(x->with, x->k)) {
+		x->ended = true;
+		return 0;
+	}
 	for (unsigned i = 0; i < count; i++)
 		if (wait[i].revents) {
 			struct tried t;
@@ -225,30 +233,26 @@ static int ask_whether_narrow(struct running *x, struct err *why)
 	return is_narrow(x->k, why);
 }
 
-static int run_all(struct running *x, campaign_told told, void *with, struct err *why)
+static int run_all(struct running *x, struct err *why)
 {
-	bool ended = false;
 	int narrow = is_narrow(x->k, why);
-	while (narrow >= 0) {
+	while (narrow >= 0 && !x->ended) {
 		int got = 0;
-		while (!ended && !narrow && wants_more(x) && (got = give_out(x, why)) > 0)
+		while (!narrow && wants_more(x) && (got = give_out(x, why)) > 0)
 			;
 		if (got < 0)
 			return -1;
-		if (!x->busy && (ended || narrow || x->dry))
-			break;
-		if (ended && x->lots)                   /* it would be long */
+		if (!x->busy && (narrow || x->dry))
 			break;
 		if (take_in(x, why) < 0 || ask_around(x, why) < 0)
 			return -1;
 		if (!narrow)
 			narrow = ask_whether_narrow(x, why);
-		ended |= !told(with, x->k);
 	}
-	return narrow < 0 ? -1 : ended && x->k->done < x->k->total && !narrow ? 1 : 0;
+	return narrow < 0 ? -1 : x->ended && x->k->done < x->k->total && !narrow ? 1 : 0;
 }
 
-/* What is still running is of no use any more. */
+/* What is still running is of no use any more, nor what that has made. */
 static void end_all(struct running *x)
 {
 	for (unsigned i = 0; i < x->limit; i++)
@@ -259,12 +263,16 @@ static void end_all(struct running *x)
 		}
 	for (unsigned i = 0; i < x->limit; i++)
 		vec_release(&x->jobs[i].left);
+	offspring_end(&x->offspring, NULL, NULL);
+	offspring_release(&x->offspring);
 }
 
 int campaign_run_from(struct campaign *k, const struct campaign_source *from, unsigned jobs, campaign_told told, void *with, struct err *why)
 {
-	struct running x = { .k = k, .from = from, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS, .lots = !k->in_full && parting_goes(k->config, &k->golden) };
-	int got = run_all(&x, told, with, why);
+	struct running x = { .k = k, .from = from, .limit = jobs < MOST_JOBS ? jobs : MOST_JOBS, .lots = !k->in_full && parting_goes(k->config, &k->golden),
+		.told = told, .with = with };
+	offspring_begin(&x.offspring);
+	int got = run_all(&x, why);
 	end_all(&x);
 	return got;
 }
