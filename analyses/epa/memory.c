@@ -98,15 +98,11 @@ static void thread_comes(struct memory *m, uint32_t i)
 	tls_comes(m, i);
 }
 
-/* A thread is made.  Natively that is told before libc looks for a stack, which may be that of one that has not ended by then: what it has lies
+/* A thread is made.  That is told before libc looks for a stack, which may be that of one that has not ended by then: what it has lies
  * there when it says so, in the order memory is given out; its handle has a name at once. */
 static void thread_made(struct memory *m, uint64_t handle_at, uint32_t child)
 {
 	struct thread_memory *t = &m->threads[child];
-	if (trace_order(m->trace) == ORDER_TOTAL) {
-		thread_comes(m, child);
-		return;
-	}
 	if (!t->has_tls || t->tls_id != NO_ID)
 		return;
 	struct range r = tls_range(m, t);

@@ -1,7 +1,8 @@
 /* analyses/epa/memory.h -- what lies at an address of one run, and what a value points to, by names every run has (names.h).
  *
  * Hand over every event in merged order with memory_note(); what an event frees is named before it is noted.
- *   (1) a thread's stack and thread-local block are there from the moment it is created, before it says so itself: its creator holds its handle;
+ *   (1) a thread's stack and thread-local block are there from its own first word on: when it was created another one may still have lived there.  Its handle,
+ *       which its creator holds by then, has its name at once;
  *   (2) memory given back keeps its name until it is given out again, and for a thread that has not heard of who has it then, ever: it heard of those it made itself, read a
  *       pointer to, or got one from a function nobody watches.  So a stale pointer is the same stale pointer in each run, and whether an address is given out again is told nobody;
  *   (3) a pointer read from memory is what was written there (by value), whoever lives at that address now;
