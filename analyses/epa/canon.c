@@ -58,8 +58,6 @@ static void put_where(struct making *k, const struct event *ev, struct canon_eve
 		spot = memory_thread(k->memory, ev->object);
 	else if (is_system_number(ev->kind))
 		spot = (struct spot){ 0, 0 };
-	else if (ev->kind == EV_BRANCH)
-		spot = (struct spot){ 0, ev->written };
 	else if (form == FORM_NUMBER)
 		spot = (struct spot){ 0, ev->object };
 	else
@@ -100,7 +98,9 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 	struct spot spot = { 0, ev->arg };
 	if (sized && !ev->has_value)
 		return;
-	if (!sized)
+	if (ev->kind == EV_BRANCH && ev->written)
+		spot.offset = ev->written;              /* a switch: the way it takes, whatever it goes by */
+	else if (!sized)
 		spot = memory_value(k->memory, ev->arg);
 	else if (is_of_words(ev))
 		spot = word_of(k, ev, 0, ev->arg);

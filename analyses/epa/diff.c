@@ -65,12 +65,6 @@ static bool decides_way(const struct canon_event *e)
 	return e->kind == EV_BRANCH || e->kind == EV_CALL || e->kind == EV_LANDED;
 }
 
-/* What it goes by need not be the same where both go the same way. */
-static bool is_switch(const struct canon_event *e)
-{
-	return e->kind == EV_BRANCH && e->offset;
-}
-
 enum deviation deviation_between(const struct canon_event *g, const struct canon_event *o)
 {
 	if (o->kind == EV_FAILURE && g->kind != EV_FAILURE)
@@ -81,7 +75,7 @@ enum deviation deviation_between(const struct canon_event *g, const struct canon
 		return decides_way(g) ? DEV_CONTROL : DEV_ADDRESS;
 	if ((o->flags & ~g->flags) & CANON_IN_FLIGHT)
 		return DEV_CRASH;
-	return decides_way(g) && !is_switch(g) ? DEV_CONTROL : DEV_DATA;
+	return decides_way(g) ? DEV_CONTROL : DEV_DATA;
 }
 
 /* How many of `count` events from there on are the same. */

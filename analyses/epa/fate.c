@@ -103,6 +103,16 @@ static void add_users(const struct following *x, identity_list *all, uint32_t va
 			following_identities(x, all, g->next[i]);
 }
 
+/* Assembly leaves no event of what it does with a value. */
+static bool is_given_to_assembly(const struct following *x, uint32_t value)
+{
+	const struct graph *g = &x->fates->uses;
+	for (uint32_t i = g->at[value]; i < g->at[value + 1]; i++)
+		if (following_code(x)->values.at[g->next[i]].op == OP_ASM)
+			return true;
+	return false;
+}
+
 /* From there on, in the activation that is running: does one of the users come before the value is made anew? */
 static enum fate follow_uses(struct following *x, const struct canon_lane *lane, size_t from, uint32_t value)
 {
@@ -133,6 +143,10 @@ static enum fate follow_uses(struct following *x, const struct canon_lane *lane,
 	mem_free(known);
 	vec_release(&users);
 	vec_release(&self);
+	if (fate == FATE_DEAD && is_given_to_assembly(x, value)) {
+		snprintf(x->by, sizeof x->by, "assembly may have used it");
+		return FATE_UNEXPLAINED;
+	}
 	return fate;
 }
 

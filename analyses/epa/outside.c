@@ -13,15 +13,22 @@
 #include "base/str.h"
 #include "model/library.h"
 #include "trace/sites.h"
+#include "wire/interposed_outside.h"
+#include "wire/interposed_threads.h"
 #include "wire/modelled.h"
+#include "wire/told.h"
 
 /* ---- what functions read unseen ---- */
 
 struct reading { const char *names, *unseen; bool left; };      /* unseen: digits, arguments; * all of them */
 
 static const struct reading readings[] = {
-	{ "printf vprintf dprintf __printf_chk __vprintf_chk scanf __isoc99_scanf __isoc23_scanf", "0", true },
-	{ "fprintf vfprintf __fprintf_chk __vfprintf_chk __dprintf_chk fscanf __isoc99_fscanf __isoc23_fscanf syslog", "1", true },
+	{ "printf vprintf scanf __isoc99_scanf __isoc23_scanf", "0", true },
+	{ "fprintf vfprintf dprintf vdprintf __printf_chk __vprintf_chk fscanf __isoc99_fscanf __isoc23_fscanf", "1", true },
+	{ "__fprintf_chk __vfprintf_chk __dprintf_chk __vdprintf_chk", "2", true },
+	{ "setlocale", "1", true },
+	{ "longjmp _longjmp siglongjmp __longjmp_chk", "0", false },
+	{ "fcntl fcntl64", "2", false },
 	{ "puts putchar fputs fputc putc putchar_unlocked perror fwrite fflush fclose fseek ftell rewind fread fgets fgetc getc getchar getc_unlocked ungetc "
 		"exit quick_exit random srandom __fread_chk __fgets_chk feof ferror", "", true },
 	{ "getenv secure_getenv setenv unsetenv", "01", true },
@@ -42,9 +49,17 @@ static const struct reading readings[] = {
 	{ "select", "1234", false },
 	{ "fopen fopen64", "01", false },
 	{ "fdopen", "1", false },
-	{ "pthread_attr_* pthread_mutexattr_* pthread_condattr_* pthread_rwlockattr_* sigismember sigaddset sigdelset", "0", false },
-	/* what they do to a lock has events of its own */
-	{ "pthread_* sem_* mtx_* cnd_* thrd_* __cxa_guard_*", "", false },
+	{ "sigismember sigaddset sigdelset msync", "0", false },
+	/* what these do to a lock has events of its own, and they read nothing else; */
+	{ "pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock "
+		"pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_spin_* pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_barrier_wait "
+		"sem_init sem_wait sem_trywait sem_post mtx_init mtx_lock mtx_trylock mtx_unlock cnd_init cnd_wait cnd_signal cnd_broadcast __cxa_guard_*", "", false },
+	{ "pthread_join pthread_tryjoin_np pthread_detach pthread_self pthread_equal pthread_exit pthread_once call_once pthread_key_create pthread_key_delete "
+		"pthread_setspecific pthread_getspecific pthread_cancel pthread_testcancel pthread_setcancelstate pthread_setcanceltype pthread_kill pthread_yield "
+		"pthread_setschedprio pthread_getschedparam pthread_getaffinity_np pthread_getname_np pthread_getattr_np pthread_getcpuclockid pthread_atfork "
+		"thrd_create thrd_join thrd_detach thrd_exit thrd_current thrd_equal thrd_yield tss_*", "", false },
+	/* the others read what they are given: attributes, deadlines, names, and a lock that is destroyed */
+	{ "pthread_* sem_* mtx_* cnd_* thrd_*", "*", false },
 	{ "qsort qsort_r bsearch realloc reallocarray", "", false },
 };
 
@@ -53,6 +68,31 @@ static const char *const modelled[] = {
 	MODELLED(X)
 #undef X
 };
+
+/* Functions the runtime stands in front of: a steered run has no event of their being called, */
+static const char *const stood_for[] = {
+#define X(name) #name,
+	MODELLED(X) INTERPOSED_THREADS(X) INTERPOSED_PLAIN(X)
+#undef X
+};
+static const char *const told_all_the_same[] = {                /* but of these. */
+#define X(name) #name,
+	TOLD(X)
+#undef X
+};
+
+static bool is_one_of(const char *name, const char *const *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(name, all[i]))
+			return true;
+	return false;
+}
+
+static bool is_called_silently(const char *name)
+{
+	return is_one_of(name, stood_for, sizeof stood_for / sizeof *stood_for) && !is_one_of(name, told_all_the_same, sizeof told_all_the_same / sizeof *told_all_the_same);
+}
 
 static bool is_among(const char *name, const char *names)
 {
@@ -85,9 +125,8 @@ static struct reading reading_of(const char *name)
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
 		if (is_among(name, readings[i].names))
 			return readings[i];
-	for (size_t i = 0; i < sizeof modelled / sizeof *modelled; i++)
-		if (!strcmp(name, modelled[i]))
-			return (struct reading){ name, "", false };
+	if (is_one_of(name, modelled, sizeof modelled / sizeof *modelled))
+		return (struct reading){ name, "", false };
 	return reads_by_effects(name, &found) ? found : (struct reading){ name, "*", true };
 }
 
@@ -203,6 +242,30 @@ static bool is_read_unwatched(const struct following *x, const struct written *w
 	return false;
 }
 
+static bool reads_argument(const struct reading *r, uint32_t which)
+{
+	return *r->unseen == '*' || (which < 10 && strchr(r->unseen, '0' + (int)which) && *r->unseen);
+}
+
+/* Steered: a function whose calls have no event, wherever the code calls it.  NONE: there is none. */
+static uint32_t is_read_silently(const struct following *x, const struct written *w)
+{
+	const struct code *c = following_code(x);
+	const struct pointers *p = model_pointers(x->fates->model);
+	for (uint32_t i = 1; i < c->values.count; i++) {
+		const struct value *v = &c->values.at[i];
+		uint32_t f = v->op == OP_CALL && v->operand_count ? pointers_direct(c, code_operands(c, v)[0]) : NONE;
+		const char *name = f == NONE || c->functions.at[f].flags & FUNCTION_DEFINED ? NULL : following_callee(x, &c->functions.at[f]);
+		if (!name || !is_called_silently(name))
+			continue;
+		struct reading r = reading_of(name);
+		for (uint32_t k = 0; k + 1 < v->operand_count; k++)
+			if (reads_argument(&r, k) && may_lead_there(p, w, code_operands(c, v)[k + 1]))
+				return i;
+	}
+	return NONE;
+}
+
 /* ---- who was called ---- */
 
 /* The arguments as the run has them: entries in front of the call; false: it does not say. */
@@ -249,7 +312,7 @@ static bool is_read_in(const struct following *x, const struct written *w, const
 	if (r.left && (w->escaped || w->unknown))
 		return true;
 	for (uint32_t i = 0; i + 1 < v->operand_count; i++)
-		if ((*r.unseen == '*' || (i < 10 && strchr(r.unseen, '0' + (int)i) && *r.unseen)) && argument_leads(x, w, lane, call, v, i))
+		if (reads_argument(&r, i) && argument_leads(x, w, lane, call, v, i))
 			return true;
 	return false;
 }
@@ -337,6 +400,11 @@ bool follow_outside(struct following *x, uint64_t from, uint64_t until)
 	bool read = is_read_unwatched(x, &w);
 	if (read)
 		snprintf(x->by, sizeof x->by, "code that is not watched may have read it");
+	uint32_t silent = !read && x->judged->config->schedule ? is_read_silently(x, &w) : NONE;
+	if (silent != NONE) {
+		note_reader(x, 0, silent);
+		read = true;
+	}
 	for (uint32_t i = 0; i < x->canon->lane_count && !read; i++)
 		read = look_at_lane(x, &w, &x->canon->lanes[i], from, until);
 	vec_release(&w.objects);

@@ -211,12 +211,14 @@ static enum deviation deviation_of(const struct event *g, const struct event *o)
 {
 	if (g->kind != o->kind || g->place != o->place || g->name != o->name || g->size != o->size)
 		return DEV_CONTROL;
+	if (g->kind == EV_BRANCH && g->written && g->written == o->written)
+		return DEV_NONE;                /* a switch that goes the same way, whatever it goes by */
 	if (g->object != o->object || (g->kind == EV_BRANCH && g->written != o->written))
 		return decides_way(g) ? DEV_CONTROL : DEV_ADDRESS;
 	if (o->in_flight && !g->in_flight)
 		return DEV_CRASH;
 	if (g->has_value != o->has_value || g->arg != o->arg || g->arg_high != o->arg_high)
-		return decides_way(g) && !(g->kind == EV_BRANCH && g->written) ? DEV_CONTROL : DEV_DATA;
+		return decides_way(g) ? DEV_CONTROL : DEV_DATA;
 	return DEV_NONE;
 }
 

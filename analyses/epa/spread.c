@@ -197,7 +197,7 @@ static enum deviation kind_of(const struct item *it)
 	if (!it->golden || !it->other)
 		return DEV_CONTROL;
 	if (it->golden->kind == EV_BRANCH)              /* as diff.c has it */
-		return it->golden->offset && it->golden->offset == it->other->offset ? DEV_DATA : DEV_CONTROL;
+		return DEV_CONTROL;
 	return it->golden->thing != it->other->thing || it->golden->offset != it->other->offset ? DEV_ADDRESS : DEV_DATA;
 }
 
