@@ -2,6 +2,7 @@
 #include "base/db.h"
 
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/vec.h"
@@ -28,7 +29,11 @@ static int look(struct db *d, struct err *why)
 		return -1;
 	int got = db_next(q, why);
 	if (got > 0 && sqlite3_stricmp(db_text(q, 0), "ok")) {
-		got = err_set(why, "database '%.200s' is damaged: %.200s", d->path, db_text(q, 0));
+		char said[200];
+		snprintf(said, sizeof said, "%s", db_text(q, 0));
+		for (char *c = said; *c; c++)
+			*c = *c == '\n' ? ' ' : *c;     /* its head and what it found are lines */
+		got = err_set(why, "database '%.200s' is damaged: %s", d->path, said);
 		err_hint(why, "it was left as it is; move it away to begin anew");
 		why->code = 3;
 	}

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyses/epa/picture.h"
@@ -139,13 +140,17 @@ static int draw_pictures(struct campaign *k, const struct options *o, struct err
 	return got;
 }
 
-static int must_be_there(const char *database, struct err *why)
+static int not_there(const char *database, struct err *why)
 {
-	if (access(database, R_OK) == 0)
-		return 0;
 	err_set(why, "cannot open '%.200s': there is no such campaign yet", database);
 	why->code = 3;
 	return -1;
+}
+
+static int must_be_there(const char *database, struct err *why)
+{
+	struct stat facts;
+	return access(database, R_OK) == 0 && stat(database, &facts) == 0 && facts.st_size > 0 ? 0 : not_there(database, why);
 }
 
 static int only_report(const struct campaign_config *c, const struct campaign_names *n, const struct options *o, struct coverage *page, struct err *why)
@@ -153,9 +158,11 @@ static int only_report(const struct campaign_config *c, const struct campaign_na
 	struct db *db;
 	if (db_open(&db, n->database, why) < 0)
 		return -1;
-	int got = campaign_tables(db, why);
-	if (got == 0)
-		got = report(db, c, n, o, page, why);
+	int got = campaign_tables(db, why), begun = got < 0 ? -1 : campaign_begun_in(db, why);
+	if (begun == 0)
+		got = not_there(n->database, why);
+	else
+		got = begun < 0 ? -1 : report(db, c, n, o, page, why);
 	db_close(db);
 	return got;
 }

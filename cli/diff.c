@@ -66,19 +66,45 @@ static const struct canon_event *event_of(const struct thread_diff *t)
 	return lane && at < lane->events.count ? &lane->events.at[at] : NULL;
 }
 
+static bool is_at_end(const struct canon_lane *lane, size_t at)
+{
+	return !lane || at >= lane->events.count;
+}
+
+/* What a thread no longer does, or that it is not there, in what is left of a damaged trace is no deviation of the run. */
+static const char *kind_of(const struct diff *d, const struct thread_diff *t)
+{
+	bool cut = (trace_salvaged(d->other->trace) && is_at_end(t->other, t->at_other)) || (trace_salvaged(d->golden->trace) && is_at_end(t->golden, t->at_golden));
+	return cut ? "cut" : deviation_words[t->first];
+}
+
+static uint32_t count_cut(const struct diff *d)
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < d->thread_count; i++)
+		count += d->threads[i].first && !strcmp(kind_of(d, &d->threads[i]), "cut");
+	return count;
+}
+
 static void say_where(const struct diff *d, const struct thread_diff *t)
 {
 	char where[256] = "";
 	const struct canon_event *e = event_of(t);
 	if (e)
 		book_where(d->other->book, e->place, where, sizeof where);
-	printf("%s%s%s: %s", where, *where ? ": " : "", t->path, deviation_words[t->first]);
+	printf("%s%s%s: %s", where, *where ? ": " : "", t->path, kind_of(d, t));
 }
 
 static void say_thread(const struct diff *d, const struct thread_diff *t)
 {
 	char a[2 * NAME_ROOM], b[2 * NAME_ROOM], x[STR_NUMBER], y[STR_NUMBER];
 	say_where(d, t);
+	if (!strcmp(kind_of(d, t), "cut")) {
+		const struct canon_lane *left = is_at_end(t->other, t->at_other) ? t->other : t->golden;
+		uint64_t count = left ? canon_count(left, 0, left->events.count) : 0;
+		printf(": %s event%s of this thread %s left of the trace that was cut\n", str_grouped(x, count), count == 1 ? "" : "s", count == 1 ? "is" : "are");
+		return;
+	}
 	if (!t->golden || !t->other) {
 		uint64_t count = t->deviating;
 		printf(": only the %s run has this thread, with %s event%s\n", t->golden ? "golden" : "other", str_grouped(x, count),
@@ -159,19 +185,32 @@ static void say_doubt(const struct spread *s)
 			spread_name(s, (uint32_t)(n - s->nodes.at), name, sizeof name));
 }
 
+static void say_cut(const struct trace *t)
+{
+	if (trace_salvaged(t))
+		printf("note: '%s' was cut: %s\n", trace_path(t), trace_salvaged(t));
+}
+
 static void say_all(const struct diff *d, const struct thread_diff **sorted, const struct spread *spread)
 {
 	char n[STR_NUMBER];
+	uint32_t cut = count_cut(d), deviating = d->deviating - cut;
 	for (uint32_t i = 0; i < d->deviating; i++)
 		say_thread(d, sorted[i]);
 	say_spread(spread);
 	say_doubt(spread);
 	if (d->end)
 		printf(d->end == DEV_LEFT_SCHEDULE ? "the other run left its schedule\n" : "the other run ended in a %s\n", deviation_words[d->end]);
+	say_cut(d->golden->trace);
+	say_cut(d->other->trace);
 	if (!d->deviating)
 		printf("no deviation in %s events of %" PRIu32 " threads\n", str_grouped(n, d->other->events), d->thread_count);
 	else
-		printf("%" PRIu32 " of %" PRIu32 " threads deviate%s\n", d->deviating, d->thread_count, d->deviating == 1 ? "s" : "");
+		printf("%" PRIu32 " of %" PRIu32 " threads deviate%s", deviating, d->thread_count, deviating == 1 ? "s" : "");
+	if (cut)
+		printf(", %" PRIu32 " %s cut: behind that nothing is known", cut, cut == 1 ? "was" : "were");
+	if (d->deviating)
+		putchar('\n');
 }
 
 /* ---- JSON ---- */
@@ -201,7 +240,7 @@ static void json_thread(struct json *j, const struct diff *d, const struct threa
 	json_object(j);
 	json_put_text(j, "type", "deviation");
 	json_put_text(j, "thread", t->path);
-	json_put_text(j, "kind", deviation_words[t->first]);
+	json_put_text(j, "kind", kind_of(d, t));
 	json_put_text(j, "file", book_say(d->other->book, p->file));
 	json_put_number(j, "line", p->line);
 	json_put_text(j, "function", book_say(d->other->book, p->function));
@@ -263,7 +302,8 @@ static void json_all(const struct diff *d, const struct thread_diff **sorted, co
 	json_put_text(&j, "golden", trace_path(d->golden->trace));
 	json_put_text(&j, "other", trace_path(d->other->trace));
 	json_put_number(&j, "threads", d->thread_count);
-	json_put_number(&j, "deviating", d->deviating);
+	json_put_number(&j, "deviating", d->deviating - count_cut(d));
+	json_put_number(&j, "cut", count_cut(d));
 	json_put_text(&j, "end", d->end ? deviation_words[d->end] : NULL);
 	json_summary_end(&j);
 }
@@ -296,7 +336,7 @@ static int write_html(const struct spread *s, const char *path, struct err *why)
 		const struct canon_event *e = event_of(t);
 		if (e)
 			book_where(d->other->book, e->place, where, sizeof where);
-		picture_page_thread(&page, where, t->path, deviation_words[t->first], t->golden ? value_of(d->golden, t->golden, t->at_golden, a, sizeof a) : "(no such thread)",
+		picture_page_thread(&page, where, t->path, kind_of(d, t), t->golden ? value_of(d->golden, t->golden, t->at_golden, a, sizeof a) : "(no such thread)",
 			t->other ? value_of(d->other, t->other, t->at_other, b, sizeof b) : "(no such thread)");
 	}
 	picture_page_html(&page, out.file);
@@ -316,7 +356,8 @@ static int compare(struct side *golden, struct side *other, struct names_book *b
 	struct spread spread;
 	spread_make(&spread, &d);
 	(o->json ? json_all : say_all)(&d, sorted, &spread);
-	int found = d.deviating != 0, written = say_flush(why);
+	uint32_t cut = count_cut(&d);
+	int found = d.deviating > cut ? 1 : cut ? 4 : 0, written = say_flush(why);
 	if (written == 0 && o->dot)
 		written = write_dot(&spread, o->dot, why);
 	if (written == 0 && o->html)
@@ -367,4 +408,4 @@ const struct command command_diff = { "faults", "diff", "<golden> <other>", "Say
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 2, 2,
 	"<golden> and <other> are traces of the same build.    Example: raddle diff golden.trace faulty.trace\n"
 	"Threads are compared by the path they were created on, memory by who made it where; addresses and schedules do not count.\n"
-	"Exit: 0 no deviation, 1 they deviate, 2 bad command line, 3 bad input, 4 interrupted.", run };
+	"Exit: 0 no deviation, 1 they deviate, 2 bad command line, 3 bad input, 4 interrupted, or a trace was cut and what is left does not deviate.", run };

@@ -12,6 +12,7 @@
 #include "cli/say.h"
 #include "trace/event_words.h"
 #include "trace/text_words.h"
+#include "wire/tls.h"
 
 struct options { bool coverage, verify, json, salvage; uint64_t top; };
 
@@ -91,7 +92,7 @@ static void print_top(const struct trace *t, const struct census *c)
 	uint32_t level = trace_level(t), count = trace_thread_count(t);
 	const char *model = trace_fact(t, "model");
 	printf("%s: %s events of %s thread%s, %s%s%s%s%s%s\n", str_escape(shown, sizeof shown, trace_path(t)), grouped(c->events), grouped(count), count == 1 ? "" : "s",
-		trace_order(t) == ORDER_TOTAL ? "in the order of the run" : "ordered per object", level < 4 ? levels[level] : "",
+		trace_order(t) == ORDER_TOTAL ? "in the order of the run" : "ordered per object", level == MODE_ACCESS && c->kinds[EV_RESULT] ? ", level full" : level < 4 ? levels[level] : "",
 		model ? ", model " : "", model ? model : "",
 		trace_flags(t) & TRACE_LAST ? ", the last part of the run only" : "",
 		trace_flags(t) & TRACE_NO_VALUES ? ", without values" : "");

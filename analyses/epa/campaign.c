@@ -24,6 +24,7 @@ static const char tables[] =
 	"create table if not exists picture (id integer primary key, spread text);"
 	"create index if not exists undone on experiment (id) where outcome is null;";
 
+static int check_about(struct db *db, struct err *why);
 static int check_list(struct db *db, struct err *why);
 static int check_outcomes(struct db *db, struct err *why);
 
@@ -65,7 +66,7 @@ int campaign_tables(struct db *db, struct err *why)
 		return -1;
 	if (db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0)
 		return -1;
-	return check_list(db, why) < 0 ? -1 : check_outcomes(db, why);
+	return check_about(db, why) < 0 || check_list(db, why) < 0 ? -1 : check_outcomes(db, why);
 }
 
 int campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why)
@@ -128,6 +129,23 @@ static int insert_all(struct db *db, const experiment_list *all, struct err *why
 	}
 	db_done(q);
 	return got;
+}
+
+/* All it was made of stands there since its first moment, or nothing is there yet. */
+static int check_about(struct db *db, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "select (select count(*) from about where key in ('config', 'program', 'inputs', 'golden', 'list')), (select count(*) from experiment)", why) < 0)
+		return -1;
+	int got = db_next(q, why);
+	bool whole = got > 0 && db_number(q, 0) == 5, none = got > 0 && !db_number(q, 0) && !db_number(q, 1);
+	db_done(q);
+	if (got > 0 && !whole && !none) {
+		err_set(why, "the database does not say what its campaign is made of: rows of table 'about' are gone, or raddle was older");
+		err_hint(why, "run the campaign again with another --database, or use a copy that was kept");
+		why->code = 3;
+	}
+	return whole || none ? 0 : -1;
 }
 
 /* Whoever takes a fault out of the list, or puts one in, makes another campaign of it.  Databases of earlier versions do not say. */
@@ -314,6 +332,12 @@ void campaign_close(struct campaign *k)
 }
 
 /* ---- asking it ---- */
+
+int campaign_begun_in(struct db *db, struct err *why)
+{
+	char config[64];
+	return about(db, "config", config, sizeof config, why);
+}
 
 int campaign_rows(struct db *db, struct db_query **out, struct err *why)
 {

@@ -47,6 +47,7 @@ void campaign_take(struct experiment *e, const struct db_query *q);     /* from 
 
 /* What the database has; campaign_open() is not needed for these. */
 int  campaign_tables(struct db *db, struct err *why);          /* made, those it does not have yet; 0, or -1 and why: also if its list is not the one that was drawn */
+int  campaign_begun_in(struct db *db, struct err *why);        /* 1 its list was drawn, 0 nothing is there yet, -1 and why */
 int  campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why);            /* hash of the list of faults; 0, or -1 and why */
 int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
 int  campaign_count_begun(struct db *db, campaign_begun *out, struct err *why);        /* of those that could have; released by the caller */
