@@ -51,26 +51,87 @@ static void keep_site(struct unit *u, LLVMValueRef from, LLVMValueRef to)
 		LLVMSetMetadata(to, u->site_kind, site);
 }
 
+/* ---- copies ---- */
+
+/* Which of its bytes a copy is about, one bit each: those of the fields, where the compiler says which these are (!tbaa.struct: offset, bytes, kind of each).  What lies
+ * between them is padding, which has whatever was there before. */
+static uint64_t bytes_of_fields(struct unit *u, LLVMValueRef call, uint64_t bytes)
+{
+	enum { WORDS = 3 * SMALL };
+	LLVMValueRef node = LLVMGetMetadata(call, LLVMGetMDKindIDInContext(u->context, "tbaa.struct", 11)), word[WORDS];
+	uint64_t all = bytes < 64 ? (1ull << bytes) - 1 : UINT64_MAX, fields = 0;
+	unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0;
+	if (!count || count > WORDS)
+		return all;
+	LLVMGetMDNodeOperands(node, word);
+	for (unsigned i = 0; i + 2 < count; i += 3) {
+		if (!LLVMIsAConstantInt(word[i]) || !LLVMIsAConstantInt(word[i + 1]))
+			return all;
+		uint64_t at = LLVMConstIntGetZExtValue(word[i]), size = LLVMConstIntGetZExtValue(word[i + 1]);
+		if (at < 64)
+			fields |= (size < 64 ? (1ull << size) - 1 : UINT64_MAX) << at;
+	}
+	return fields & all ? fields & all : all;
+}
+
+/* How many bytes from there on are, or are not, among these. */
+static uint64_t run_at(uint64_t fields, uint64_t at, uint64_t bytes, bool *in)
+{
+	uint64_t end = at;
+	*in = fields >> at & 1;
+	while (end < bytes && (fields >> end & 1) == *in)
+		end++;
+	return end - at;
+}
+
+/* Padding goes along, and nobody is told. */
+static void copy_padding(struct unit *u, LLVMValueRef to, LLVMValueRef from, uint64_t fields, uint64_t bytes)
+{
+	bool in;
+	for (uint64_t at = 0, run; at < bytes; at += run) {
+		run = run_at(fields, at, bytes, &in);
+		if (!in)
+			LLVMBuildMemCpy(u->builder, at_offset(u, to, at), 1, at_offset(u, from, at), 1, unit_number(u, run));
+	}
+}
+
+struct chunk { uint64_t at; unsigned size; };
+
+static unsigned chunks_of(uint64_t fields, uint64_t bytes, struct chunk out[SMALL])
+{
+	unsigned count = 0;
+	bool in;
+	for (uint64_t at = 0, run; at < bytes; at += run) {
+		run = run_at(fields, at, bytes, &in);
+		for (uint64_t done = 0; in && done < run; done += out[count++].size)
+			out[count] = (struct chunk){ at + done, chunk_size(run - done) };
+	}
+	return count;
+}
+
 /* All loads before all stores: right for overlapping moves too. */
-static void expand_copy(struct unit *u, LLVMValueRef call, uint64_t bytes)
+static void expand_copy(struct unit *u, LLVMValueRef call, uint64_t bytes, bool move)
 {
 	LLVMValueRef to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), values[SMALL];
-	unsigned count = 0;
+	struct chunk chunks[SMALL];
+	uint64_t fields = move ? UINT64_MAX : bytes_of_fields(u, call, bytes);
+	unsigned count = chunks_of(fields, bytes, chunks);
 	unit_before(u, call);
-	for (uint64_t at = 0; at < bytes; at += chunk_size(bytes - at)) {
-		LLVMTypeRef type = chunk_type(u, chunk_size(bytes - at));
-		values[count] = LLVMBuildLoad2(u->builder, type, at_offset(u, from, at), "");
-		LLVMSetAlignment(values[count], 1);
-		keep_site(u, call, values[count++]);
+	copy_padding(u, to, from, fields, bytes);
+	for (unsigned i = 0; i < count; i++) {
+		values[i] = LLVMBuildLoad2(u->builder, chunk_type(u, chunks[i].size), at_offset(u, from, chunks[i].at), "");
+		LLVMSetAlignment(values[i], 1);
+		keep_site(u, call, values[i]);
 	}
-	count = 0;
-	for (uint64_t at = 0; at < bytes; at += chunk_size(bytes - at)) {
-		LLVMValueRef store = LLVMBuildStore(u->builder, values[count++], at_offset(u, to, at));
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef store = LLVMBuildStore(u->builder, values[i], at_offset(u, to, chunks[i].at));
 		LLVMSetAlignment(store, 1);
 		keep_site(u, call, store);
 	}
 	LLVMInstructionEraseFromParent(call);
 }
+
+/* ---- fills ---- */
 
 /* The byte repeated over the whole chunk. */
 static LLVMValueRef spread(struct unit *u, LLVMValueRef byte, unsigned size)
@@ -154,8 +215,11 @@ static void expand_intrinsic(struct function *f, LLVMValueRef call, const char *
 	bool to_private = filter_is_private(LLVMGetOperand(call, 0));
 	if (to_private && (fill || filter_is_private(LLVMGetOperand(call, 1))))
 		return;
-	if (known && LLVMConstIntGetZExtValue(is_volatile) == 0)
-		(fill ? expand_fill : expand_copy)(u, call, LLVMConstIntGetZExtValue(length));
+	bool small = known && LLVMConstIntGetZExtValue(is_volatile) == 0;
+	if (small && fill)
+		expand_fill(u, call, LLVMConstIntGetZExtValue(length));
+	else if (small)
+		expand_copy(u, call, LLVMConstIntGetZExtValue(length), move);
 	else
 		hook_bulk(f, call, fill ? "raddle_memset" : move ? "raddle_memmove" : "raddle_memcpy", fill);
 }
