@@ -69,6 +69,12 @@ static void forget_in(struct page *p, uint64_t from, uint64_t to)       /* bytes
 		p->cells[i].count = 0;
 }
 
+/* Of this page, what lies between the first byte and the last. */
+static void forget_page(struct page *p, uint64_t number, uint64_t start, uint64_t last)
+{
+	forget_in(p, number == start / PAGE_BYTES ? start % PAGE_BYTES : 0, number == last / PAGE_BYTES ? last % PAGE_BYTES + 1 : PAGE_BYTES);
+}
+
 void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes)
 {
 	uint64_t last = start + (bytes ? bytes - 1 : 0);
@@ -77,16 +83,15 @@ void shadow_forget(struct shadow *s, uint64_t start, uint64_t bytes)
 	if (last / PAGE_BYTES - start / PAGE_BYTES > s->pages.room) {           /* more pages than there are: ask those there are */
 		for (size_t i = 0; i < s->pages.room; i++) {
 			uint64_t number = s->pages.cells[i].key;
-			if (s->pages.cells[i].used && number > start / PAGE_BYTES && number < last / PAGE_BYTES)
-				forget_in((struct page *)(uintptr_t)s->pages.cells[i].value, 0, PAGE_BYTES);
+			if (s->pages.cells[i].used && number >= start / PAGE_BYTES && number <= last / PAGE_BYTES)
+				forget_page((struct page *)(uintptr_t)s->pages.cells[i].value, number, start, last);
 		}
 		return;
 	}
 	for (uint64_t number = start / PAGE_BYTES; number <= last / PAGE_BYTES; number++) {
 		uint64_t *slot = map_get(&s->pages, number);
 		if (slot)
-			forget_in((struct page *)(uintptr_t)*slot, number == start / PAGE_BYTES ? start % PAGE_BYTES : 0,
-				number == last / PAGE_BYTES ? last % PAGE_BYTES + 1 : PAGE_BYTES);
+			forget_page((struct page *)(uintptr_t)*slot, number, start, last);
 	}
 }
 

@@ -334,6 +334,18 @@ static void give_back(struct walk *w, const struct event *ev, struct spot spot, 
 		touch_range(w, &now, start, bytes);
 }
 
+/* What the loader has for itself, as the blocks by which each thread finds its thread-local variables, is given back by whichever thread next looks for a stack. */
+static bool is_loaders(const struct walk *w, uint64_t code)
+{
+	for (uint32_t i = 0; code && i < trace_module_count(w->out->trace); i++) {
+		const struct trace_module *x = trace_module(w->out->trace, i);
+		const char *slash = strrchr(x->path, '/');
+		if (code >= x->low && code < x->high)
+			return !x->instrumented && !strncmp(slash ? slash + 1 : x->path, "ld-", 3);
+	}
+	return false;
+}
+
 /* Memory that begins a new life, or ends one. */
 void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
 {
@@ -355,7 +367,9 @@ void walk_memory(struct walk *w, const struct event *ev, struct spot spot)
 		break;
 	case EV_FREE:
 		in = objects_at(w->objects, ev->object);
-		if (in && in->start == ev->object)
+		if (in && in->start == ev->object && is_loaders(w, ev->code))
+			shadow_forget(&w->shadow, in->start, in->bytes);
+		else if (in && in->start == ev->object)
 			give_back(w, ev, spot, in->start, in->bytes);
 		break;
 	case EV_UNMAP:

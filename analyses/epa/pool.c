@@ -269,17 +269,19 @@ static int pool_tick(void *with, struct err *why)
 	struct pg_rows *rows;
 	if (renew(p, why) < 0)
 		return -1;
-	if (p->asked && clock_ms() < p->asked + ASK_MS)
+	uint64_t round = 20 * p->k->config->types.count;        /* enough to ask whether that does */
+	if (p->asked && clock_ms() < p->asked + ASK_MS && (p->k->config->until == 0 || p->made < p->made_then + round))
 		return p->more;
 	p->asked = clock_ms();
+	p->made_then = p->made;
 	if (pg_ask(p->pg, &rows, "select count(outcome), count(*) - count(outcome), (select ended::integer from raddle_campaign where id = $1) from raddle_experiment where campaign = $1", 1,
 		values, why) < 0)
 		return -1;
-	uint64_t rounds = p->k->done / (20 * p->k->config->types.count);
+	uint64_t rounds = p->k->done / round;
 	p->k->done = (uint64_t)pg_number(rows, 0, 0);
 	p->more = pg_number(rows, 0, 1) > 0 && !pg_number(rows, 0, 2);
 	pg_done(rows);
-	if (p->collects && p->k->config->until > 0 && p->k->done / (20 * p->k->config->types.count) != rounds && sweep(p, why) < 0)
+	if (p->collects && p->k->config->until > 0 && p->k->done / round != rounds && sweep(p, why) < 0)
 		return -1;
 	return p->more;
 }

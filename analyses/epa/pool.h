@@ -18,7 +18,7 @@ struct pool {
 	char id[80], worker[160], lease[32];    /* of the campaign; of this process; "30 seconds" */
 	uint64_t lease_ms, renewed, asked;      /* ms */
 	experiment_list taken;                  /* leased, not begun */
-	uint64_t made, in_a_row;                /* outcomes written by us; faults that could not be tried, one after the other */
+	uint64_t made, made_then, in_a_row;     /* outcomes written by us; when last asked; faults that could not be tried, one after the other */
 	bool collects, more;                    /* outcomes come back into k->db; some had none when last asked */
 };
 
