@@ -11,9 +11,9 @@ static void *leaf(void *given)
 	int row[16], sum = 0;
 	mine = *(int *)given;
 	at = &mine;
-	for (int i = 0; i < mine + 3; i++)
+	for (int i = 0; i < (mine & 7) + 3; i++)
 		row[i] = i * mine;
-	for (int i = 0; i <= mine; i++)
+	for (int i = 0; i <= (mine & 7); i++)
 		sum += row[i] + *at;
 	*(int *)given = sum;
 	return at ? given : NULL;
