@@ -173,9 +173,12 @@ void program_signals_block(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &ours, before);
 }
 
+/* What came while it was being started is for it, too. */
 void program_signals_for(pid_t child)
 {
 	receiver = child;
+	if (child > 0 && forwarded)
+		kill(child, forwarded);
 }
 
 static bool is_handled(const struct sigaction *a)
