@@ -426,6 +426,18 @@ static bool has_main(const struct code *c)
 	return false;
 }
 
+/* What main gets: a number, the words of the command line, and an environment, which the library has, too. */
+static void constrain_main(struct pointers *p, uint32_t function)
+{
+	const struct function *f = &p->code->functions.at[function];
+	uint32_t words = new_object(p, THING_ARGUMENTS, function, 0), inside = points_node(p->points);
+	p->function_flags[function] |= AT_START;
+	points_address(p->points, inside, words, POINTS_ANYWHERE);
+	points_store(p->points, inside, inside, 0, 0);          /* an array of pointers, and behind it the bytes they point to */
+	for (uint32_t i = 0; i < f->param_count; i++)
+		points_address(p->points, f->param_at + i, i == 1 ? words : POINTS_OUTSIDE, i == 1 ? POINTS_ANYWHERE : 0);
+}
+
 /* Where control comes in, and what is known outside by its name. */
 static void constrain_edges(struct pointers *p)
 {
@@ -440,13 +452,10 @@ static void constrain_edges(struct pointers *p)
 		const struct function *f = &c->functions.at[i];
 		if (!(f->flags & FUNCTION_DEFINED))
 			continue;
-		if (program && !strcmp(code_text(c, f->name), "main")) {
-			p->function_flags[i] |= AT_START;
-			for (uint32_t k = 0; k < f->param_count; k++)
-				points_address(p->points, f->param_at + k, POINTS_OUTSIDE, 0);
-		} else if (f->flags & FUNCTION_EXPORTED || (!program && !(f->flags & FUNCTION_LOCAL))) {
+		if (program && !strcmp(code_text(c, f->name), "main"))
+			constrain_main(p, i);
+		else if (f->flags & FUNCTION_EXPORTED || (!program && !(f->flags & FUNCTION_LOCAL)))
 			escape_of(p, p->function_object[i]);
-		}
 	}
 	for (size_t i = 0; i < c->inits.count; i++) {
 		const struct init *in = &c->inits.at[i];

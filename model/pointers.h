@@ -11,8 +11,9 @@
 #include "model/library.h"
 #include "model/points.h"
 
-enum thing_kind { THING_OUTSIDE, THING_GLOBAL, THING_FUNCTION, THING_STACK, THING_HEAP, THING_VARARG };
-struct thing { uint8_t kind; uint32_t index; };         /* what an object is: global, function, or the value that makes it */
+enum thing_kind { THING_OUTSIDE, THING_GLOBAL, THING_FUNCTION, THING_STACK, THING_HEAP, THING_VARARG, THING_ARGUMENTS };
+struct thing { uint8_t kind; uint32_t index; };         /* what an object is: global, function, or the value that makes it; ARGUMENTS: of main, which
+                                                         * nobody writes but who has them from there */
 
 enum link_how { LINK_CALL, LINK_CALLBACK, LINK_THREAD, LINK_SIGNAL, LINK_EXIT };
 struct link { uint32_t call, function; uint8_t how; };  /* this call may enter this function */

@@ -13,6 +13,25 @@ static const char *kept_rule(struct work *w, char *said)
 	return rule;
 }
 
+static void open_model(struct work *w)
+{
+	if (!w->values.model && w->setup->model)
+		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
+}
+
+int closed_by_rules(struct work *w, const struct recording *r, const struct aim *aim, struct err *why)
+{
+	if (r->closes_nothing)
+		return 0;
+	open_model(w);
+	if (!w->values.model && !w->sc.runs)
+		return 1;                       /* a trace and nothing else: it is all that is spoken of */
+	enum order_answer answer = ORDER_UNKNOWN;
+	if (values_ask(&w->values, r, aim, VALUES_MUST, &answer, NULL, why) < 0)
+		return -1;
+	return answer == ORDER_NO;
+}
+
 static enum closed ask(struct work *w, const struct recording *r, struct aim *aim, struct err *why)
 {
 	static const struct { enum values_hold hold; enum closed closed; } pass[] = { { VALUES_MUST, VALUES_CLOSE }, { VALUES_MAY, VALUES_UNLIKELY } };
@@ -33,12 +52,6 @@ static enum closed ask(struct work *w, const struct recording *r, struct aim *ai
 			return got < 0 ? VALUES_ERROR : VALUES_DOUBT;
 	}
 	return VALUES_OPEN;
-}
-
-static void open_model(struct work *w)
-{
-	if (!w->values.model && w->setup->model)
-		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
 }
 
 int made_from_read(struct work *w, const struct recording *r, const struct aim *aim, struct err *why)

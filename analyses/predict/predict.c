@@ -145,13 +145,13 @@ static bool may_be(struct work *w, const struct recording *r, struct goal *g, co
 }
 
 /* Nothing can be run: is one of them possible? */
-static void ask_only(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group)
+static int ask_only(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, struct err *why)
 {
 	char *rule = NULL;
 	size_t bytes = 0;
 	bool possible = false;
 	if (!g->finding || (g->settled && g->state == GOAL_OPEN))
-		return;                                 /* possible in another window */
+		return 0;                               /* possible in another window */
 	for (size_t i = 0; i < group->aims.count && !possible; i++) {
 		FILE *explain = i ? NULL : open_memstream(&rule, &bytes);
 		possible = may_be(w, r, g, group, &group->aims.at[i], explain);
@@ -162,7 +162,8 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 		struct aim aim = further_aim(group, i);
 		possible = may_be(w, r, g, group, &aim, NULL);
 	}
-	g->state = possible ? GOAL_OPEN : r->closes_nothing ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
+	int all = possible ? 0 : closed_by_rules(w, r, &group->aims.at[0], why);
+	g->state = possible ? GOAL_OPEN : all ? GOAL_INFEASIBLE : GOAL_SPECULATIVE;
 	g->settled = true;
 	if (!possible)
 		g->finding->rule = work_rule(w, rule);
@@ -171,14 +172,15 @@ static void ask_only(struct work *w, const struct recording *r, struct goal *g, 
 	if (possible && w->assumed)
 		g->finding->assumed = w->assumed;
 	free(rule);
+	return all < 0 ? -1 : 0;
 }
 
 static int look_at_group(struct work *w, struct recording *r, struct aims_group *group, struct err *why)
 {
 	struct goal *g = goal_of(w, r, group);
 	size_t number = (size_t)(g - w->goals.at);
-	if (!w->sc.runs && still_wanted(w, 0, 0))
-		ask_only(w, r, g, group);
+	if (!w->sc.runs && still_wanted(w, 0, 0) && ask_only(w, r, g, group, why) < 0)
+		return -1;
 	if (g->state >= GOAL_REACHED || !w->sc.runs || !work_may_run(w))
 		return 0;
 	int got = r->weak ? goal_try_late(w, r, g, group, why) : goal_try(w, r, g, group, why);

@@ -99,13 +99,14 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 	if (explain)
 		fclose(explain);
 	if (answer != ORDER_YES) {
-		if (g->state == GOAL_OPEN && answer == ORDER_NO) {
-			g->state = r->closes_nothing ? GOAL_SPECULATIVE : GOAL_INFEASIBLE;
+		int all = g->state == GOAL_OPEN && answer == ORDER_NO ? closed_by_rules(w, r, aim, why) : 0;
+		if (g->state == GOAL_OPEN && answer == ORDER_NO && all >= 0) {
+			g->state = all ? GOAL_INFEASIBLE : GOAL_SPECULATIVE;
 			if (g->finding)
 				g->finding->rule = work_rule(w, rule);
 		}
 		free(rule);
-		return 0;
+		return all < 0 ? -1 : 0;
 	}
 	free(rule);
 	bool fresh;

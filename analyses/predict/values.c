@@ -80,6 +80,42 @@ static void note_pointers(struct values *v, const struct event *ev, uint32_t nod
 		note_written(v, plain ? ev->arg_high : ev->written_high, ev->object + 8);
 }
 
+/* ---- orders of less ---- */
+
+static void view_begin(struct view *w, const struct values *v)
+{
+	w->order = order_new(v->trace);
+	order_watch(w->order, v->goes_on, v->with);
+}
+
+/* Nothing is learnt from an atomic access but the value.  node: in the whole. */
+static void view_access(struct view *w, const struct event *ev, uint32_t node)
+{
+	struct event as = *ev;
+	as.order = as.order2 = __ATOMIC_RELAXED;
+	uint32_t own = order_note_access(w->order, &as);
+	while (w->node_of.count <= own)
+		vec_push(&w->node_of, NO_NODE);
+	w->node_of.at[own] = node;
+}
+
+static void view_release(struct view *w)
+{
+	order_free(w->order);
+	vec_release(&w->node_of);
+	*w = (struct view){ 0 };
+}
+
+static void note_bare(struct values *v, const struct event *ev, uint32_t node)
+{
+	if (node != NO_NODE)
+		view_access(&v->bare, ev, node);
+	else if (ev->kind == EV_BEGIN || ev->kind == EV_END || ev->kind == EV_FORK)
+		order_note(v->bare.order, ev);
+}
+
+/* ---- the whole ---- */
+
 /* The number of a descriptor is free: written where it is closed, read where it is given out again. */
 static uint32_t note_number(struct values *v, const struct event *ev)
 {
@@ -108,6 +144,8 @@ void values_release(struct values *v)
 	map_release(&v->opened);
 	written_release(&v->written);
 	order_free(v->order);
+	view_release(&v->bare);
+	view_release(&v->sure);
 	for (uint32_t i = 0; i < v->threads; i++)
 		vec_release(&v->reads[i].all);
 	mem_free(v->reads);
@@ -141,6 +179,7 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	v->order = order_new(r->trace);
 	v->trace = r->trace;
 	order_watch(v->order, v->goes_on, v->with);
+	view_begin(&v->bare, v);
 	v->threads = trace_thread_count(r->trace);
 	v->reads = mem_take((v->threads + 1) * sizeof *v->reads);
 	steady_begin(&v->steady, v->model);
@@ -155,19 +194,53 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 			node = order_note_access(v->order, ev);
 		else
 			order_note(v->order, ev);
+		if (ev->kind != EV_SHUT && ev->kind != EV_OPENED)
+			note_bare(v, ev, node);
 		while (node != NO_NODE && v->site.count <= node)
 			vec_push(&v->site, NONE);
 		if (node != NO_NODE)
 			v->site.at[node] = site_of(v, ev->place);
 		written_note(&v->written, r->trace, ev, node == NO_NODE ? NONE : site_of(v, ev->place), node != NO_NODE);
 		note_pointers(v, ev, node);
-		steady_note(&v->steady, ev, node == NO_NODE ? NONE : site_of(v, ev->place), node != NO_NODE);
+		steady_note(&v->steady, ev, node == NO_NODE && event_is_access(ev) ? NONE : site_of(v, ev->place), node != NO_NODE);
+	}
+	merged_close(m);
+	if (got == 0) {
+		order_seal(v->order);
+		order_seal(v->bare.order);
+	} else
+		values_release(v);
+	return got;
+}
+
+/* The trace once more: what is steady was not known before.  The same. */
+static int read_sure(struct values *v, const struct recording *r, struct err *why)
+{
+	struct merged *m;
+	const struct event *ev;
+	uint64_t read = 0;
+	uint32_t bare = 0;
+	int got;
+	if (v->sure.order)
+		return 0;
+	if (merged_open(&m, r->trace, why) < 0)
+		return -1;
+	view_begin(&v->sure, v);
+	while ((got = merged_next_in_place(m, &ev, why)) > 0) {
+		if (read++ % ASK_EVERY == 0 && v->goes_on && !v->goes_on(v->with))
+			break;
+		if (touches_marked(r, ev)) {
+			while (v->bare.node_of.at[bare] == NO_NODE)
+				bare++;
+			view_access(&v->sure, ev, v->bare.node_of.at[bare++]);
+		} else if (steady_sync(&v->steady, ev, site_of(v, ev->place)))
+			order_note(v->sure.order, ev);
 	}
 	merged_close(m);
 	if (got == 0)
-		order_seal(v->order);
+		order_seal(v->sure.order);
 	else
-		values_release(v);
+		view_release(&v->sure);
 	return got;
 }
 
@@ -184,6 +257,7 @@ struct held {
 	uint32_t answers;
 	bool all;                                               /* any read may */
 	bool numbers;                                           /* and of descriptors */
+	const struct view *view;                                /* whose nodes are told; NULL: of the whole */
 };
 
 /* The block this address is in; NULL: in none, or there were several in the course of time. */
@@ -323,12 +397,22 @@ static bool left_there(struct values *v, const struct read_event *read, uint32_t
 	return value != NULL;
 }
 
+/* The node of the whole; NO_NODE: nobody's access. */
+static uint32_t whole_node(const struct held *h, uint32_t node)
+{
+	if (!h->view || node == NO_NODE)
+		return node;
+	return node < h->view->node_of.count ? h->view->node_of.at[node] : NO_NODE;
+}
+
 static enum order_fit fits(void *context, uint32_t node, uint32_t write, const uint8_t *value)
 {
 	struct held *h = context;
 	struct values *v = h->v;
 	uint64_t left;
 	bool guards = false;
+	node = whole_node(h, node);
+	write = whole_node(h, write);
 	for (uint32_t i = 0; i < h->count; i++)
 		if (h->node[i] == node)
 			return FIT_SAME;
@@ -349,6 +433,7 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 static bool keeps(void *context, uint32_t node)
 {
 	const struct held *h = context;
+	node = whole_node(h, node);
 	if (map_get(&h->v->opened, node))
 		return h->numbers;
 	if (h->all)
@@ -370,29 +455,83 @@ static void may_for(struct values *v, struct held *h, const struct moment *m)
 	h->answers += count;
 }
 
+/* The aim where its events stand in another order of the same trace. */
+static struct aim aim_in(const struct order *o, const struct aim *aim)
+{
+	struct aim here = *aim;
+	for (uint32_t i = 0; i < AIM_MOMENTS; i++)
+		if (i < aim->count || aim->at[i].place)
+			here.at[i].spot = order_spot(o, aim->at[i].spot.thread, aim->at[i].index);
+	return here;
+}
+
+static enum order_answer ask_in(struct held *h, const struct view *view, const struct aim *aim, FILE *explain)
+{
+	struct order *o = view ? view->order : h->v->order;
+	struct order_read reads = { .keeps = keeps, .fits = fits, .context = h, .bold = true };
+	struct aim here = aim_in(o, aim);
+	uint64_t before = order_spent(o);
+	h->view = view;
+	enum order_answer answer = script_ask(o, &here, &reads, ASK_BUDGET, NULL, explain);
+	h->v->spent += order_spent(o) - before;
+	return answer;
+}
+
+/* Does every run come to this event as this one did, if its guards, from the `first` on, answer alike?  Then there is one question each: a thread that asks again may get its
+ * answer in another round. */
+static bool is_in_place(struct values *v, const struct held *h, uint32_t first, const struct moment *m)
+{
+	uint32_t asked[GUARDS_MOST], count = 0, site = site_of(v, m->place);
+	if (steady_event(&v->steady, m->place, site, PART_REACH))
+		return true;
+	for (uint32_t i = first; i < h->guards && count < GUARDS_MOST; i++) {
+		uint32_t times = 0, read = h->guard[i].read->site;
+		for (size_t k = 0; k < v->reads[m->spot.thread].all.count; k++)
+			times += v->reads[m->spot.thread].all.at[k].site == read;
+		if (times == 1)
+			asked[count++] = read;
+	}
+	return site != NONE && count && steady_but_for(&v->steady, site, asked, count);
+}
+
+/* A no is one for every run. */
+static int ask_must(struct held *h, const struct recording *r, const struct aim *aim, enum order_answer *answer, FILE *explain, struct err *why)
+{
+	struct values *v = h->v;
+	bool in_place = true;
+	int got = 0;
+	*answer = ORDER_YES;
+	for (uint32_t i = 0; i < aim->count; i++) {
+		const struct moment *m = &aim->at[i];
+		uint32_t held = h->count, guards = h->guards;
+		hold_for(v, h, m);
+		guard_for(v, h, m);
+		if (h->count == held && h->guards == guards && !steady_event(&v->steady, m->place, site_of(v, m->place), PART_REACH | PART_ADDRESS))
+			return 0;
+		in_place = in_place && is_in_place(v, h, guards, m);
+	}
+	if (h->count + h->guards)
+		*answer = ask_in(h, &v->bare, aim, explain);
+	if (*answer != ORDER_NO && in_place && (got = read_sure(v, r, why)) == 0)
+		*answer = ask_in(h, &v->sure, aim, explain);
+	return got < 0 ? -1 : 0;
+}
+
 int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why)
 {
 	struct held held = { .v = v, .numbers = hold == VALUES_MAY };
-	struct aim here = *aim;
 	*answer = ORDER_UNKNOWN;
-	if (!v->model || r->cut)
+	if (!v->model || r->cut || aim->kind == AIM_LATE)
 		return 0;
 	int got = read_accesses(v, r, why);
 	if (got != 0)
 		return got < 0 ? -1 : 0;
-	for (uint32_t i = 0; i < aim->count; i++) {
-		here.at[i].spot = order_spot(v->order, aim->at[i].spot.thread, aim->at[i].index);
-		if (hold == VALUES_MUST) {
-			hold_for(v, &held, &aim->at[i]);
-			guard_for(v, &held, &aim->at[i]);
-		} else
-			may_for(v, &held, &aim->at[i]);
-	}
-	struct order_read reads = { .keeps = keeps, .fits = fits, .context = &held, .bold = true };
-	uint64_t before = order_spent(v->order);
-	*answer = script_ask(v->order, &here, &reads, ASK_BUDGET, NULL, explain);
-	v->spent += order_spent(v->order) - before;
+	if (hold == VALUES_MUST)
+		return ask_must(&held, r, aim, answer, explain, why);
+	for (uint32_t i = 0; i < aim->count; i++)
+		may_for(v, &held, &aim->at[i]);
+	*answer = ask_in(&held, NULL, aim, explain);
 	return 0;
 }
 

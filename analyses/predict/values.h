@@ -7,6 +7,9 @@
  * And a read without which, returning anything that answers its question otherwise, the event would not be reached (model/guards.h): on every way there the branch on a
  * comparison of it with a constant went as it did.  It may return whatever answers alike: what any write wrote, unless that is one that writes the same in
  * every order (steady.h) and that is known to answer otherwise; and it is held only if the writes there are all there can be (written.h).
+ * In neither does synchronisation take part that another run may not have, where other locks may be held when the events come: none at all but that a thread is made
+ * before it begins, or, if every run comes to the events as often and in the same rounds of loops, what every run has (steady.h).  An event for which nothing is held must
+ * be one every run has.
  * VALUES_MAY: that who got the number of a descriptor got it from who closed it, and all reads model/ says the events may depend on, for being reached or for their addresses.  A no is no proof: what only decided which way
  * control went, or was an index, may lead there with another value too.
  * What a library function did (free, a lock) has a line and no site: it is the doing of a call of that line.  Where the model cannot see through the
@@ -23,6 +26,9 @@ struct read_event { uint64_t index, address, value; uint32_t node, site; uint8_t
 struct heap_block { uint64_t start, bytes; const struct place *place; };
 struct copied { uint64_t address, at; uint32_t bytes; };        /* at: in `brought` */
 
+/* The same accesses in an order of less. */
+struct view { struct order *order; VEC(uint32_t) node_of; };    /* by its node: that of the whole */
+
 struct values {                                 /* of one recording; all zero but for the first five: nothing was asked yet */
 	struct model *model;                    /* NULL: nothing is known about the program, nothing can be asked */
 	struct depend *depend;
@@ -30,6 +36,7 @@ struct values {                                 /* of one recording; all zero bu
 	void *with;
 	uint64_t spent;                         /* steps of all questions, in all recordings */
 	struct order *order;
+	struct view bare, sure;                 /* without what synchronises; with as much of that as every run has, made when asked */
 	struct map by_place;                    /* place -> value of the model's code + 1 */
 	VEC(uint32_t) site;                     /* by node: that value, UINT32_MAX none */
 	struct { VEC(struct read_event) all; } *reads;          /* by thread */

@@ -102,9 +102,9 @@ static bool wrote_all(const struct asked *a, uint32_t thread)
 /* Is it come to, and does it write there, whatever is read of others? */
 static bool is_steady(const struct asked *a)
 {
-	bool steady = steady_reach(a->s, a->writer->by);
+	bool steady = steady_event(a->s, NULL, a->writer->by, PART_REACH | PART_ADDRESS);
 	for (uint32_t i = 0; i < a->writer->count && steady; i++)
-		steady = steady_reach(a->s, a->writer->via[i]);
+		steady = steady_event(a->s, NULL, a->writer->via[i], PART_REACH | PART_ADDRESS);
 	return steady;
 }
 
