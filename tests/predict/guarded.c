@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static uint64_t state;
+static bool semaphores;                         /* in every other program */
 
 static unsigned draw(unsigned of)
 {
@@ -96,8 +97,34 @@ static void in_steps(unsigned depth)
 	}
 }
 
+/* One side or the other of a hand-over by semaphore i, which may hang on an answer: then others come to x[i] without it. */
+static void post_or_wait(unsigned depth, unsigned i)
+{
+	bool gives = draw(2), hangs = draw(2);
+	indent(depth);
+	if (gives) {
+		printf("x[%u] = %u;\n", i, draw(9));
+		indent(depth);
+	}
+	if (hangs) {
+		printf("if (");
+		question();
+		printf(")\n");
+		indent(depth + 1);
+	}
+	printf("sem_%s(&s[%u]);\n", gives ? "post" : "wait", i);
+	if (!gives) {
+		indent(depth);
+		printf(draw(2) ? "sum += x[%u];\n" : "x[%u]++;\n", i);
+	}
+}
+
 static void statement(unsigned depth)
 {
+	if (semaphores && draw(4) == 0) {
+		post_or_wait(depth, draw(2));
+		return;
+	}
 	if (draw(depth > 2 ? 12 : 5) == 0) {
 		in_steps(depth);
 		return;
@@ -155,9 +182,10 @@ int main(int argc, char **argv)
 	for (i = 0; i < 8; i++)
 		draw(2);
 	threads = 2 + draw(2);
-	puts("#include <pthread.h>\n#include <stdlib.h>\n"
+	semaphores = draw(2);
+	puts("#include <pthread.h>\n#include <semaphore.h>\n#include <stdlib.h>\n"
 		"static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n"
-		"static int f[3], x[2], keep[4];\nstatic int *cells[2] = { keep, keep + 1 };\n"
+		"static sem_t s[2];\nstatic int f[3], x[2], keep[4];\nstatic int *cells[2] = { keep, keep + 1 };\n"
 		"static void set(int *flag, int to) { pthread_mutex_lock(&lock); *flag = to; pthread_mutex_unlock(&lock); }\n"
 		"static void add(int *flag) { pthread_mutex_lock(&lock); ++*flag; pthread_mutex_unlock(&lock); }\n"
 		"static int get(int *flag) { pthread_mutex_lock(&lock); int is = *flag; pthread_mutex_unlock(&lock); return is; }\n"
@@ -166,9 +194,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < threads; i++) {
 		printf("static void *thread_%u(void *unused)\n{\n\tint sum = 0, kept = 0, ok = 0;\n", i);
 		statements(1, 2 + draw(3));
-		puts("\tkeep[3] = 0;\n\treturn sum + kept + ok == 77 ? NULL : unused;\n}\n");
+		puts("\tkeep[3] = 0;\n\tsem_post(&s[0]);\n\tsem_post(&s[1]);\n\treturn sum + kept + ok == 77 ? NULL : unused;\n}\n");
 	}
-	printf("int main(void)\n{\n\tpthread_t t[%u];\n", threads);
+	printf("int main(void)\n{\n\tpthread_t t[%u];\n\tsem_init(&s[0], 0, 0);\n\tsem_init(&s[1], 0, 0);\n", threads);
 	for (i = 0; i < threads; i++)
 		printf("\tpthread_create(&t[%u], NULL, thread_%u, NULL);\n", i, i);
 	for (i = 0; i < threads; i++)

@@ -14,6 +14,11 @@ for ((seed = first; seed < first + count; seed++)); do
 	"$build/tests/guarded" "$seed" > prog.c && "$build/raddle-cc" -g -O$((seed % 3)) -pthread prog.c -o prog || exit 1
 	"$build/raddle" hunt --races --runs=600 --no-minimize --json -- ./prog > hunted 2> /dev/null
 	"$build/raddle" predict --all --json --replays=1 --runs=400 -- ./prog > predicted 2> /dev/null
+	if ! tail -1 predicted | grep -q '"events"'; then
+		echo "  FAIL  seed $seed: predict came to no end"
+		wrong=$((wrong + 1))
+		continue
+	fi
 	grep '^{"schema":1,"race"' hunted | while read -r race; do
 		grep -o '"place":"prog.c:[0-9]*' <<< "$race" | grep -o '[0-9]*$' | lines
 		echo
