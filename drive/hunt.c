@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "drive/endless.h"
 #include "drive/tally.h"
 
 #define STRETCH_FIRST   8u              /* runs of the first stretches, */
@@ -156,13 +157,13 @@ static void keep(struct search *s, const struct run_order *order, struct run_don
 	s->out->run = *run;
 }
 
-/* Nor does one that ends if it gets ten times as long once more: some programs only take their time. */
+/* A run does not hang that ends if it gets ten times as long once more: some programs only take their time. */
 static bool ends_after_all(const struct search *s, const struct run_order *order)
 {
 	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
 	struct run_done run;
 	struct err why;
-	setup.like.max_steps *= HUNT_LIVELOCK;
+	setup.like.max_steps *= ENDLESS_TIMES;
 	struct runs *runs = runs_open(&setup, &why);
 	if (!runs)
 		return false;
@@ -176,25 +177,17 @@ static bool ends_after_all(const struct search *s, const struct run_order *order
 	return ends;
 }
 
-/* A run does not hang that would end if everybody got turns from there on: priorities, or whoever spins, may keep one thread from going on for ever.
- * It is followed to its limit, and goes on from there for as long again with turns that are drawn. */
+/* Nor one that would end if everybody got turns from there on. */
 static bool ends_with_fair_turns(const struct search *s, const struct run_done *run)
 {
 	struct runs_setup setup = { .like = s->out->like, .jobs = 1, .races = s->setup->runs.races };
-	struct run_done fair;
+	enum fair_turns came = FAIR_UNKNOWN;
+	uint64_t made = 0;
 	struct err why;
-	struct runs *runs = run->result.log_lost ? NULL : runs_open(&setup, &why);
-	bool ends = false;
-	for (uint64_t seed = 1; runs && !ends && seed <= HUNT_FAIR_RUNS; seed++) {
-		runs_give(runs, &(struct run_order){ .schedule = &run->result.log, .policy = STEER_RANDOM, .seed = seed, .max_steps = 2 * run->result.steps });
-		if (runs_take(runs, &fair, &why) <= 0)
-			break;
-		ends = fair.result.outcome != OUTCOME_LIVELOCK && fair.result.outcome != OUTCOME_LEFT;
-		run_done_release(&fair);
-	}
-	if (runs)
-		runs_close(runs);
-	return ends;
+	struct runs *runs = runs_open(&setup, &why);
+	bool known = runs && endless_fair(runs, &run->result, &came, &made, &why) == 0;
+	runs_close(runs);
+	return known && came == FAIR_ENDS;
 }
 
 static bool has_failed(const struct search *s, const struct run_order *order, const struct run_done *run)
@@ -473,11 +466,6 @@ static int others(struct search *s)
 	}
 }
 
-static uint64_t livelock(uint64_t events)
-{
-	return events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST;
-}
-
 /* The output of runs that others follow is not kept. */
 static uint64_t first_length(const struct hunt_setup *u)
 {
@@ -488,7 +476,7 @@ static int hunt_others(struct search *s)
 {
 	struct runs_setup runs = s->setup->runs;
 	if (!s->out->like.max_steps)
-		s->out->like.max_steps = livelock(s->out->counts.events);
+		s->out->like.max_steps = endless_after(s->out->counts.events);
 	runs.like = s->out->like;
 	s->runs = runs_open(&runs, s->why);
 	int result = s->runs ? others(s) : -1;

@@ -14,9 +14,6 @@
 #include "drive/runs.h"
 
 #define HUNT_DEPTHS   5u                /* pct's depths, 1 to HUNT_DEPTHS - 1 in a mix */
-#define HUNT_FAIR_RUNS 2u               /* that must not end either, with turns that are drawn from there on, before a run is said to hang */
-#define HUNT_LIVELOCK 10u               /* times the events of the first run: what goes on longer is a livelock, */
-#define HUNT_SHORTEST 10000u            /* but nothing shorter than this is */
 
 struct hunt_counts {
 	uint64_t runs, distinct;        /* orders: of turns and answers */
@@ -31,7 +28,7 @@ struct hunt_counts {
 };
 
 struct hunt_setup {
-	struct runs_setup runs;         /* like.max_steps 0: HUNT_LIVELOCK times those of the first run */
+	struct runs_setup runs;         /* like.max_steps 0: endless_after() those of the first one */
 	const struct failure_rule *rule;
 	int policy;                     /* enum steer_policy, or HUNT_MIX */
 	uint32_t depth;                 /* of pct; 0: 1, 2, 3, ... in turn */

@@ -14,7 +14,6 @@
 #include "trace/sites.h"
 
 #define SHOWN_MOST 400
-#define INLINED_MOST 16u
 
 struct loaded {
 	uint32_t index;                         /* in the ring's table */
@@ -283,11 +282,11 @@ static void push(struct stack *s, struct source at)
 /* The functions a return address was inlined into. */
 static void push_inlined(struct stack *s, uint64_t returns)
 {
-	struct line lines[INLINED_MOST];
+	struct line lines[LINES_INLINED];
 	uint32_t object = object_at(s->p, returns - 1);
 	if (object == UINT32_MAX || !s->p->lines)
 		return;
-	unsigned count = lines_inlined(s->p->lines, object, &s->p->objects.at[object].about, returns - 1, lines, INLINED_MOST);
+	unsigned count = lines_inlined(s->p->lines, object, &s->p->objects.at[object].about, returns - 1, lines);
 	for (unsigned i = 0; i < count; i++)
 		push(s, (struct source){ lines[i].file, shown(s->p, lines[i].function), lines[i].line });
 }

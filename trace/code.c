@@ -6,8 +6,6 @@
 #include "base/str.h"
 #include "trace/inside.h"
 
-#define INLINED_MOST 16u
-
 /* ---- PLACES ---- */
 
 static struct place *new_place(struct trace *t, uint64_t address)
@@ -95,9 +93,9 @@ static bool from_line_table(struct trace *t, const struct trace_module *m, uint6
 /* The functions this code was inlined into, where each has the call; NULL: it was not. */
 static const struct place *inlined_into(struct trace *t, const struct trace_module *m, uint64_t address)
 {
-	struct line lines[INLINED_MOST];
+	struct line lines[LINES_INLINED];
 	const struct place *outer = NULL;
-	unsigned count = t->lines ? lines_inlined(t->lines, (uint32_t)(m - t->modules.at), m, address, lines, INLINED_MOST) : 0;
+	unsigned count = t->lines ? lines_inlined(t->lines, (uint32_t)(m - t->modules.at), m, address, lines) : 0;
 	while (count-- > 0) {
 		struct place *p = new_place(t, address + 1);
 		p->file = trace_intern(t, lines[count].file, strlen(lines[count].file));

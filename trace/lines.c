@@ -153,7 +153,7 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out, unsigned most)
+unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line out[LINES_INLINED])
 {
 	Dwfl_Module *module = l->dwfl ? open_module(l, index, m) : NULL;
 	Dwarf_Addr bias = 0;
@@ -165,7 +165,7 @@ unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_modul
 	for (int i = 0; i < count; i++) {
 		if (!is_function(&around[i]))
 			continue;
-		if (inner && dwarf_tag(inner) == DW_TAG_inlined_subroutine && found < most)
+		if (inner && dwarf_tag(inner) == DW_TAG_inlined_subroutine && found < LINES_INLINED)
 			out[found++] = inlined_line(unit, inner, &around[i]);
 		inner = &around[i];
 	}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "drive/endless.h"
 #include "drive/hunt.h"
 
 #define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
@@ -61,7 +62,7 @@ int lab_bound(struct lab *l, uint64_t events, struct err *why)
 	l->steps = events;
 	if (l->like.max_steps)
 		return 0;
-	return lab_bound_at(l, events * HUNT_LIVELOCK > HUNT_SHORTEST ? events * HUNT_LIVELOCK : HUNT_SHORTEST, why);
+	return lab_bound_at(l, endless_after(events), why);
 }
 
 int lab_bound_at(struct lab *l, uint64_t most, struct err *why)
@@ -126,19 +127,14 @@ static int make(struct lab *l, const struct run_order *order, struct run_done *o
 	return runs_take(l->runs, out, why) > 0 ? 0 : -1;
 }
 
-/* A run that came to its limit of steps hangs if it does so too with everybody getting turns from there on.  Else who chose the turns kept it from its end:
- * threads that take back what the other one waits for, each time right before it would get it. */
 int lab_judge(struct lab *l, struct steer_result *r, struct err *why)
 {
-	bool judged = r->outcome == OUTCOME_LIVELOCK && l->outcome != OUTCOME_NONE && l->outcome != OUTCOME_LIVELOCK;
-	for (uint64_t seed = 1; judged && !r->late && seed <= HUNT_FAIR_RUNS; seed++) {
-		struct run_order order = { .schedule = &r->log, .policy = STEER_RANDOM, .seed = seed, .max_steps = 2 * r->steps };
-		struct run_done fair;
-		if (make(l, &order, &fair, why) < 0)
-			return -1;
-		r->late = fair.result.outcome != OUTCOME_LIVELOCK || fair.result.late;
-		run_done_release(&fair);
-	}
+	enum fair_turns came;
+	if (r->outcome != OUTCOME_LIVELOCK || r->late || l->outcome == OUTCOME_NONE || l->outcome == OUTCOME_LIVELOCK)
+		return 0;
+	if (endless_fair(l->runs, r, &came, &l->made, why) < 0)
+		return -1;
+	r->late = came != FAIR_HANGS;
 	return 0;
 }
 
