@@ -131,11 +131,9 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	struct json j;
 	if (!o->json) {
 		found_say(f);
-		if (f->kept.written) {
-			if (!interrupt_came())
-				interleaving_say(path);
-			found_say_replays(f, path);
-		}
+		if (f->kept.written && !interrupt_came())
+			interleaving_say(path);
+		found_say_replays(f, path);
 		return;
 	}
 	json_init(&j, stdout);

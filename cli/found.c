@@ -208,7 +208,7 @@ void found_say_replays(const struct found *f, const char *path)
 {
 	if (!f->kept.written) {
 		printf("  no schedule was written: %s\n", f->kept.why_not);
-		if (f->gone && !f->alone)
+		if ((f->gone || f->kept.replays) && !f->alone)
 			printf("  runs at the same time may share a file or a port: --jobs=1 makes one at a time\n");
 		return;
 	}

@@ -72,10 +72,12 @@ static int take_replays(const struct evidence_setup *setup, struct runs *runs, c
 		got = runs_take(runs, &run, why);
 		if (got <= 0)
 			continue;
-		out->replays++;
-		out->shown += setup->shows(setup->with, &run) && expected_end(schedule, &run.result);
-		if (run.result.interrupted)
+		if (run.result.interrupted) {
 			got = 0;
+		} else {
+			out->replays++;
+			out->shown += setup->shows(setup->with, &run) && expected_end(schedule, &run.result);
+		}
 		run_done_release(&run);
 	}
 	return got;
@@ -106,6 +108,14 @@ static int replay_live(const struct evidence_setup *setup, struct evidence *out,
 	return replay(setup, out, why);
 }
 
+/* It was seen, twice, and its schedule does not show it: that is no schedule of it. */
+static void take_back(const struct evidence_setup *setup, struct evidence *out)
+{
+	saved_remove(setup->path);
+	out->written = out->live = false;
+	snprintf(out->why_not, sizeof out->why_not, "%s", "no replay of it shows what was seen, which hangs on something outside that is not kept");
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 int evidence_keep(const struct evidence_setup *setup, const struct schedule *script, bool loose, struct evidence *out, struct err *why)
@@ -124,6 +134,8 @@ int evidence_keep(const struct evidence_setup *setup, const struct schedule *scr
 		result = replay(setup, out, why);
 	if (result >= 0 && out->replays && !out->shown && out->run.result.lent && !out->run.result.input_lost)
 		result = replay_live(setup, out, why);
+	if (result >= 0 && out->replays && !out->shown)
+		take_back(setup, out);
 	if (result < 0)
 		evidence_release(out);
 	return result;

@@ -2,7 +2,8 @@
  * and replayed from there.
  *   (1) nothing is written of a run that did not show it again;
  *   (2) what hangs on a process the program shares memory with is shown by no replay of the kept input: then replays ask the outside, as the run did;
- *   (3) that a file cannot be written does not make what was shown go away: it is said, and is no error. */
+ *   (3) what no replay shows leaves no file behind: that would be no schedule of it;
+ *   (4) that a file cannot be written, or is taken back, does not make what was shown go away: it is said, and is no error. */
 #ifndef RADDLE_DRIVE_EVIDENCE_H
 #define RADDLE_DRIVE_EVIDENCE_H
 

@@ -45,6 +45,14 @@ int saved_without_input(struct steer_result *r, const char *path, struct err *wh
 	return schedule_write(&r->log, path, why);
 }
 
+void saved_remove(const char *path)
+{
+	char input[4096];
+	input_name(path, input, sizeof input);
+	unlink(path);
+	unlink(input);
+}
+
 void saved_next_name(const char *folder, const char *word, char *into, size_t room)
 {
 	char input[4096];

@@ -15,6 +15,7 @@
 int saved_write(struct steer_result *r, const struct steer_options *o, const char *path, struct err *why);
 /* What was written so, once more without input, which is removed: a replay asks the outside.  0, or -1 and why. */
 int saved_without_input(struct steer_result *r, const char *path, struct err *why);
+void saved_remove(const char *path);            /* and its input; it need not be there */
 /* The first of fail-1.sched, fail-2.sched, ... (`word` fail) in a folder (ends with a slash, or is "") that does not exist, nor its input. */
 void saved_next_name(const char *folder, const char *word, char *into, size_t room);
 

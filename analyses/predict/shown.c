@@ -4,11 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyses/predict/between.h"
 #include "analyses/predict/tell.h"
-#include "drive/input.h"
 #include "drive/saved.h"
 #include "trace/objects.h"
 
@@ -157,25 +155,12 @@ bool race_was_seen(const struct work *w, const struct aims_group *g)
 
 /* ---------------------------------------------------------------- what is kept */
 
-/* It was seen, twice, and its schedule does not show it: that is no schedule of it. */
-static void take_back(const char *path, struct evidence *kept)
-{
-	char input[4096 + 64];
-	input_name(path, input, sizeof input);
-	unlink(path);
-	unlink(input);
-	kept->written = false;
-	snprintf(kept->why_not, sizeof kept->why_not, "%s", "no replay of it shows what was seen, which hangs on something outside that is not kept");
-}
-
 int shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct evidence *kept, struct err *why)
 {
 	char path[4096 + 64];
 	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
 	if (lab_keep(w->lab, log, path, w->setup->replays, sign, kept, why) < 0)
 		return -1;
-	if (kept->again && kept->written && kept->replays && !kept->shown)
-		take_back(path, kept);
 	if (kept->again) {
 		f->status = FINDING_CONFIRMED;
 		f->rule = f->expected = f->came = "";
