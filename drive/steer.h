@@ -89,7 +89,7 @@ struct steer_result {
 	uint32_t fault_kind;            /* enum event_kind of what it was, 0 not known; */
 	uint64_t fault_place;           /* and where, as in an event; 0: not known, or in the last event */
 	char text[STEER_TEXT];          /* "" none; printable */
-	struct steer_block block;       /* memory error: the heap block it is about */
+	struct steer_block block;       /* memory error, or unmapped: what it is about */
 	int status;                     /* of the child, as from waitpid */
 	bool interrupted;               /* Ctrl-C */
 	unsigned left;                  /* a run with a limit of time: processes it had left behind when it ended, which were ended */

@@ -568,7 +568,7 @@ bool steer_faulted(const struct steer_result *r)
 
 bool steer_left(const struct steer_result *r)
 {
-	return r->outcome == OUTCOME_MEMORY && strstr(r->text, "local variable that is gone") && r->block.freed_by;
+	return r->outcome == OUTCOME_MEMORY && r->block.memory == STEER_LOCAL && r->block.freed_by;
 }
 
 bool steer_unmapped(const struct steer_result *r)

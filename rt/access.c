@@ -5,7 +5,7 @@
 #include "rt/access.h"
 
 #include "rt/buffer.h"
-#include "rt/heap.h"
+#include "rt/left.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/state.h"
@@ -71,7 +71,7 @@ uint64_t access_load(const void *address, uint32_t what, const void *site)
 		steer_point_access(EV_READ, address, what, site);
 	}
 	if (quiet || steered)
-		heap_check(address, WHAT_SIZE(what), false);
+		memory_check(address, WHAT_SIZE(what), false);
 	uint64_t bits = read_bits(address, what);
 	if (rt_unlikely(raddle_fault_site == (uint64_t)site) && steered)
 		bits = raddle_fault(bits, FAULT_WHAT(WHAT_BITS(what), WHAT_NTH(what)), site, NULL);
@@ -88,7 +88,7 @@ void access_store(void *address, uint64_t bits, uint32_t what, const void *site)
 		steer_point_access(EV_WRITE, address, what, site);
 	}
 	if (quiet || steered)
-		heap_check(address, WHAT_SIZE(what), true);
+		memory_check(address, WHAT_SIZE(what), true);
 	if (rt_unlikely(raddle_fault_site == (uint64_t)site) && steered)
 		bits = raddle_fault(bits, FAULT_WHAT(WHAT_BITS(what), WHAT_NTH(what)), site, address);
 	if (steered && buffers_on && own_strand)
@@ -120,7 +120,7 @@ RT_EXPORT void raddle_touch(const void *address, uint64_t bytes, uint32_t when, 
 		steer_stack(HOOK_STACK);
 		steer_point_access(when == TOUCH_READ ? EV_READ : EV_WRITE, address, WHAT(log2size, nth), site);
 	}
-	heap_check_range(address, bytes, when != TOUCH_READ);
+	memory_check_range(address, bytes, when != TOUCH_READ);
 	if (rt_unlikely(buffers_on) && own_strand && when == TOUCH_WRITE)
 		buffer_before(address, bytes);
 	if (when == TOUCH_WRITTEN) {

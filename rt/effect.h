@@ -5,7 +5,7 @@
 #define RADDLE_RT_EFFECT_H
 
 #include "rt/buffer.h"
-#include "rt/heap.h"
+#include "rt/left.h"
 #include "rt/rt.h"
 #include "rt/sys.h"
 
@@ -21,7 +21,7 @@ static inline bool effects_on(void)
 static inline void effect_read(const void *at, uint64_t bytes, uint64_t pc)
 {
 	if (bytes && memory_is_watched(at))
-		heap_check_range(at, bytes, false);
+		memory_check_range(at, bytes, false);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBREAD, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);
 }
@@ -29,7 +29,7 @@ static inline void effect_read(const void *at, uint64_t bytes, uint64_t pc)
 static inline void effect_write(const void *at, uint64_t bytes, uint64_t pc)
 {
 	if (bytes && memory_is_watched(at))
-		heap_check_range(at, bytes, true);
+		memory_check_range(at, bytes, true);
 	buffer_after(at, bytes);
 	if (at && bytes)
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)at, bytes, 0, at, bytes, EFFECT_LIMIT, pc);

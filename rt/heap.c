@@ -367,7 +367,7 @@ static _Noreturn void memory_error(const char *text, const void *at)
 	if (b)
 		steer->block = (struct steer_block){ .at = (uint64_t)(b + 1), .bytes = b->bytes, .given_place = b->given_place,
 			.given_by = b->given_by, .freed_place = b->magic == MAGIC_LIVE ? 0 : b->freed_place,
-			.freed_by = b->magic == MAGIC_LIVE ? 0 : b->freed_by };
+			.freed_by = b->magic == MAGIC_LIVE ? 0 : b->freed_by, .memory = STEER_HEAP };
 	steer_give_up(OUTCOME_MEMORY, text);
 }
 
@@ -467,8 +467,6 @@ void *heap_realloc(void *old, size_t bytes)
 
 void heap_check_range(const void *at, uint64_t bytes, bool is_write)
 {
-	if (left_standing)
-		left_check(at, bytes, is_write);
 	if (!heap_bytes || (uint64_t)at - heap_base >= heap_bytes)
 		return;
 	uint64_t offset = (uint64_t)at - heap_base, end = offset + bytes;

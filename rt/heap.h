@@ -35,24 +35,11 @@ void   heap_refuse(const void *p);              /* about to be freed, not of thi
 
 void   heap_freed_twice(const void *p);         /* about to be freed by the library: ends the run if it is freed already */
 
-/* Strands that stand where a local of theirs is gone, at least (left.c): whoever comes to it now comes too late. */
-extern uint32_t left_standing;
-void left_check(const void *at, uint64_t bytes, bool is_write);         /* ends the run if there is one there */
-static inline bool memory_is_watched(const void *at)
-{
-	return heap_owns(at) || __builtin_expect(left_standing != 0, 0);
-}
-
-/* Ends the run if [at, at + bytes) is not all of it the program's: overflow, use after free.  Memory that is not heap is fine, unless it is a local that is gone. */
+/* Ends the run if [at, at + bytes) is heap and not all of it the program's: overflow, use after free. */
 void heap_check_range(const void *at, uint64_t bytes, bool is_write);
 
-static inline void heap_check(const void *at, uint32_t bytes, bool is_write)
+static inline void heap_check(const void *at, uint32_t bytes, bool is_write)     /* it is heap */
 {
-	if (!heap_owns(at)) {
-		if (__builtin_expect(left_standing != 0, 0))
-			left_check(at, bytes, is_write);
-		return;
-	}
 	uint64_t offset = (uint64_t)at - heap_base;
 	uint8_t valid = heap_granules[offset / HEAP_GRANULE];
 	if (__builtin_expect(offset % HEAP_GRANULE + bytes > HEAP_GRANULE || valid > HEAP_GRANULE ||

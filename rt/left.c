@@ -2,7 +2,7 @@
  * A function that is about to leave such a local stands at a point (cc/left.c).  Nothing of it, or of the local's block, is still to come then: it could as well
  * have gone on, whatever the others do next.  So whoever comes to the local while its thread stands there uses what is gone, and the run ends.
  * When the thread goes on other frames lie there: nobody can say any more whose they are. */
-#include "rt/heap.h"
+#include "rt/left.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
 #include "rt/steer.h"
@@ -23,7 +23,8 @@ void left_check(const void *at, uint64_t bytes, bool is_write)
 		if (!is_gone(s, (uint64_t)at, bytes))
 			continue;
 		steer->address = (uint64_t)at;
-		steer->block = (struct steer_block){ .at = s->ask.object, .bytes = (uint64_t)s->ask.first, .freed_place = s->ask.place, .freed_by = s->number + 1 };
+		steer->block = (struct steer_block){ .at = s->ask.object, .bytes = (uint64_t)s->ask.first, .freed_place = s->ask.place,
+			.freed_by = s->number + 1, .memory = STEER_LOCAL };
 		steer_give_up(OUTCOME_MEMORY, is_write ? "write to a local variable that is gone" : "read of a local variable that is gone");
 	}
 }

@@ -39,7 +39,8 @@ bool map_gone(uint64_t address, struct steer_block *out)
 static void note_gone(uint64_t at, uint64_t bytes, uint64_t pc)
 {
 	if (rt_steered() && own_strand)
-		gone[gone_count++ % GONE] = (struct steer_block){ .at = at, .bytes = up(bytes), .freed_place = pc, .freed_by = own_strand->number + 1 };
+		gone[gone_count++ % GONE] = (struct steer_block){ .at = at, .bytes = up(bytes), .freed_place = pc, .freed_by = own_strand->number + 1,
+			.memory = STEER_MAPPING };
 }
 
 /* Something lies there again. */

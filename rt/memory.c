@@ -1,7 +1,7 @@
 /* rt/memory.c -- memory moved in bulk by instrumented code: done here, noted with its first bytes. */
 #include <string.h>
 
-#include "rt/heap.h"
+#include "rt/left.h"
 #include "rt/lib.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
@@ -31,8 +31,8 @@ static void check_bulk(const void *to, const void *from, uint64_t bytes)
 	if (!bytes || !recording_accesses())
 		return;
 	if (from)
-		heap_check_range(from, bytes, false);
-	heap_check_range(to, bytes, true);
+		memory_check_range(from, bytes, false);
+	memory_check_range(to, bytes, true);
 }
 
 /* One event, however long it is. */

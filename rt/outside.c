@@ -19,7 +19,7 @@ void note_input(int fd, const void *to, int64_t got, uint64_t pc)
 	else
 		rt_event(EV_INPUT, (uint64_t)to, got > 0 ? (uint64_t)got : 0, fd_word(fd), got < 0 ? errno : 0, pc);
 	if (got > 0 && to && raddle_tls.mode >= MODE_ACCESS && memory_is_watched(to))
-		heap_check_range(to, (uint64_t)got, true);
+		memory_check_range(to, (uint64_t)got, true);
 	if (got > 0 && to && raddle_tls.mode >= MODE_ACCESS)
 		rt_event_bytes(EV_LIBWRITE, (uint64_t)to, (uint64_t)got, 0, to, (size_t)got, INPUT_LIMIT, pc);
 }
@@ -57,9 +57,9 @@ void effect_copy(const void *to, const void *from, uint64_t bytes, uint64_t pc)
 	if (!bytes)
 		return;
 	if (memory_is_watched(from))
-		heap_check_range(from, bytes, false);
+		memory_check_range(from, bytes, false);
 	if (memory_is_watched(to))
-		heap_check_range(to, bytes, true);
+		memory_check_range(to, bytes, true);
 	buffer_after(to, bytes);
 	copy_bytes(payload, &from, 8);
 	copy_bytes(payload + 8, to, keep);

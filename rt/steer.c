@@ -14,8 +14,8 @@
 #include "rt/access.h"
 #include "rt/altstack.h"
 #include "rt/buffer.h"
-#include "rt/heap.h"
 #include "rt/input.h"
+#include "rt/left.h"
 #include "rt/reopen.h"
 #include "rt/restart.h"
 #include "rt/script.h"
@@ -380,7 +380,7 @@ static void check_object(const struct steer_ask *ask)
 	static const uint8_t is_memory[EV_COUNT] = { [EV_LOCK] = 1, [EV_UNLOCK] = 1, [EV_CWAIT] = 1, [EV_CSIGNAL] = 1, [EV_CBROADCAST] = 1,
 		[EV_BENTER] = 1, [EV_SWAIT] = 1, [EV_SPOST] = 1, [EV_FWAIT] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_RMW] = 1, [EV_CAS] = 1 };
 	if (is_memory[ask->kind] && memory_is_watched((void *)ask->object))
-		heap_check_range((void *)ask->object, 1, ask->kind != EV_ALOAD);
+		memory_check_range((void *)ask->object, 1, ask->kind != EV_ALOAD);
 }
 
 /* The strand was chosen for an event: is it the one somebody wants to look at? */

@@ -206,11 +206,15 @@ enum steer_fault {
 	FAULT_SENT = 5            /* by kill, raise and the like: nothing was accessed */
 };
 
-/* The heap block a memory error is about. */
+/* What memory a run ended by. */
+enum steer_memory { STEER_HEAP, STEER_LOCAL, STEER_MAPPING };
+
+/* The block of it. */
 struct steer_block {
 	uint64_t at, bytes;               /* 0, 0: not known */
 	uint64_t given_place, freed_place;
 	uint32_t given_by, freed_by;      /* strand + 1; 0 not known, or not freed */
+	uint32_t memory, zero;            /* enum steer_memory */
 };
 
 /* One of the policies a row of runs takes in turn. */
