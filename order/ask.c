@@ -141,8 +141,11 @@ static enum order_answer ask(struct order *o, const struct question *q, const st
 	enum order_answer answer = ORDER_NO;
 	o->spent++;
 	bool permitted = needed(o, q, front), broken = check_observed(o) != NULL;
-	if (permitted && broken && q->witness && !asked->read && !asked->whole && !near(o, q, front, limit, q->witness))
-		order_witness_release(q->witness);      /* no order to start from: order_seal() has said so */
+	if (permitted && broken && q->witness && !asked->read && !asked->whole) {
+		q->witness->guess = near(o, q, front, limit, q->witness);
+		if (!q->witness->guess)
+			order_witness_release(q->witness);      /* no order to start from: order_seal() has said so */
+	}
 	if (permitted && !broken)
 		answer = !asked->read && !asked->whole && near(o, q, front, limit, mine.witness) ? ORDER_YES : search_ask(o, &mine, asked);
 	if (answer == ORDER_YES) {

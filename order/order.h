@@ -92,6 +92,7 @@ struct witness {                                /* order_witness_release() it */
 	uint32_t head, tail;                    /* tail: order_nodes(), nothing follows */
 	uint32_t *node, count;
 	bool stuck;                             /* from here not all of the trace's events can follow */
+	bool guess;                             /* of a broken order (order_broken()): nothing was checked */
 };
 void order_witness_release(struct witness *w);
 
@@ -102,7 +103,7 @@ struct question {
 	struct witness *witness;                /* or NULL */
 	FILE *explain;                          /* or NULL: why not, line by line */
 };
-/* NO, YES or UNKNOWN.  UNKNOWN of a broken order (order_broken()) may leave a witness that is a guess: nothing was checked. */
+/* NO, YES or UNKNOWN.  UNKNOWN of a broken order may leave a witness that is a guess. */
 enum order_answer order_ask(struct order *o, const struct question *q);
 
 /* What all questions so far have cost, in nodes laid in a row, rules and ways looked at: the same for the same questions. */

@@ -136,11 +136,13 @@ static bool is_worth_thinking(void *with)
 /* Is it possible, as far as is known?  Then the finding tells of it. */
 static bool may_be(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim, FILE *explain)
 {
+	const struct place *at;
 	enum order_answer answer = script_ask(r->order, aim, NULL, 0, NULL, explain);
 	if (answer == ORDER_YES)
 		tell_aim(&w->out->found, g->finding, r, aim, group->object);
 	if (answer == ORDER_UNKNOWN)
-		g->finding->assumed = "the question was too hard to be decided: it may be infeasible";
+		g->finding->assumed = order_broken(r->order, &at) ? "the recorded order breaks the rules, so nothing follows from it: a guess"
+			: "the question was too hard to be decided: it may be infeasible";
 	return answer != ORDER_NO;
 }
 

@@ -374,8 +374,7 @@ enum order_answer script_make(struct schedule *out, const struct recording *r, c
 	struct witness witness = { 0 };
 	enum order_answer answer = aim->kind == AIM_LATE ? ask_late(r->order, aim, way % orders_of(aim), &witness, explain)
 		: script_ask(r->order, aim, NULL, 0, &witness, explain);
-	bool guess = answer == ORDER_UNKNOWN && witness.node;   /* the recorded order breaks the rules: the run is to say */
-	if (answer == ORDER_YES || guess) {
+	if (answer == ORDER_YES || witness.guess) {             /* of a guess the run is to say */
 		answer = ORDER_YES;
 		size_t threads = trace_thread_count(r->trace) + 1;
 		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes),
