@@ -1,8 +1,9 @@
 /* order/check.c -- replays a witness by its own reading of the rules in docs/order.md.
  *
- * Shares with the engine the row of events as they were noted (kind, objects, thread, order), and nothing that was derived
- * from them: no clocks, no sections, no edges.  It walks the observed row once to see what each event depended on (whose
- * message an acquire saw, who ran once, whom a trylock met), then the witness, and holds every step against that.
+ * Shares with the engine what was noted: the row of events (kind, objects, thread, order; of a wait at a condition, whether it has a section to give up),
+ * whom an event saw (saws), where memory was given out over a lock or semaphore (born).  It shares nothing that was derived from them: no clocks, no ends of
+ * sections, no edges.  It walks the observed row once to see what each event depended on (whose message an acquire saw, who ran once, whom a trylock met),
+ * then the witness, and holds every step against that.
  * What a lock is taken for is asked of the lock's own state here: who holds it, how many read it.  Where several lay in one place, each has a state of
  * its own: whoever takes one comes behind who made it and before who makes the next, and gives back what it took.
  * Cost: both rows once, and per acquire the messages it saw. */
@@ -154,6 +155,21 @@ static uint64_t object_key(uint64_t address, uint64_t number)
 	return address ^ number * 0x9e3779b97f4a7c15ull;
 }
 
+/* A lock is made; of a semaphore it says which. */
+static bool makes_lock(const struct node *n)
+{
+	return n->kind == EV_LOCKINIT && n->object == NONE;
+}
+
+/* Did any lie where one was before? */
+static bool has_lives(const struct order *o)
+{
+	bool any = o->born.count > 0;
+	for (uint32_t i = 0; i < o->nodes.count && !any; i++)
+		any = makes_lock(&o->nodes.at[i]);
+	return any;
+}
+
 /* The lock it takes or tries for, gives back: 0, none. */
 static uint64_t lock_used(const struct node *n, bool *gives)
 {
@@ -166,7 +182,7 @@ static uint64_t lock_used(const struct node *n, bool *gives)
 static void read_life(struct checker *c, struct reading *r, struct lives *l, uint32_t id)
 {
 	const struct node *n = &c->o->nodes.at[id];
-	bool gives, made = n->kind == EV_LOCKINIT && n->object == NONE;
+	bool gives, made = makes_lock(n);
 	uint64_t lock = n->op == OP_EMPTIES ? 0 : lock_used(n, &gives), *head;
 	for (; l->born < c->o->born.count && c->o->born.at[l->born].node <= id; l->born++) {
 		++*map_put(&l->now, c->o->born.at[l->born].address, NULL);
@@ -199,7 +215,7 @@ static void read_observed(struct checker *c)
 	struct reading r = { .begun = mem_take((c->o->thread_count + 1) * sizeof *r.begun),
 		.flushed = mem_take((c->o->thread_count + 1) * sizeof *r.flushed) };
 	struct lives lives = { 0 };
-	if (c->o->lives || c->o->born.count)
+	if (has_lives(c->o))
 		c->needs->life = mem_take((c->o->nodes.count + 1) * sizeof *c->needs->life);
 	for (uint32_t i = 0; i < c->o->nodes.count; i++) {
 		read_node(c, &r, i);

@@ -133,6 +133,17 @@ static void note_join(struct order *o, const struct event *ev)
 
 /* ---- memory that is given out: what lay there before is gone ---- */
 
+uint32_t note_number(struct order *o, struct map *index, uint64_t address, size_t count, bool *fresh)
+{
+	uint64_t *slot = map_put(index, address, NULL);
+	*fresh = !*slot;
+	if (*fresh) {
+		*slot = count + 1;
+		*map_put(&o->block_index, address >> BLOCK_BITS, NULL) = 1;
+	}
+	return (uint32_t)(*slot - 1);
+}
+
 static void note_born_at(struct order *o, uint64_t address)
 {
 	const uint64_t *lock = map_get(&o->lock_index, address), *sem = map_get(&o->sem_index, address);

@@ -15,6 +15,9 @@ bool note_knows(const struct order *o, uint32_t thread, uint32_t node);  /* does
 /* The first time something is made where nothing was used yet: might others use it before? */
 bool note_early(const struct order *o, const struct event *ev);
 
+/* The number of the lock, condition or semaphore there, of which `count` are known: if it is none of them it is the next, *fresh, and to be added. */
+uint32_t note_number(struct order *o, struct map *index, uint64_t address, size_t count, bool *fresh);
+
 /* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */
 bool empties_buffer(const struct event *ev);
 bool waits_in_buffer(const struct event *ev);                       /* weak: it is a store that may wait in the buffer */
@@ -57,15 +60,5 @@ void note_once(struct order *o, const struct event *ev);
 void note_handed(struct order *o, const struct event *ev);
 void note_fence(struct order *o, const struct event *ev);
 void note_atomic(struct order *o, const struct event *ev);
-
-/* The number of the object with this address in a list of the order, made when it is first met. */
-#define NUMBERED(index, list, key) \
-	uint64_t *slot = map_put(index, key, NULL); \
-	if (!*slot) { \
-		*map_put(&o->block_index, (key) >> BLOCK_BITS, NULL) = 1; \
-		vec_add(list)->address = key; \
-		*slot = (list)->count; \
-	} \
-	return (uint32_t)(*slot - 1)
 
 #endif

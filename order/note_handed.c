@@ -5,7 +5,14 @@
 
 #include "order/note.h"
 
-static uint32_t sem_number(struct order *o, uint64_t address) { NUMBERED(&o->sem_index, &o->sems, address); }
+static uint32_t sem_number(struct order *o, uint64_t address)
+{
+	bool fresh;
+	uint32_t number = note_number(o, &o->sem_index, address, o->sems.count, &fresh);
+	if (fresh)
+		vec_add(&o->sems)->address = address;
+	return number;
+}
 
 static struct gather *gather_of(struct order *o, uint64_t what, uint64_t object, uint64_t number)
 {

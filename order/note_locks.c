@@ -4,8 +4,23 @@
 
 #include "order/note.h"
 
-static uint32_t lock_number(struct order *o, uint64_t address) { NUMBERED(&o->lock_index, &o->locks, address); }
-static uint32_t cond_number(struct order *o, uint64_t address) { NUMBERED(&o->cond_index, &o->conds, address); }
+static uint32_t lock_number(struct order *o, uint64_t address)
+{
+	bool fresh;
+	uint32_t number = note_number(o, &o->lock_index, address, o->locks.count, &fresh);
+	if (fresh)
+		vec_add(&o->locks)->address = address;
+	return number;
+}
+
+static uint32_t cond_number(struct order *o, uint64_t address)
+{
+	bool fresh;
+	uint32_t number = note_number(o, &o->cond_index, address, o->conds.count, &fresh);
+	if (fresh)
+		vec_add(&o->conds)->address = address;
+	return number;
+}
 
 /* ---- locks ---- */
 
