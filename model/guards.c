@@ -7,7 +7,6 @@
 #include "model/truth.h"
 
 #define CHAIN_MOST  8u                          /* steps from pointer to pointer */
-#define DEPTH_MOST  24u                         /* instructions between a read and what is branched on */
 #define READS_MOST  64u                         /* that the branches before a site hang on */
 #define TRIED_MOST  16u                         /* numbers, to find out whether a read decides anything */
 #define CALLERS_MOST 8u
@@ -36,13 +35,8 @@ static uint32_t returned(const struct tables *t, uint32_t call)
 /* A pointer without the constants that were added to it. */
 static uint32_t origin(const struct code *c, uint32_t value)
 {
-	for (uint32_t i = 0; i < CHAIN_MOST; i++) {
-		const struct value *v = &c->values.at[value];
-		if (!(v->op == OP_STEP && !v->bytes) && v->how != HOW_KEEP)
-			return value;
-		value = operands_of(c, value)[0];
-	}
-	return value;
+	int64_t behind;
+	return pointers_stem(c, value, &behind);
 }
 
 /* Do the two lie a constant apart, whatever happens, as long as the loads noted in g return the same? */
@@ -267,7 +261,7 @@ static void find_reads(const struct tables *t, struct found *f, uint32_t value, 
 {
 	const struct code *c = t->code;
 	const struct value *v = &c->values.at[value];
-	if (!value || value == NONE || depth >= DEPTH_MOST)
+	if (!value || value == NONE || depth >= TRUTH_DEPTH)
 		return;
 	if (v->op == OP_LOAD) {
 		note_read(f, value, call, back);
@@ -307,13 +301,8 @@ static bool dominates(const struct goal *g, uint32_t above, uint32_t block)
 
 static bool is_same_place(const struct code *c, uint32_t a, uint32_t b)
 {
-	int64_t behind[2] = { 0 };
-	uint32_t pointer[2] = { operands_of(c, a)[0], operands_of(c, b)[0] };
-	for (uint32_t k = 0; k < 2; k++)
-		for (uint32_t i = 0; i < CHAIN_MOST && c->values.at[pointer[k]].op == OP_STEP && !c->values.at[pointer[k]].bytes; i++) {
-			behind[k] += c->values.at[pointer[k]].number;
-			pointer[k] = operands_of(c, pointer[k])[0];
-		}
+	int64_t behind[2];
+	uint32_t pointer[2] = { pointers_stem(c, operands_of(c, a)[0], &behind[0]), pointers_stem(c, operands_of(c, b)[0], &behind[1]) };
 	return pointer[0] == pointer[1] && pointer[0] && behind[0] == behind[1] && c->values.at[a].bytes == c->values.at[b].bytes;
 }
 

@@ -24,6 +24,19 @@ uint32_t pointers_direct(const struct code *c, uint32_t value)
 	return NONE;
 }
 
+uint32_t pointers_stem(const struct code *c, uint32_t pointer, int64_t *behind)
+{
+	*behind = 0;
+	for (uint32_t i = 0; i < POINTERS_STEPS; i++) {
+		const struct value *v = &c->values.at[pointer];
+		if (!(v->op == OP_STEP && !v->bytes) && v->how != HOW_KEEP)
+			break;
+		*behind += v->op == OP_STEP ? v->number : 0;
+		pointer = code_operands(c, v)[0];
+	}
+	return pointer;
+}
+
 const struct effects *pointers_library(const struct pointers *p, const struct value *call)
 {
 	uint32_t f = pointers_direct(p->code, code_operands(p->code, call)[0]);

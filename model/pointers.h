@@ -50,6 +50,9 @@ void pointers_release(struct pointers *p);
 
 /* The function this operand names, if it names one; else NONE. */
 uint32_t pointers_direct(const struct code *c, uint32_t value);
+/* The pointer this one is made of by adding constants, *behind bytes in all: that many steps are looked through, and no more. */
+#define POINTERS_STEPS 8u
+uint32_t pointers_stem(const struct code *c, uint32_t pointer, int64_t *behind);
 /* What the library does here, or NULL: this call's callee is not a function known by name. */
 const struct effects *pointers_library(const struct pointers *p, const struct value *call);
 uint32_t pointers_object(const struct pointers *p, uint32_t value);     /* of an alloca or allocating call; 0 none */

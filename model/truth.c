@@ -1,7 +1,7 @@
 /* model/truth.c -- see truth.h. */
 #include "model/truth.h"
 
-#define DEPTH_MOST 24u                          /* instructions between a read and what is branched on */
+struct truth { bool known; uint64_t value; unsigned bits; };
 
 static const struct truth unknown;
 
@@ -37,6 +37,7 @@ static uint64_t compute(uint8_t how, uint64_t x, uint64_t y, unsigned bits, unsi
 	}
 }
 
+/* Control came into block `into` from block `from`, as truth_way() has it, and straight on from there to where the value is looked at. */
 static struct truth of(const struct supposed *s, uint32_t value, uint32_t into, uint32_t from, unsigned depth);
 
 /* Two truths: what one of them alone decides is known without the other. */
@@ -76,7 +77,7 @@ static struct truth of(const struct supposed *s, uint32_t value, uint32_t into, 
 	const struct value *v = &s->code->values.at[value];
 	if (value == s->read)
 		return (struct truth){ true, cut(s->value, v->bytes * 8), v->bytes * 8 };
-	if (!value || depth == DEPTH_MOST)
+	if (!value || depth == TRUTH_DEPTH)
 		return unknown;
 	if (value == s->call)
 		return of(s, s->back, NONE, NONE, depth + 1);
@@ -93,11 +94,6 @@ static struct truth of(const struct supposed *s, uint32_t value, uint32_t into, 
 	return (struct truth){ true, compute(v->how, x.value, (uint64_t)v->number, v->bytes, x.bits), compares ? 1 : v->bytes };
 }
 
-struct truth truth_of(const struct supposed *s, uint32_t value, uint32_t into, uint32_t from)
-{
-	return of(s, value, into, from, 0);
-}
-
 uint32_t truth_way(const struct supposed *s, uint32_t block, uint32_t into, uint32_t from)
 {
 	const struct code *c = s->code;
@@ -106,7 +102,7 @@ uint32_t truth_way(const struct supposed *s, uint32_t block, uint32_t into, uint
 	bool decides = last->flags & VALUE_DECIDES && b->next_count == 2;
 	if (last->op != OP_BRANCH || last->operand_count != 1 || (!decides && !(last->flags & VALUE_SWITCHES)))
 		return NONE;
-	struct truth is = truth_of(s, code_operands(c, last)[0], into, from);
+	struct truth is = of(s, code_operands(c, last)[0], into, from, 0);
 	if (!is.known)
 		return NONE;
 	if (decides)

@@ -7,15 +7,13 @@
 
 #include "model/code.h"
 
-struct truth { bool known; uint64_t value; unsigned bits; };
+#define TRUTH_DEPTH 24u                         /* instructions between a read and what is branched on */
 
 /* read returns `value`; if it is in a function that was called: by call, which hands back `back` (NONE, NONE). */
 struct supposed { const struct code *code; uint32_t read, call, back; uint64_t value; };
 
-/* Control came into block `into` from block `from` (NONE: not known), and straight on from there to where the value is looked at.  Blocks as in code->blocks. */
-struct truth truth_of(const struct supposed *s, uint32_t value, uint32_t into, uint32_t from);
-
-/* The successor of a block its last instruction then leads to, counted from its first one; NONE: it may be any. */
+/* The successor of a block its last instruction then leads to, counted from its first one; NONE: it may be any.  Control came into block `into` from block `from`
+ * (NONE: not known), and straight on from there.  Blocks as in code->blocks. */
 uint32_t truth_way(const struct supposed *s, uint32_t block, uint32_t into, uint32_t from);
 
 #endif

@@ -8,17 +8,8 @@ struct asking { const struct tables *t; void (*told)(void *with, const struct wr
 /* The argument of its function a pointer is, and how far behind; NONE: it is none. */
 static uint32_t argument_of(const struct code *c, uint32_t pointer, int64_t *behind)
 {
-	*behind = 0;
-	for (uint32_t i = 0; i < 8; i++) {
-		const struct value *v = &c->values.at[pointer];
-		if (v->op == OP_ARGUMENT)
-			return pointer;
-		if (!(v->op == OP_STEP && !v->bytes) && v->how != HOW_KEEP)
-			return NONE;
-		*behind += v->op == OP_STEP ? v->number : 0;
-		pointer = code_operands(c, v)[0];
-	}
-	return NONE;
+	uint32_t stem = pointers_stem(c, pointer, behind);
+	return c->values.at[stem].op == OP_ARGUMENT ? stem : NONE;
 }
 
 /* What a call by name hands over for this argument; 0: not known. */
