@@ -98,8 +98,8 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 	struct spot spot = { 0, ev->arg };
 	if (sized && !ev->has_value)
 		return;
-	if (ev->kind == EV_BRANCH && ev->written)
-		spot.offset = ev->written;              /* a switch: the way it takes, whatever it goes by */
+	if (is_switch(ev))
+		spot.offset = ev->written;
 	else if (!sized)
 		spot = memory_value(k->memory, ev->arg);
 	else if (is_of_words(ev))

@@ -55,4 +55,9 @@ char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t eve
 uint64_t canon_count(const struct canon_lane *lane, size_t from, size_t to);     /* events that begin in there */
 uint32_t canon_span(const struct canon_lane *lane, size_t event);        /* entries it takes, itself included */
 
+/* A switch: it is told by the way it takes, `written`, whatever it goes by. */
+static inline bool is_switch(const struct event *ev) { return ev->kind == EV_BRANCH && ev->written; }
+/* Is an event of this kind another way where it is another one? */
+static inline bool decides_way(unsigned kind) { return kind == EV_BRANCH || kind == EV_CALL || kind == EV_LANDED; }
+
 #endif

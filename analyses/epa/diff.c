@@ -60,11 +60,6 @@ static size_t into_event(const struct canon_lane *lane, size_t at)
 	return into;
 }
 
-static bool decides_way(const struct canon_event *e)
-{
-	return e->kind == EV_BRANCH || e->kind == EV_CALL || e->kind == EV_LANDED;
-}
-
 enum deviation deviation_between(const struct canon_event *g, const struct canon_event *o)
 {
 	if (o->kind == EV_FAILURE && g->kind != EV_FAILURE)
@@ -72,10 +67,10 @@ enum deviation deviation_between(const struct canon_event *g, const struct canon
 	if (g->kind != o->kind || g->place != o->place || g->size != o->size || g->nest != o->nest)
 		return DEV_CONTROL;
 	if (g->thing != o->thing || g->offset != o->offset)
-		return decides_way(g) ? DEV_CONTROL : DEV_ADDRESS;
+		return decides_way(g->kind) ? DEV_CONTROL : DEV_ADDRESS;
 	if ((o->flags & ~g->flags) & CANON_IN_FLIGHT)
 		return DEV_CRASH;
-	return decides_way(g) ? DEV_CONTROL : DEV_DATA;
+	return decides_way(g->kind) ? DEV_CONTROL : DEV_DATA;
 }
 
 /* How many of `count` events from there on are the same. */

@@ -225,8 +225,10 @@ static int check_form(const struct json_value *v, const char *path, struct err *
 	uint64_t number;
 	if (!says(v, "manifest", "raddle campaign") || !says(v, "hash", "sha256"))
 		return no_manifest(path, "it does not say so", why);
-	if (!schema || schema->type != JSON_NUMBER || !str_number(schema->text, &number) || number != MANIFEST_SCHEMA)
-		return no_manifest(path, "its schema is not 2", why);
+	if (!schema || schema->type != JSON_NUMBER || !str_number(schema->text, &number) || number != MANIFEST_SCHEMA) {
+		snprintf(text, sizeof text, "its schema is not %d", MANIFEST_SCHEMA);
+		return no_manifest(path, text, why);
+	}
 	const char *key = lacking(v, of_manifest), *within = key ? NULL : lacking(json_member(v, "golden"), of_golden);
 	if (!key && !within)
 		return 0;

@@ -201,24 +201,19 @@ static void note(struct quick *q, struct running *t, enum deviation kind, size_t
 		.name = instead ? instead->name : NULL, .lane = t->row ? t->row->lane : NULL };
 }
 
-static bool decides_way(const struct event *e)
-{
-	return e->kind == EV_BRANCH || e->kind == EV_CALL || e->kind == EV_LANDED;
-}
-
 /* As diff.c has it, of events whose addresses mean the same. */
 static enum deviation deviation_of(const struct event *g, const struct event *o)
 {
 	if (g->kind != o->kind || g->place != o->place || g->name != o->name || g->size != o->size)
 		return DEV_CONTROL;
-	if (g->kind == EV_BRANCH && g->written && g->written == o->written)
-		return DEV_NONE;                /* a switch that goes the same way, whatever it goes by */
+	if (is_switch(g) && g->written == o->written)
+		return DEV_NONE;
 	if (g->object != o->object || (g->kind == EV_BRANCH && g->written != o->written))
-		return decides_way(g) ? DEV_CONTROL : DEV_ADDRESS;
+		return decides_way(g->kind) ? DEV_CONTROL : DEV_ADDRESS;
 	if (o->in_flight && !g->in_flight)
 		return DEV_CRASH;
 	if (g->has_value != o->has_value || g->arg != o->arg || g->arg_high != o->arg_high)
-		return decides_way(g) ? DEV_CONTROL : DEV_DATA;
+		return decides_way(g->kind) ? DEV_CONTROL : DEV_DATA;
 	return DEV_NONE;
 }
 

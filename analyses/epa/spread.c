@@ -196,7 +196,7 @@ static enum deviation kind_of(const struct item *it)
 {
 	if (!it->golden || !it->other)
 		return DEV_CONTROL;
-	if (it->golden->kind == EV_BRANCH)              /* as diff.c has it */
+	if (decides_way(it->golden->kind))
 		return DEV_CONTROL;
 	return it->golden->thing != it->other->thing || it->golden->offset != it->other->offset ? DEV_ADDRESS : DEV_DATA;
 }
