@@ -14,10 +14,15 @@ static void *takes(void *unused)
 	while (!queue)
 		pthread_cond_wait(&changed, &lock);
 	struct message *m = queue;
+#ifdef OK
+	printf("%d\n", m->number);
+#endif
 	queue = NULL;
 	pthread_cond_signal(&changed);
 	pthread_mutex_unlock(&lock);
+#ifndef OK
 	printf("%d\n", m->number); /*@A*/
+#endif
 	return unused;
 }
 

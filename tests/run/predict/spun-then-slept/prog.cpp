@@ -12,10 +12,15 @@ int main()
 			value.wait(0); /*@A*/
 	});
 	std::thread tells([] {
+#ifdef OK
+		value = 1;
+		value.notify_one();
+#else
 		bool tell = waiting.load();
 		value = 1;
 		if (tell)
 			value.notify_one();
+#endif
 	});
 	waits.join();
 	tells.join();
