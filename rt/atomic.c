@@ -148,6 +148,13 @@ static void note(enum event_kind kind, const void *address, uint64_t read, uint6
 	raddle_tls.cursor = (uint64_t)(at + RECORD_WORDS);
 }
 
+/* What is told with it has its number first. */
+static void note_steered(enum event_kind kind, const void *address, uint64_t read, uint64_t written, bool failed, const void *site)
+{
+	rt_tell_frames();
+	note(kind, address, read, rt_version((uint64_t)address), written, failed, site);
+}
+
 static void prepare(enum event_kind kind, const void *address, const void *site, uint64_t *found, const uint64_t *value, bool wide)
 {
 	stripe_use.kind = (uint8_t)kind;
@@ -201,7 +208,7 @@ uint64_t atomic_perform(void *address, uint64_t operand, uint64_t expected, uint
 			old = faulty(old, how, site);
 		if (failed || (kind != EV_ALOAD && written == old))
 			steer_unchanged();
-		note(kind, address, old, rt_version((uint64_t)address), written, failed, site);
+		note_steered(kind, address, old, written, failed, site);
 		return old;
 	}
 	prepare(kind, address, site, &old, HOW_OP(how) == AOP_LOAD ? &old : &written, false);
@@ -236,7 +243,7 @@ struct raddle_cas atomic_perform_weak(void *address, uint64_t operand, uint64_t 
 	}
 	if (failed || written == old)
 		steer_unchanged();
-	note(EV_CAS, address, old, rt_version((uint64_t)address), written, failed, site);
+	note_steered(EV_CAS, address, old, written, failed, site);
 	return (struct raddle_cas){ old, !failed };
 }
 
