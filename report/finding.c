@@ -50,6 +50,16 @@ bool finding_spot_own(const struct finding_spot *s)
 	return s->line && strncmp(s->file, "/usr/", 5);
 }
 
+size_t finding_place_home(const struct finding_place *p)
+{
+	size_t own = 0;
+	if (!p->at.line || finding_spot_own(&p->at))
+		return 0;
+	while (own < p->stack.count && !finding_spot_own(&p->stack.at[own]))
+		own++;
+	return own < p->stack.count ? own + 1 : 0;
+}
+
 enum finding_access finding_access_of(const struct event *ev)
 {
 	switch (ev->kind) {

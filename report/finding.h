@@ -176,6 +176,8 @@ struct finding *findings_add(struct findings *l, enum finding_kind kind, enum fi
 const char *findings_text(struct findings *l, const char *text);        /* a copy that lives as long as `l`; NULL: "" */
 struct finding_spot finding_spot(struct findings *l, const char *file, uint32_t line, const char *function);
 bool finding_spot_own(const struct finding_spot *s);            /* a line, and not of a header of the system */
+/* The innermost line of the program that led to a place in a header of the system: how many frames of its stack it is away, 0: the place's own; that, if none is known. */
+size_t finding_place_home(const struct finding_place *p);
 struct finding_spot finding_spot_of(struct findings *l, const struct place *at);        /* place_own() of it; NULL: unknown */
 /* Where `ev` happened and what it does; bytes of an access too.  The rest is the caller's to fill in. */
 struct finding_place *finding_place_add(struct findings *l, struct finding *f, const struct event *ev, const char *thread);

@@ -102,16 +102,22 @@ static int compare_findings(const void *left, const void *right)
 /* A line of a header of the system (std::mutex::lock) says nothing about the program: the innermost of its own that led there does. */
 static void come_home(struct finding_place *p)
 {
-	size_t own = 0;
-	if (!p->at.line || finding_spot_own(&p->at))
+	size_t own = finding_place_home(p);
+	if (!own)
 		return;
-	while (own < p->stack.count && !finding_spot_own(&p->stack.at[own]))
-		own++;
-	if (own == p->stack.count)
-		return;
-	p->at = p->stack.at[own++];
+	p->at = p->stack.at[own - 1];
 	memmove(p->stack.at, p->stack.at + own, (p->stack.count - own) * sizeof *p->stack.at);
 	p->stack.count -= own;
+}
+
+/* So with the steps that are places. */
+static void take_along(struct finding *f)
+{
+	for (size_t i = 0; i < f->steps.count; i++) {
+		struct finding_step *s = &f->steps.at[i];
+		if (s->place >= 0 && (size_t)s->place < f->places.count && !finding_spot_own(&s->at) && finding_spot_own(&f->places.at[s->place].at))
+			s->at = f->places.at[s->place].at;
+	}
 }
 
 void findings_finish(struct findings *l)
@@ -121,6 +127,7 @@ void findings_finish(struct findings *l)
 		struct finding *f = l->all.at[i];
 		for (size_t k = 0; k < f->places.count; k++)
 			come_home(&f->places.at[k]);
+		take_along(f);
 		if (f->kind == FINDING_DEADLOCK)
 			finding_sort_circle(f);
 	}

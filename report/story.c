@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "trace/event_words.h"
 #include "trace/objects.h"
 
@@ -51,6 +52,12 @@ static bool about(const struct finding *f, const char *name)
 	for (size_t i = 0; i < f->places.count && !is; i++)
 		is = *f->places.at[i].object && !strcmp(name, f->places.at[i].object);
 	return is;
+}
+
+static bool is_own(const struct place *at)
+{
+	struct finding_spot spot = { .file = place_own(at)->file, .line = place_own(at)->line };
+	return finding_spot_own(&spot);
 }
 
 /* ---------------------------------------------------------------- where it ends */
@@ -134,6 +141,23 @@ static int find_end(struct finding *f, struct trace *t, uint64_t *end, struct er
 	return got < 0 ? -1 : 0;
 }
 
+/* ---------------------------------------------------------------- the line of the program */
+
+/* Of headers of the system and of libraries without lines the program's own that led there is told: by what was inlined where, or by the functions its thread
+ * is inside of (`frames`, the payload of FRAMES).  The event's place if there is none. */
+static const struct place *home_of(struct trace *t, const struct buffer *frames, const struct event *ev)
+{
+	const struct place *at = ev->place;
+	uint64_t returns = ev->code;
+	for (uint32_t i = 0; !is_own(at); i++) {
+		const struct place *call = returns ? trace_call_place(t, returns) : NULL;
+		at = call ? call : at;
+		if (!is_own(at) && !(kind_has_frames(ev->kind) && frames_return(frames->at, frames->count, i, &returns)))
+			return ev->place;
+	}
+	return at;
+}
+
 /* ---------------------------------------------------------------- locks a thread holds */
 
 struct held { uint64_t object; const char *name; bool reading; const struct place *taken; };
@@ -155,17 +179,23 @@ static void give(struct hands *h, uint64_t lock)
 		}
 }
 
-static void note_locks(struct hands *h, struct findings *l, const struct objects *o, const struct event *ev)
+static bool takes_lock(const struct event *ev)
+{
+	return ev->kind == EV_CWAKE || (ev->kind == EV_LOCK && (!ev->result || ev->result == EOWNERDEAD));
+}
+
+/* home: of what takes one */
+static void note_locks(struct hands *h, struct findings *l, const struct objects *o, const struct event *ev, const struct place *home)
 {
 	bool done = !ev->result || ev->result == EOWNERDEAD;
 	if (ev->kind == EV_LOCK && done)
-		take(h, l, o, ev->object, (ev->arg & LOCK_FOR_READING), ev->place);
+		take(h, l, o, ev->object, (ev->arg & LOCK_FOR_READING), home);
 	else if (ev->kind == EV_UNLOCK && done)
 		give(h, ev->object);
 	else if (ev->kind == EV_CWAIT)
 		give(h, ev->arg);
 	else if (ev->kind == EV_CWAKE)
-		take(h, l, o, ev->arg, false, ev->place);
+		take(h, l, o, ev->arg, false, home);
 }
 
 /* ---------------------------------------------------------------- telling */
@@ -176,6 +206,8 @@ struct story {
 	struct trace *t;
 	struct objects *objects;
 	struct hands *hands;                    /* by thread */
+	struct buffer *frames;                  /* by thread: the payload of its last FRAMES */
+	VEC(const struct place *) homes;        /* by step; NULL: as it is */
 	struct event last;                      /* deed of the turn that goes on; its step, if it was told */
 	bool has_last, last_told;
 	uint64_t steps;                         /* told in all */
@@ -183,20 +215,25 @@ struct story {
 	bool waiting;                           /* the thread of the first place waits for the condition the finding is about */
 };
 
-static void drop_first(struct finding *f)
+static void drop_first(struct story *s)
 {
+	struct finding *f = s->f;
 	vec_release(&f->steps.at[0].locks);
 	memmove(&f->steps.at[0], &f->steps.at[1], (f->steps.count - 1) * sizeof *f->steps.at);
+	memmove(&s->homes.at[0], &s->homes.at[1], (s->homes.count - 1) * sizeof *s->homes.at);
 	f->steps.count--;
+	s->homes.count--;
 }
 
-static struct finding_step *step_of(struct story *s, uint32_t thread, const char *text, struct finding_spot at, enum finding_access access)
+static struct finding_step *step_of(struct story *s, uint32_t thread, const char *text, struct finding_spot at, const struct place *home,
+	enum finding_access access)
 {
 	const struct hands *h = &s->hands[thread];
 	if (s->f->steps.count == STORY_STEPS)
-		drop_first(s->f);
+		drop_first(s);
 	struct finding_step *step = finding_step_add(s->l, s->f, trace_thread(s->t, (struct thread_id){ thread })->path, text, at);
 	step->access = access;
+	vec_push(&s->homes, home);
 	for (size_t i = h->count; i-- > 0;)
 		finding_lock_add(s->l, &step->locks, h->at[i].name, h->at[i].reading, finding_spot_of(s->l, h->at[i].taken));
 	s->steps++;
@@ -231,8 +268,10 @@ static void add_step(struct story *s, const struct event *ev)
 {
 	char words[WORDS_ROOM];
 	bool fails = ev->kind == EV_FAILURE && s->has_last && s->last.thread.i == ev->thread.i, crash = is_crash(s, ev);
-	struct finding_spot at = crash ? s->f->places.at[0].at : finding_spot_of(s->l, fails ? s->last.place : ev->place);     /* where it was, not who noticed */
-	struct finding_step *step = step_of(s, ev->thread.i, event_words(words, s->t, s->objects, ev), at, deed(ev));
+	const struct event *there = fails ? &s->last : ev;                                     /* where it was, not who noticed */
+	struct finding_spot at = crash ? s->f->places.at[0].at : finding_spot_of(s->l, there->place);
+	const struct place *home = crash ? NULL : home_of(s->t, &s->frames[ev->thread.i], there);
+	struct finding_step *step = step_of(s, ev->thread.i, event_words(words, s->t, s->objects, ev), at, home, deed(ev));
 	if (!crash)
 		return;
 	step->place = 0;
@@ -328,10 +367,32 @@ static void note_waiting(struct story *s, const struct event *ev)
 		s->waiting = ev->kind == EV_CWAIT;
 }
 
+/* Who is made there, by the line of the program. */
+static void note_made(struct story *s, const struct event *ev)
+{
+	const struct place *home = home_of(s->t, &s->frames[ev->thread.i], ev);
+	const char *path = ev->object < trace_thread_count(s->t) ? trace_thread(s->t, (struct thread_id){ (uint32_t)ev->object })->path : "";
+	for (size_t i = 0; i < s->f->places.count; i++) {
+		struct finding_place *p = &s->f->places.at[i];
+		if (*p->made_by && !finding_spot_own(&p->made_at) && is_own(home) && !strcmp(p->thread, path))
+			p->made_at = finding_spot_of(s->l, home);
+	}
+}
+
+static void note_frames(struct story *s, const struct event *ev)
+{
+	struct buffer *frames = &s->frames[ev->thread.i];
+	frames->count = 0;
+	if (frames_innermost(ev))
+		buffer_add(frames, ev->bytes, ev->byte_count);
+}
+
 static void tell(struct story *s, const struct event *ev)
 {
 	if (!kind_is_deed(ev->kind)) {
 		objects_note(s->objects, ev);
+		if (ev->kind == EV_FRAMES)
+			note_frames(s, ev);
 		return;
 	}
 	if (s->has_last && s->last.thread.i != ev->thread.i)
@@ -339,10 +400,12 @@ static void tell(struct story *s, const struct event *ev)
 	bool freed = kind_gives_back(ev->kind);
 	if (!freed)
 		objects_note(s->objects, ev);           /* what is freed is still called by its name here */
-	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev);
+	note_locks(&s->hands[ev->thread.i], s->l, s->objects, ev, takes_lock(ev) ? home_of(s->t, &s->frames[ev->thread.i], ev) : NULL);
 	complete_places(s, ev);
 	note_field(s, ev);
 	note_waiting(s, ev);
+	if (ev->kind == EV_FORK)
+		note_made(s, ev);
 	if (is_partner(s, ev))
 		s->partner = *ev;
 	s->last_told = is_needed(s, ev);
@@ -356,17 +419,32 @@ static void tell(struct story *s, const struct event *ev)
 	s->has_last = true;
 }
 
-/* The last step up to the end that is a place is that place. */
-static void mark(struct finding *f, size_t behind)
+static bool is_same_line(const struct finding_spot *s, const struct finding_spot *p)
 {
+	return s->line == p->line && !strcmp(finding_file_name(s->file), finding_file_name(p->file));
+}
+
+/* In a header of the system the line says little: the lines of the program that led there are the same, too, where both are known. */
+static bool is_at(const struct finding_step *s, const struct place *home, const struct finding_place *p)
+{
+	size_t own = finding_place_home(p);
+	if (!is_same_line(&s->at, &p->at) || !own || !home || !is_own(home))
+		return is_same_line(&s->at, &p->at);
+	return is_same_line(&(struct finding_spot){ .file = place_own(home)->file, .line = place_own(home)->line }, &p->stack.at[own - 1]);
+}
+
+/* The last step up to the end that is a place is that place. */
+static void mark(struct story *s, size_t behind)
+{
+	struct finding *f = s->f;
 	for (size_t i = f->places.count; i-- > 0;) {
 		struct finding_place *p = &f->places.at[i];
 		for (size_t k = is_marked(f, i) ? 0 : behind; k-- > 0;) {
-			struct finding_step *s = &f->steps.at[k];
-			bool same = s->at.line == p->at.line && !strcmp(s->thread, p->thread) && (s->access == p->access || p->access == ACCESS_OTHER);
-			if (same && s->place < 0 && !strcmp(finding_file_name(s->at.file), finding_file_name(p->at.file))) {
-				s->place = (int)i;
-				copy_locks(p, s);
+			struct finding_step *step = &f->steps.at[k];
+			bool same = !strcmp(step->thread, p->thread) && (step->access == p->access || p->access == ACCESS_OTHER);
+			if (same && step->place < 0 && is_at(step, s->homes.at[k], p)) {
+				step->place = (int)i;
+				copy_locks(p, step);
 				break;
 			}
 		}
@@ -386,10 +464,20 @@ static void add_ends(struct story *s)
 		snprintf(text, sizeof text, "%s %s", finding_place_does(f, p), finding_place_object(f, p));
 		for (uint32_t t = 0; t < trace_thread_count(s->t); t++)
 			if (!strcmp(trace_thread(s->t, (struct thread_id){ t })->path, p->thread)) {
-				struct finding_step *step = step_of(s, t, text, p->at, p->access);
+				struct finding_step *step = step_of(s, t, text, p->at, NULL, p->access);
 				step->place = (int)i;
 				copy_locks(p, step);
 			}
+	}
+}
+
+/* Of steps that end the run findings_finish() knows where their places come home to. */
+static void come_home(struct story *s)
+{
+	for (size_t i = 0; i < s->f->steps.count; i++) {
+		struct finding_step *step = &s->f->steps.at[i];
+		if (s->homes.at[i])
+			step->at = finding_spot_of(s->l, s->homes.at[i]);
 	}
 }
 
@@ -422,8 +510,9 @@ static int tell_until(struct story *s, uint64_t end, struct err *why)
 	if (s->partner.kind)
 		finding_place_add(s->l, s->f, &s->partner, trace_thread(s->t, s->partner.thread)->path);
 	s->f->steps_before = s->steps - s->f->steps.count;
-	mark(s->f, number > end && at_end > s->f->steps_before ? at_end - s->f->steps_before : s->f->steps.count);
+	mark(s, number > end && at_end > s->f->steps_before ? at_end - s->f->steps_before : s->f->steps.count);
 	add_ends(s);
+	come_home(s);
 	s->f->steps_before = s->steps - s->f->steps.count;
 	return 0;
 }
@@ -437,10 +526,15 @@ int story_tell(struct findings *l, struct finding *f, struct trace *t, struct er
 	clear_steps(f);
 	s.objects = objects_new(t);
 	s.hands = mem_take((trace_thread_count(t) + 1) * sizeof *s.hands);
+	s.frames = mem_take((trace_thread_count(t) + 1) * sizeof *s.frames);
 	int got = tell_until(&s, end, why);
-	for (uint32_t i = 0; i < trace_thread_count(t); i++)
+	for (uint32_t i = 0; i < trace_thread_count(t); i++) {
 		vec_release(&s.hands[i]);
+		buffer_release(&s.frames[i]);
+	}
 	mem_free(s.hands);
+	mem_free(s.frames);
+	vec_release(&s.homes);
 	objects_free(s.objects);
 	return got;
 }

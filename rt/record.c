@@ -120,9 +120,10 @@ void rt_tell_frames(void)
 	rt_event_bytes(EV_FRAMES, area->depth, told, 0, area->frames + (count - told), told * sizeof area->frames[0], PAYLOAD_MAX, 0);
 }
 
-static bool touches(enum event_kind kind)
+static inline void tell_frames_of(enum event_kind kind)
 {
-	return (kind >= EV_LIBREAD && kind <= EV_COPY) || kind_gives_back(kind) || kind == EV_INPUT || kind == EV_OUTPUT;
+	if (rt_unlikely(raddle_tls.mode == MODE_STEER) && kind_has_frames(kind))
+		rt_tell_frames();
 }
 
 static void control(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t version, int result, uint64_t pc)
@@ -141,13 +142,14 @@ void rt_event(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t vers
 		serve();
 	if (!ring_keeps())
 		return;
-	if (touches(kind))
-		rt_tell_frames();
+	tell_frames_of(kind);
 	control(kind, object, arg, version, result, pc);
 }
 
 void rt_event_next(enum event_kind kind, uint64_t object, uint64_t arg, uint64_t of, int result, uint64_t pc)
 {
+	if (ring_keeps())
+		tell_frames_of(kind);
 	uint64_t version = rt_version(of);
 	if (ring_keeps())
 		control(kind, object, arg, version, result, pc);
@@ -195,8 +197,7 @@ void rt_event_bytes(enum event_kind kind, uint64_t object, uint64_t touched, uin
 		serve();
 	if (!ring_keeps())
 		return;
-	if (touches(kind))
-		rt_tell_frames();
+	tell_frames_of(kind);
 	uint64_t cut = count > limit ? RECORD_CUT : 0, held = waits(kind), points = rt_points(kind);
 	size_t left = count > limit ? limit : count;
 	const char *from = bytes;

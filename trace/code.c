@@ -127,6 +127,21 @@ const struct place *trace_call_place(struct trace *t, uint64_t returns)
 	return (const struct place *)*kept;
 }
 
+bool frames_innermost(const struct event *frames)
+{
+	return frames->object <= AREA_FRAMES && frames->arg * sizeof(struct area_frame) == frames->byte_count;
+}
+
+bool frames_return(const void *payload, uint64_t bytes, uint32_t nth, uint64_t *returns)
+{
+	struct area_frame frame;
+	if (bytes / sizeof frame <= nth)
+		return false;
+	memcpy(&frame, (const char *)payload + (bytes / sizeof frame - 1 - nth) * sizeof frame, sizeof frame);
+	*returns = frame.returns;
+	return true;
+}
+
 static const struct place *work_out(struct trace *t, uint64_t address)
 {
 	const struct trace_module *m = module_at(t, address - 1);       /* the call is before the return address */

@@ -74,6 +74,10 @@ const char *trace_shown(struct trace *t, const char *name);
 const struct place *trace_function(struct trace *t, uint64_t descriptor);
 /* Where the call stands that returns to this address, with the functions it was inlined into; NULL: not known. */
 const struct place *trace_call_place(struct trace *t, uint64_t returns);
+/* Is the innermost function a thread is inside of among those a FRAMES names?  Not if it is inside of more than are kept. */
+bool frames_innermost(const struct event *frames);
+/* The nth innermost of the functions the payload of FRAMES names: where it returns to, 0 not known.  False past the last. */
+bool frames_return(const void *payload, uint64_t bytes, uint32_t nth, uint64_t *returns);
 /* Objects that were loaded.  instrumented = it has a site table. */
 struct trace_module { const char *path; uint64_t base, low, high; bool instrumented; char build_id[41]; };
 uint32_t trace_module_count(const struct trace *t);

@@ -114,7 +114,21 @@ static inline int kind_tries(unsigned kind) { return kind == EV_LOCK || kind == 
 /* Does it give memory back? */
 static inline int kind_gives_back(unsigned kind) { return kind == EV_FREE || kind == EV_REALLOC || kind == EV_UNMAP || kind == EV_LEFT; }
 
-/* Points a record of this kind usually has in a steered run: its own, none where it tells what the library did inside. */
+/* Where stacks are asked for (KEEP_FRAMES), a steered run says in front of events of these kinds which functions their thread is inside of, if that changed. */
+static inline int kind_has_frames(unsigned kind)
+{
+	switch (kind) {
+	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
+	case EV_INPUT: case EV_OUTPUT: case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST:
+	case EV_BENTER: case EV_BLEAVE: case EV_SWAIT: case EV_SPOST: case EV_FORK: case EV_JOIN:
+		return 1;
+	default:
+		return kind_gives_back(kind);
+	}
+}
+
+/* Points a record of this kind is taken to have in a steered run; what it has more or less is written with it.  Its own, none where it tells what the library did
+ * inside.  UNMAP is counted with these for good, since traces say how many more it has: one, where the program itself unmaps (rt/map.c). */
 static inline int kind_points(unsigned kind)
 {
 	switch (kind) {
