@@ -154,7 +154,7 @@ static uint32_t node_of(struct making *k, const struct item *it, enum deviation 
 	enum named_kind what = d->other->book->thing.at[e->thing].kind;
 	bool by_name = !e->thing || what == NAMED_STACK || what == NAMED_TLS;
 	bool fresh;
-	uint64_t *at = map_put(&k->nodes, mix_word(mix_word(mix_word(2, it->thread), e->thing), by_name ? mix_word(p->variable, e->kind) : 0), &fresh);
+	uint64_t *at = map_put(&k->nodes, mix_word(mix_word(mix_word(2, it->thread), e->thing), by_name ? (uint64_t)(e->kind + 1u) << 32 | p->variable : 0), &fresh);
 	if (fresh) {
 		*at = k->spread->nodes.count;
 		vec_push(&k->spread->nodes, ((struct spread_node){ .thread = it->thread, .thing = e->thing, .variable = p->variable, .place = e->place,
