@@ -11,6 +11,7 @@
 
 #define PAGE        4096u
 #define READY_LEAST (8 * PAGE)          /* less is not worth a system call */
+#define LARGE_PAGE  (2u << 20)
 #define LARGE_LEAST (4u << 20)
 #define KEPT_MOST   (32u << 20)         /* of the heap, unused */
 #define MOVED_LEAST (512u << 10)        /* grows by moving its pages, not by copying what is in them */
@@ -24,12 +25,12 @@ _Noreturn static void exhausted(void)
 /* malloc() takes more and more from the heap once large pieces were given back; there realloc() copies.  What the heap has it keeps: it is wanted again. */
 static void keep_large_apart(void)
 {
-	static bool done;
-	if (!done) {
-		(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
-		(void)mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
-	}
+	static bool done;                       /* long before there is a second thread */
+	if (done)
+		return;
 	done = true;
+	(void)mallopt(M_MMAP_THRESHOLD, MOVED_LEAST);
+	(void)mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
 }
 
 void *mem_take(size_t bytes)
@@ -75,6 +76,17 @@ void *mem_resize(void *at, size_t bytes)
 		exhausted();
 	if (bytes >= LARGE_LEAST)
 		prefer_large(at, bytes);
+	return at;
+}
+
+void *mem_take_large(size_t bytes)
+{
+	keep_large_apart();
+	void *at = bytes >= LARGE_PAGE ? aligned_alloc(LARGE_PAGE, (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE) : malloc(bytes ? bytes : 1);
+	if (!at)
+		exhausted();
+	if (bytes >= LARGE_PAGE)
+		(void)madvise(at, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
 	return at;
 }
 

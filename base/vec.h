@@ -21,6 +21,7 @@ void *mem_take(size_t bytes);                   /* zeroed; never NULL */
 void *mem_take_ready(size_t bytes);             /* the same; to be written all over at once, so its pages are fetched in one go */
 void  mem_ready(void *at, size_t bytes);        /* pages of memory taken otherwise, likewise */
 void *mem_resize(void *at, size_t bytes);       /* never NULL */
+void *mem_take_large(size_t bytes);             /* what is in it is not said; in large pages, if they are wanted and it is that large */
 void  mem_free(void *at);                       /* NULL is fine */
 
 #endif

@@ -30,13 +30,13 @@ int main(int argc, char **argv)
 	struct diff d;
 	double first = 0, made = 1e9, compared = 1e9;
 	book_open(&book);
-	if (argc != 3 || trace_open(&a, argv[1], &(struct trace_options){ 0 }, &why) < 0 || canon_make(&golden, a, &book, &why) < 0)
+	if (argc != 3 || trace_open(&a, argv[1], &(struct trace_options){ 0 }, &why) < 0 || canon_make(&golden, a, &book, NULL, &why) < 0)
 		return fail(why.text);
 	uint64_t events = 0;
 	uint32_t deviating = 0;
 	int rounds = 0;
 	for (double start = cpu(), begin = start; begin - start < LEAST_S || rounds < 3; begin = cpu(), rounds++) {
-		if (trace_open(&b, argv[2], &(struct trace_options){ 0 }, &why) < 0 || canon_make(&other, b, &book, &why) < 0)
+		if (trace_open(&b, argv[2], &(struct trace_options){ 0 }, &why) < 0 || canon_make(&other, b, &book, &golden, &why) < 0)
 			return fail(why.text);
 		double middle = cpu();
 		diff_make(&d, &golden, &other);

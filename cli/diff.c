@@ -48,7 +48,7 @@ static int check_pair(const struct trace *a, const struct trace *b, struct err *
 
 static const char *value_of(const struct canon *c, const struct canon_lane *lane, size_t at, char *into, size_t room)
 {
-	if (at >= lane->events.count)
+	if (at >= lane->count)
 		return "(ended)";
 	return canon_say(c, lane, at, into, room);
 }
@@ -61,14 +61,14 @@ static uint64_t number_of(const struct canon_lane *lane, size_t at)
 
 static const struct canon_event *event_of(const struct thread_diff *t)
 {
-	const struct canon_lane *lane = t->other && t->at_other < t->other->events.count ? t->other : t->golden;
+	const struct canon_lane *lane = t->other && t->at_other < t->other->count ? t->other : t->golden;
 	size_t at = lane == t->other ? t->at_other : t->at_golden;
-	return lane && at < lane->events.count ? &lane->events.at[at] : NULL;
+	return lane && at < lane->count ? canon_at(lane, at) : NULL;
 }
 
 static bool is_at_end(const struct canon_lane *lane, size_t at)
 {
-	return !lane || at >= lane->events.count;
+	return !lane || at >= lane->count;
 }
 
 /* What a thread no longer does, or that it is not there, in what is left of a damaged trace is no deviation of the run. */
@@ -101,7 +101,7 @@ static void say_thread(const struct diff *d, const struct thread_diff *t)
 	say_where(d, t);
 	if (!strcmp(kind_of(d, t), "cut")) {
 		const struct canon_lane *left = is_at_end(t->other, t->at_other) ? t->other : t->golden;
-		uint64_t count = left ? canon_count(left, 0, left->events.count) : 0;
+		uint64_t count = left ? canon_count(left, 0, left->count) : 0;
 		printf(": %s event%s of this thread %s left of the trace that was cut\n", str_grouped(x, count), count == 1 ? "" : "s", count == 1 ? "is" : "are");
 		return;
 	}
@@ -219,11 +219,11 @@ static void json_event(struct json *j, const char *key, const struct canon *c, c
 {
 	char words[2 * NAME_ROOM], name[NAME_ROOM];
 	json_key(j, key);
-	if (!lane || at >= lane->events.count) {
+	if (!lane || at >= lane->count) {
 		json_text(j, NULL);
 		return;
 	}
-	const struct canon_event *e = &lane->events.at[at];
+	const struct canon_event *e = canon_at(lane, at);
 	json_object(j);
 	json_put_number(j, "event", number_of(lane, at));
 	json_put_text(j, "kind", canon_word(e));
@@ -349,7 +349,7 @@ static int write_html(const struct spread *s, const char *path, struct err *why)
 static int compare(struct side *golden, struct side *other, struct names_book *book, const struct options *o, struct err *why)
 {
 	struct diff d;
-	if (canon_make(&golden->canon, golden->trace, book, why) < 0 || canon_make(&other->canon, other->trace, book, why) < 0)
+	if (canon_make_both(&golden->canon, golden->trace, &other->canon, other->trace, book, why) < 0)
 		return -1;
 	diff_make(&d, &golden->canon, &other->canon);
 	const struct thread_diff **sorted = diff_sorted(&d);

@@ -118,8 +118,8 @@ static void show_canon(const struct canon *c)
 	char words[2048], where[256];
 	for (uint32_t i = 0; i < c->lane_count; i++) {
 		const struct canon_lane *lane = &c->lanes[i];
-		for (size_t k = 0; k < lane->events.count && !ferror(stdout); k += canon_span(lane, k)) {
-			book_where(c->book, lane->events.at[k].place, where, sizeof where);
+		for (size_t k = 0; k < lane->count && !ferror(stdout); k += canon_span(lane, k)) {
+			book_where(c->book, canon_at(lane, k)->place, where, sizeof where);
 			printf("%s  %s%s%s\n", lane->path, canon_say(c, lane, k, words, sizeof words), *where ? "  " : "", where);
 		}
 	}
@@ -132,7 +132,7 @@ static int show_canonical(struct trace *t, struct err *why)
 	struct canon canon;
 	setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
 	book_open(&book);
-	int got = canon_make(&canon, t, &book, why);
+	int got = canon_make(&canon, t, &book, NULL, why);
 	if (got == 0) {
 		pager_begin();
 		show_canon(&canon);

@@ -10,6 +10,7 @@
 #include "wire/ring.h"
 
 #define ZSTD_LEVEL 1
+#define MORE 16u                                /* room for a block is made that part larger */
 #define SLACK 64                                /* readable bytes behind the records */
 
 struct codec {
@@ -114,12 +115,12 @@ static void decoded_reserve(struct decoded *d, size_t count)
 {
 	if (d->room < count + SLACK) {
 		mem_free(d->bytes);
-		d->room = count + SLACK;
+		d->room = count + count / MORE + SLACK; /* the next one may be a little longer */
 		d->bytes = mem_take_ready(d->room);
 	}
 	if (d->record_room < count / 8 + 1) {           /* no record is shorter than its header word */
 		mem_free(d->records);
-		d->record_room = count / 8 + 1;
+		d->record_room = count / 8 + count / 8 / MORE + 1;
 		d->records = mem_resize(NULL, d->record_room * sizeof *d->records);
 	}
 	memset(d->bytes + count, 0, SLACK);

@@ -1,11 +1,12 @@
 /* trace/lines.c -- see lines.h.  The object must still have the build id it had when it ran; no debug information is fetched from
- * elsewhere. */
+ * elsewhere.  Traces may be read at the same time; libdw has one of them look at a time. */
 #include "trace/lines.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ struct lines {
 	VEC(bool) tried;                        /* modules reported or found useless */
 	struct { Dwfl_Module *of; Dwarf_Die *die; Dwarf_Addr bias; } unit;      /* found last: neighbours are asked for in a row */
 };
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static int no_debuginfo(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base, const char *file, const char *link,
 	GElf_Word crc, char **found)
@@ -109,11 +112,13 @@ static const char *function_name(Dwarf_Die *unit, uint64_t address)
 struct lines *lines_new(void)
 {
 	struct lines *l = mem_take(sizeof *l);
+	pthread_mutex_lock(&one_at_a_time);
 	l->dwfl = dwfl_begin(&callbacks);
+	pthread_mutex_unlock(&one_at_a_time);
 	return l;
 }
 
-bool lines_find(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out)
+static bool find(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out)
 {
 	Dwfl_Module *module = l->dwfl ? open_module(l, index, m) : NULL;
 	Dwarf_Addr bias = 0;
@@ -153,7 +158,7 @@ static bool is_function(Dwarf_Die *die)
 	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line out[LINES_INLINED])
+static unsigned inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line out[LINES_INLINED])
 {
 	Dwfl_Module *module = l->dwfl ? open_module(l, index, m) : NULL;
 	Dwarf_Addr bias = 0;
@@ -171,6 +176,22 @@ unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_modul
 	}
 	free(around);
 	free(there);
+	return found;
+}
+
+bool lines_find(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line *out)
+{
+	pthread_mutex_lock(&one_at_a_time);
+	bool found = find(l, index, m, address, out);
+	pthread_mutex_unlock(&one_at_a_time);
+	return found;
+}
+
+unsigned lines_inlined(struct lines *l, uint32_t index, const struct trace_module *m, uint64_t address, struct line out[LINES_INLINED])
+{
+	pthread_mutex_lock(&one_at_a_time);
+	unsigned found = inlined(l, index, m, address, out);
+	pthread_mutex_unlock(&one_at_a_time);
 	return found;
 }
 

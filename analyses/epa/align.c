@@ -29,7 +29,7 @@ static struct frame current(const struct walker *w)
 /* The event at w->at, which the walker passes: what it is known by. */
 static struct frame walk(struct walker *w)
 {
-	const struct canon_event *e = &w->lane->events.at[w->at++];
+	const struct canon_event *e = canon_at(w->lane, w->at++);
 	struct frame in = current(w);
 	uint64_t what = mix_word(0xca11, (uint64_t)e->nest << 40 | (uint64_t)e->kind << 32 | e->place);
 	uint64_t nth = ++*map_put(&w->times, mix_word(in.counted, what), NULL);
@@ -48,7 +48,7 @@ struct side { struct walker walker; VEC(struct frame) keys; };
 /* Keys of at least `count` events behind where they parted, as far as the lane goes. */
 static void walk_to(struct side *s, size_t count)
 {
-	while (s->keys.count < count && s->walker.at < s->walker.lane->events.count) {
+	while (s->keys.count < count && s->walker.at < s->walker.lane->count) {
 		struct frame key = walk(&s->walker);
 		vec_push(&s->keys, key);
 	}
@@ -81,7 +81,7 @@ static bool nearest(const struct side *g, const struct side *o, size_t g_from, s
 	for (size_t i = 0; i < other && i < best; i++) {
 		const uint64_t *at = map_get(&first, key_of(o->keys.at[i], counted));
 		if (!at || *at + i >= best || 
-			!can_start(&g->walker.lane->events.at[g_from + *at], &o->walker.lane->events.at[o_from + i]))
+			!can_start(canon_at(g->walker.lane, g_from + *at), canon_at(o->walker.lane, o_from + i)))
 			continue;
 		best = *at + i;
 		*out = (struct pair){ *at, i };
@@ -93,7 +93,7 @@ static bool nearest(const struct side *g, const struct side *o, size_t g_from, s
 bool align_again(const struct canon_lane *golden, const struct canon_lane *other, size_t *g, size_t *o)
 {
 	struct side a = { .walker = { .lane = golden, .at = *g } }, b = { .walker = { .lane = other, .at = *o } };
-	size_t most = golden->events.count - *g + other->events.count - *o;
+	size_t most = golden->count - *g + other->count - *o;
 	struct pair found = { 0, 0 };
 	bool there = false;
 	for (int counted = 1; counted >= 0 && !there; counted--)
@@ -104,8 +104,8 @@ bool align_again(const struct canon_lane *golden, const struct canon_lane *other
 			if (window >= most)
 				break;
 		}
-	*g = there ? *g + found.golden : golden->events.count;
-	*o = there ? *o + found.other : other->events.count;
+	*g = there ? *g + found.golden : golden->count;
+	*o = there ? *o + found.other : other->count;
 	vec_release(&a.walker.inner);
 	vec_release(&b.walker.inner);
 	map_release(&a.walker.times);

@@ -1,6 +1,7 @@
 /* analyses/epa/canon.c -- see canon.h. */
 #include "analyses/epa/canon.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,6 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "trace/text_words.h"
-
-#define ROOM_MOST (64ull << 20)                 /* events for which room is made ahead */
-#define ROOM_MORE 2.0                           /* untouched it costs nothing */
 
 struct making {
 	struct canon *canon;
@@ -113,13 +111,10 @@ static void put_value(struct making *k, const struct event *ev, struct canon_eve
 
 static void add(const struct making *k, struct canon_lane *lane, const struct canon_event *e)
 {
-	if (lane->events.count == lane->events.room || lane->order.count == lane->order.room) {
-		vec_push(&lane->order, k->number);
-		vec_push(&lane->events, *e);
-	} else {                                /* there is room for almost all of them */
-		lane->order.at[lane->order.count++] = k->number;
-		lane->events.at[lane->events.count++] = *e;
-	}
+	if (lane->count % PIECE == 0 && lane->count / PIECE == lane->row.pieces.count)
+		lane->last = pieces_add(&k->canon->book->pieces, &lane->row, lane->twin);
+	lane->last[lane->count++ % PIECE] = *e;
+	vec_push(&lane->order, k->number);
 	if (k->indexed)
 		vec_push(&lane->index, k->index);
 }
@@ -187,7 +182,7 @@ static uint8_t *keep_bytes(struct canon *c, const uint8_t *bytes, uint32_t count
 
 static void put_bytes(struct making *k, const struct event *ev, struct canon_lane *lane, uint32_t place)
 {
-	struct canon_bytes payload = { (uint32_t)lane->events.count, ev->byte_count, k->canon->bytes.count };
+	struct canon_bytes payload = { (uint32_t)lane->count, ev->byte_count, k->canon->bytes.count };
 	uint8_t *kept = keep_bytes(k->canon, ev->bytes, ev->byte_count);
 	name_pointers(k, ev, kept);
 	vec_push(&lane->payloads, payload);
@@ -198,9 +193,10 @@ static void put_bytes(struct making *k, const struct event *ev, struct canon_lan
 /* Whether realloc moves a block is the allocator's affair: that it gave the old one back, and brought along what was in it, is not told. */
 static void take_back_free(struct canon_lane *lane, const struct canon_event *moved)
 {
-	const struct canon_event *last = lane->events.count ? &lane->events.at[lane->events.count - 1] : NULL;
+	const struct canon_event *last = lane->count ? canon_at(lane, lane->count - 1) : NULL;
 	if (last && last->kind == EV_FREE && last->thing == moved->thing) {
-		lane->events.count--;
+		lane->count--;
+		check(lane->count / PIECE + 1 == lane->row.pieces.count);       /* of a piece that is not full for good */
 		lane->order.count--;
 		lane->index.count -= lane->index.count > 0;
 	}
@@ -208,10 +204,10 @@ static void take_back_free(struct canon_lane *lane, const struct canon_event *mo
 
 static bool was_moved(const struct canon_lane *lane, const struct canon_event *e)
 {
-	size_t last = lane->events.count;
-	while (last > 0 && lane->events.at[last - 1].kind >= CANON_MORE)
+	size_t last = lane->count;
+	while (last > 0 && canon_at(lane, last - 1)->kind >= CANON_MORE)
 		last--;
-	const struct canon_event *before = last ? &lane->events.at[last - 1] : NULL;
+	const struct canon_event *before = last ? canon_at(lane, last - 1) : NULL;
 	return before && before->kind == EV_REALLOC && before->thing == e->thing && before->offset == e->offset;
 }
 
@@ -278,62 +274,96 @@ int canon_by_path(const void *a, const void *b)
 	}
 }
 
-/* Room for about as many events as the thread has, by its share of the bytes: the file says how many they all are, and may lie. */
-static void make_room(struct canon *c, struct trace *t)
+/* Of each thread nothing yet. */
+static void open_lanes(struct canon *c, struct trace *t, struct names_book *book)
 {
-	uint64_t events = 0, bytes = 0;
-	const char *said = trace_fact(t, "events");
-	for (uint32_t i = 0; i < c->lane_count; i++)
-		bytes += trace_thread_bytes(t, (struct thread_id){ i });
-	if (!said || !str_number(said, &events) || events > ROOM_MOST || events / 8 > bytes)
-		return;
-	for (uint32_t i = 0; i < c->lane_count && bytes; i++) {
-		struct canon_lane *lane = &c->lanes[i];
-		double share = (double)trace_thread_bytes(t, (struct thread_id){ lane->thread }) / (double)bytes;
-		lane->events.room = lane->order.room = (size_t)((double)events * share * ROOM_MORE) + 8;
-		lane->events.at = mem_resize(NULL, lane->events.room * sizeof *lane->events.at);
-		lane->order.at = mem_resize(NULL, lane->order.room * sizeof *lane->order.at);
-		mem_ready(lane->events.at, (size_t)((double)lane->events.room / ROOM_MORE) * sizeof *lane->events.at);
-		mem_ready(lane->order.at, (size_t)((double)lane->order.room / ROOM_MORE) * sizeof *lane->order.at);
-	}
-}
-
-static int make(struct canon *c, struct trace *t, struct names_book *book, bool indexed, struct err *why)
-{
-	struct making k = { .canon = c, .indexed = indexed };
 	*c = (struct canon){ .trace = t, .book = book, .lane_count = trace_thread_count(t) };
 	c->lanes = mem_take((c->lane_count + 1u) * sizeof *c->lanes);
-	k.of_thread = mem_take((c->lane_count + 1u) * sizeof *k.of_thread);
 	for (uint32_t i = 0; i < c->lane_count; i++)
 		c->lanes[i] = (struct canon_lane){ .path = trace_thread(t, (struct thread_id){ i })->path, .thread = i };
 	qsort(c->lanes, c->lane_count, sizeof *c->lanes, canon_by_path);
+}
+
+/* Each lane is held against that of the same thread. */
+static void find_twins(struct canon *c, const struct canon *like)
+{
+	for (uint32_t i = 0; like && i < c->lane_count; i++) {
+		const struct canon_lane *twin = bsearch(&c->lanes[i], like->lanes, like->lane_count, sizeof *like->lanes, canon_by_path);
+		c->lanes[i].twin = twin ? &twin->row : NULL;
+	}
+}
+
+static int fill_lanes(struct canon *c, bool indexed, struct err *why)
+{
+	struct making k = { .canon = c, .indexed = indexed };
+	k.of_thread = mem_take((c->lane_count + 1u) * sizeof *k.of_thread);
 	for (uint32_t i = 0; i < c->lane_count; i++)
 		k.of_thread[c->lanes[i].thread] = &c->lanes[i];
-	make_room(c, t);
-	int got = memory_open(&k.memory, t, book, why);
+	int got = memory_open(&k.memory, c->trace, c->book, why);
 	if (got == 0)
-		got = take_events(&k, t, why);
+		got = take_events(&k, c->trace, why);
 	memory_close(k.memory);
 	mem_free(k.of_thread);
+	for (uint32_t i = 0; i < c->lane_count; i++)
+		c->lanes[i].twin = NULL;
+	return got;
+}
+
+static int make(struct canon *c, struct trace *t, struct names_book *book, const struct canon *like, bool indexed, struct err *why)
+{
+	open_lanes(c, t, book);
+	find_twins(c, like);
+	int got = fill_lanes(c, indexed, why);
 	if (got < 0)
 		canon_release(c);
 	return got;
 }
 
-int canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
+int canon_make(struct canon *c, struct trace *t, struct names_book *book, const struct canon *like, struct err *why)
 {
-	return make(c, t, book, false, why);
+	return make(c, t, book, like, false, why);
 }
 
 int canon_make_indexed(struct canon *c, struct trace *t, struct names_book *book, struct err *why)
 {
-	return make(c, t, book, true, why);
+	return make(c, t, book, NULL, true, why);
+}
+
+struct filling { struct canon *canon; int got; struct err why; };
+
+static void *fill(void *given)
+{
+	struct filling *f = given;
+	f->got = fill_lanes(f->canon, false, &f->why);
+	return NULL;
+}
+
+int canon_make_both(struct canon *golden, struct trace *of_golden, struct canon *other, struct trace *of_other, struct names_book *book, struct err *why)
+{
+	struct filling first = { .canon = golden }, second = { .canon = other };
+	pthread_t thread;
+	open_lanes(golden, of_golden, book);
+	open_lanes(other, of_other, book);
+	find_twins(golden, other);
+	find_twins(other, golden);
+	bool parallel = pthread_create(&thread, NULL, fill, &second) == 0;
+	fill(&first);
+	if (!parallel)                                  /* one after the other, then */
+		fill(&second);
+	else
+		check(pthread_join(thread, NULL) == 0);
+	if (first.got == 0 && second.got == 0)
+		return 0;
+	*why = first.got < 0 ? first.why : second.why;
+	canon_release(golden);
+	canon_release(other);
+	return -1;
 }
 
 void canon_release(struct canon *c)
 {
 	for (uint32_t i = 0; i < c->lane_count; i++) {
-		vec_release(&c->lanes[i].events);
+		pieces_release(&c->book->pieces, &c->lanes[i].row);
 		vec_release(&c->lanes[i].order);
 		vec_release(&c->lanes[i].index);
 		vec_release(&c->lanes[i].payloads);
@@ -347,14 +377,14 @@ uint64_t canon_count(const struct canon_lane *lane, size_t from, size_t to)
 {
 	uint64_t count = 0;
 	for (; from < to; from++)
-		count += lane->events.at[from].kind < CANON_MORE;
+		count += canon_at(lane, from)->kind < CANON_MORE;
 	return count;
 }
 
 uint32_t canon_span(const struct canon_lane *lane, size_t event)
 {
 	uint32_t span = 1;
-	while (event + span < lane->events.count && lane->events.at[event + span].kind >= CANON_MORE)
+	while (event + span < lane->count && canon_at(lane, event + span)->kind >= CANON_MORE)
 		span++;
 	return span;
 }

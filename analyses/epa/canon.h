@@ -8,6 +8,7 @@
 #define RADDLE_EPA_CANON_H
 
 #include "analyses/epa/names.h"
+#include "base/err.h"
 #include "trace/reader.h"
 
 #define CANON_MORE  200u                        /* value, offset: second halves, results */
@@ -28,7 +29,10 @@ struct canon_bytes { uint32_t event; uint32_t count; uint64_t at; };    /* paylo
 struct canon_lane {
 	const char *path;
 	uint32_t thread;                        /* dense index in its trace */
-	VEC(struct canon_event) events;
+	size_t count;                           /* entries of `row` */
+	struct piece_row row;
+	struct canon_event *last;               /* piece of it */
+	const struct piece_row *twin;                 /* while it is made: the same thread of a run it is held against; NULL none */
 	VEC(uint32_t) order;                    /* number of each event in the merged order */
 	VEC(uint32_t) index;                    /* number of each event in its thread's lane; only if asked for */
 	VEC(struct canon_bytes) payloads;       /* rising by event */
@@ -43,8 +47,16 @@ struct canon {
 	uint64_t events;                        /* of the trace, those left out included */
 };
 
-/* 0, or -1 and why.  The trace and the book outlive it. */
-int  canon_make(struct canon *c, struct trace *t, struct names_book *book, struct err *why);
+static inline const struct canon_event *canon_at(const struct canon_lane *lane, size_t entry)
+{
+	check(entry < lane->count);
+	return &lane->row.pieces.at[entry / PIECE].at[entry % PIECE];
+}
+
+/* 0, or -1 and why.  The trace and the book outlive it.  like: NULL, or a run in the same book it will be compared with: what is the same is kept once. */
+int  canon_make(struct canon *c, struct trace *t, struct names_book *book, const struct canon *like, struct err *why);
+/* Two runs that will be compared, at the same time: each has a thread of its own.  0, or -1 and why, and there is neither. */
+int  canon_make_both(struct canon *golden, struct trace *of_golden, struct canon *other, struct trace *of_other, struct names_book *book, struct err *why);
 int  canon_make_indexed(struct canon *c, struct trace *t, struct names_book *book, struct err *why);     /* lanes have `index` */
 void canon_release(struct canon *c);
 

@@ -33,7 +33,7 @@ static const struct canon_bytes *payload_of(const struct canon_lane *lane, size_
 static void say_bytes(struct sentence *s, const struct canon *c, const struct canon_lane *lane, size_t event)
 {
 	const struct canon_bytes *p = payload_of(lane, event);
-	const struct canon_event *e = &lane->events.at[event];
+	const struct canon_event *e = canon_at(lane, event);
 	check(p);
 	bool text = true;
 	uint32_t shown = p->count < SHOWN ? p->count : SHOWN;
@@ -80,7 +80,7 @@ static void say_more(struct sentence *s, const struct canon *c, const struct can
 
 char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t event, char *into, size_t room)
 {
-	const struct canon_event *e = &lane->events.at[event];
+	const struct canon_event *e = canon_at(lane, event);
 	struct sentence s = { into, room };
 	char name[512] = "";
 	str_say(&s, "%s", canon_word(e));
@@ -94,7 +94,7 @@ char *canon_say(const struct canon *c, const struct canon_lane *lane, size_t eve
 	if (e->flags & CANON_IN_FLIGHT)
 		str_say(&s, " (not known to have finished)");
 	for (uint32_t i = 1; i < canon_span(lane, event); i++) {
-		const struct canon_event *more = &e[i];
+		const struct canon_event *more = canon_at(lane, event + i);
 		if (more->kind == CANON_BYTES)
 			say_bytes(&s, c, lane, event + i);
 		else if (more->flags & CANON_WRITES)

@@ -55,7 +55,7 @@ enum deviation diff_ended(const struct trace *t)
 static size_t into_event(const struct canon_lane *lane, size_t at)
 {
 	size_t into = 0;
-	while (into < at && lane->events.at[at - into].kind >= CANON_MORE)
+	while (into < at && canon_at(lane, at - into)->kind >= CANON_MORE)
 		into++;
 	return into;
 }
@@ -73,17 +73,6 @@ enum deviation deviation_between(const struct canon_event *g, const struct canon
 	return decides_way(g->kind) ? DEV_CONTROL : DEV_DATA;
 }
 
-/* How many of `count` events from there on are the same. */
-static size_t same_run(const struct canon_event *g, const struct canon_event *o, size_t count)
-{
-	size_t done = 0;
-	while (count - done >= BLOCK && !memcmp(g + done, o + done, BLOCK * sizeof *g))
-		done += BLOCK;
-	while (done < count && !memcmp(g + done, o + done, sizeof *g))
-		done++;
-	return done;
-}
-
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
@@ -92,6 +81,33 @@ static size_t least(size_t a, size_t b)
 static size_t most(size_t a, size_t b)
 {
 	return a > b ? a : b;
+}
+
+/* How many of `count` events from there on are the same. */
+static size_t same_events(const struct canon_event *g, const struct canon_event *o, size_t count)
+{
+	size_t done = 0;
+	if (g == o)                                     /* kept once */
+		return count;
+	while (count - done >= BLOCK && !memcmp(g + done, o + done, BLOCK * sizeof *g))
+		done += BLOCK;
+	while (done < count && !memcmp(g + done, o + done, sizeof *g))
+		done++;
+	return done;
+}
+
+/* The same, of two lanes from g and o on. */
+static size_t same_run(const struct canon_lane *a, size_t g, const struct canon_lane *b, size_t o)
+{
+	size_t done = 0, count = least(a->count - g, b->count - o);
+	while (done < count) {
+		size_t in_pieces = PIECE - most((g + done) % PIECE, (o + done) % PIECE), now = least(count - done, in_pieces);
+		size_t same = same_events(canon_at(a, g + done), canon_at(b, o + done), now);
+		done += same;
+		if (same < now)
+			break;
+	}
+	return done;
 }
 
 /* ---- one thread ---- */
@@ -117,17 +133,17 @@ static enum deviation compare_aligned(struct thread_diff *t, size_t *g, size_t *
 {
 	const struct canon_lane *a = t->golden, *b = t->other;
 	for (;;) {
-		size_t same = same_run(a->events.at + *g, b->events.at + *o, least(a->events.count - *g, b->events.count - *o));
+		size_t same = same_run(a, *g, b, *o);
 		*g += same;
 		*o += same;
-		if (*g == a->events.count || *o == b->events.count)
+		if (*g == a->count || *o == b->count)
 			return DEV_NONE;
 		size_t into = most(into_event(a, *g), into_event(b, *o)), g_head = *g - into, o_head = *o - into;
-		enum deviation kind = into ? DEV_DATA : deviation_between(&a->events.at[g_head], &b->events.at[o_head]);
+		enum deviation kind = into ? DEV_DATA : deviation_between(canon_at(a, g_head), canon_at(b, o_head));
 		note_first(t, kind, g_head, o_head);
 		uint32_t g_span = canon_span(a, g_head), o_span = canon_span(b, o_head);
 		if (kind == DEV_CONTROL || kind == DEV_CRASH || g_span != o_span) {
-			bool paired = a->events.at[g_head].place == b->events.at[o_head].place && a->events.at[g_head].kind == b->events.at[o_head].kind;
+			bool paired = canon_at(a, g_head)->place == canon_at(b, o_head)->place && canon_at(a, g_head)->kind == canon_at(b, o_head)->kind;
 			t->deviating += paired;         /* else it is one of those that one run alone has */
 			*g = g_head + (paired ? g_span : 0);
 			*o = o_head + (paired ? o_span : 0);
@@ -147,7 +163,7 @@ static void compare_lanes(struct thread_diff *t, enum deviation end)
 		enum deviation parted = compare_aligned(t, &g, &o);
 		add_stretch(t, g_from, o_from, g, o, true);
 		g_from = g, o_from = o;
-		if (parted == DEV_NONE || g == a->events.count || o == b->events.count)
+		if (parted == DEV_NONE || g == a->count || o == b->count)
 			break;
 		t->parted++;
 		align_again(a, b, &g, &o);
@@ -155,11 +171,11 @@ static void compare_lanes(struct thread_diff *t, enum deviation end)
 		t->deviating += canon_count(a, g_from, g) + canon_count(b, o_from, o);
 		g_from = g, o_from = o;
 	}
-	if (g == a->events.count && o == b->events.count)
+	if (g == a->count && o == b->count)
 		return;
-	note_first(t, o == b->events.count ? end : DEV_CONTROL, g, o);
-	t->deviating += canon_count(a, g, a->events.count) + canon_count(b, o, b->events.count);
-	add_stretch(t, g, o, a->events.count, b->events.count, false);
+	note_first(t, o == b->count ? end : DEV_CONTROL, g, o);
+	t->deviating += canon_count(a, g, a->count) + canon_count(b, o, b->count);
+	add_stretch(t, g, o, a->count, b->count, false);
 }
 
 static void compare_thread(struct thread_diff *t, enum deviation end)
@@ -170,8 +186,8 @@ static void compare_thread(struct thread_diff *t, enum deviation end)
 	}
 	const struct canon_lane *only = t->golden ? t->golden : t->other;
 	t->first = t->golden ? DEV_MISSING_THREAD : DEV_EXTRA_THREAD;
-	t->deviating = canon_count(only, 0, only->events.count);
-	add_stretch(t, 0, 0, t->golden ? only->events.count : 0, t->other ? only->events.count : 0, false);
+	t->deviating = canon_count(only, 0, only->count);
+	add_stretch(t, 0, 0, t->golden ? only->count : 0, t->other ? only->count : 0, false);
 }
 
 /* ---- all of them ---- */
@@ -206,7 +222,7 @@ void diff_release(struct diff *d)
 /* When the other run came to its first deviation; a thread it lacks, or that stops, comes last. */
 static uint64_t moment(const struct thread_diff *t)
 {
-	if (!t->other || t->at_other >= t->other->events.count)
+	if (!t->other || t->at_other >= t->other->count)
 		return UINT64_MAX;
 	return t->other->order.at[t->at_other];
 }

@@ -237,13 +237,13 @@ static int run_golden(struct golden_run *g, const struct campaign_config *c, con
 	return 0;
 }
 
-int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, enum run_kind kind, struct err *why)
+int run_open(struct trace **t, struct canon *canon, struct golden_run *g, const char *room, enum run_kind kind, struct err *why)
 {
 	char path[8192];
 	snprintf(path, sizeof path, "%s/%s", room, TRACE_FILE);
 	if (trace_open(t, path, &(struct trace_options){ .salvage = kind == RUN_FAULTY }, why) < 0)
 		return -1;
-	if ((kind == RUN_GOLDEN ? canon_make_indexed : canon_make)(canon, *t, book, why) == 0)
+	if ((kind == RUN_GOLDEN ? canon_make_indexed(canon, *t, &g->book, why) : canon_make(canon, *t, &g->book, &g->canon, why)) == 0)
 		return 0;
 	trace_close(*t);
 	*t = NULL;
@@ -261,7 +261,7 @@ static int hold_against(struct golden_run *g, const struct campaign_config *c, s
 	int got = make_room(room, c, g, "again", why);
 	if (got == 0)
 		got = run_golden(g, c, room, &told, why);
-	if (got == 0 && (got = run_open(&t, &canon, &g->book, room, RUN_AGAIN, why)) == 0) {
+	if (got == 0 && (got = run_open(&t, &canon, g, room, RUN_AGAIN, why)) == 0) {
 		diff_make(&d, &g->canon, &canon);
 		if (d.deviating || told.exit != g->exit || !outputs_same(c, g->room, room)) {
 			got = err_set(why, "two runs of '%.200s' without a fault differ", c->argv.at[0]);
@@ -343,7 +343,7 @@ int golden_run_make(struct golden_run *g, const struct campaign_config *c, const
 	if (!realpath(path, g->program))
 		return err_set(why, "cannot find '%.200s': %s", path, str_error(errno));
 	if (open_schedule(g, c, why) < 0 || places_open(&g->places, c->object ? c->object : g->program, why) < 0 || make_room(g->room, c, g, "golden", why) < 0 || run_golden(g, c, g->room, &told, why) < 0 ||
-		run_open(&g->trace, &g->canon, &g->book, g->room, RUN_GOLDEN, why) < 0 || counts_take(&g->counts, g->trace, why) < 0)
+		run_open(&g->trace, &g->canon, g, g->room, RUN_GOLDEN, why) < 0 || counts_take(&g->counts, g->trace, why) < 0)
 		return -1;
 	g->exit = told.exit;
 	g->limit_steps = 20 * told.steered.steps + 10000;

@@ -95,6 +95,6 @@ struct steer_options experiment_steered(const struct campaign_config *c, const s
 
 /* The trace a run left in its room, and its canonical form.  0, or -1 and why. */
 enum run_kind { RUN_GOLDEN, RUN_AGAIN, RUN_FAULTY };    /* lanes of a golden one have `index`; a faulty one may have written over what it told: what is sound is used */
-int run_open(struct trace **t, struct canon *canon, struct names_book *book, const char *room, enum run_kind kind, struct err *why);
+int run_open(struct trace **t, struct canon *canon, struct golden_run *g, const char *room, enum run_kind kind, struct err *why);
 
 #endif

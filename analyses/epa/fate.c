@@ -122,8 +122,8 @@ static enum fate follow_uses(struct following *x, const struct canon_lane *lane,
 	unsigned depth = 0;
 	add_users(x, &users, value);
 	following_identities(x, &self, value);
-	for (size_t i = from; i < lane->events.count; i++) {
-		const struct canon_event *e = &lane->events.at[i];
+	for (size_t i = from; i < lane->count; i++) {
+		const struct canon_event *e = canon_at(lane, i);
 		if (e->kind == EV_LEAVE && depth-- == 0) {
 			fate = follow_returned(x, lane, i, value);
 			break;
@@ -156,9 +156,9 @@ static enum fate follow_uses(struct following *x, const struct canon_lane *lane,
 static const struct canon_lane *child_of(const struct following *x)
 {
 	const struct names_book *b = x->canon->book;
-	for (size_t i = x->fault; i < x->lane->events.count; i++)
-		if (x->lane->events.at[i].kind == EV_FORK) {
-			const char *path = book_say(b, b->thing.at[x->lane->events.at[i].thing].text);
+	for (size_t i = x->fault; i < x->lane->count; i++)
+		if (canon_at(x->lane, i)->kind == EV_FORK) {
+			const char *path = book_say(b, b->thing.at[canon_at(x->lane, i)->thing].text);
 			for (uint32_t k = 0; k < x->canon->lane_count; k++)
 				if (!strcmp(x->canon->lanes[k].path, path))
 					return &x->canon->lanes[k];
@@ -171,7 +171,7 @@ static enum fate follow_parameter(struct following *x, const struct canon_lane *
 {
 	if (which >= f->param_count || !lane)
 		return FATE_UNEXPLAINED;
-	while (from < lane->events.count && lane->events.at[from].kind != EV_ENTER)
+	while (from < lane->count && canon_at(lane, from)->kind != EV_ENTER)
 		from++;
 	return follow_uses(x, lane, from + 1, f->param_at + which);
 }
@@ -193,7 +193,7 @@ static enum fate follow_argument(struct following *x)
 	if (!strcmp(name, "pthread_create") && which == 3 && c->values.at[call].operand_count > 4 && c->values.at[operands[3]].op == OP_FUNCTION)
 		return follow_parameter(x, child_of(x), 0, &c->functions.at[c->functions.at[c->values.at[operands[3]].number].leader], 0);
 	snprintf(x->by, sizeof x->by, "in %s", name);
-	x->at = x->lane->events.at[x->fault].place;
+	x->at = canon_at(x->lane, x->fault)->place;
 	return FATE_MASKED;
 }
 
@@ -239,8 +239,8 @@ static uint8_t common_bytes(uint64_t offset, uint64_t other, uint64_t count)
 
 static void add_touches(touch_list *out, const struct canon_lane *lane, const struct canon_event *w, uint64_t after)
 {
-	for (size_t i = 0; i < lane->events.count; i++) {
-		const struct canon_event *e = &lane->events.at[i];
+	for (size_t i = 0; i < lane->count; i++) {
+		const struct canon_event *e = canon_at(lane, i);
 		if (e->thing != w->thing || lane->order.at[i] <= after)
 			continue;
 		bool library = e->kind == EV_LIBREAD || e->kind == EV_LIBWRITE || e->kind == EV_COPY || e->kind == EV_INPUT || e->kind == EV_OUTPUT;
@@ -271,8 +271,8 @@ static uint64_t left_at(const struct following *x)
 	unsigned depth = 0;
 	if (x->judged->config->schedule || !follow_is_local(x))
 		return UINT64_MAX;
-	for (size_t i = x->fault + 1; i < x->lane->events.count; i++) {
-		unsigned kind = x->lane->events.at[i].kind;
+	for (size_t i = x->fault + 1; i < x->lane->count; i++) {
+		unsigned kind = canon_at(x->lane, i)->kind;
 		if (kind == EV_LANDED)
 			return UINT64_MAX;              /* functions were left without a word */
 		if (kind == EV_LEAVE && depth-- == 0)
@@ -306,8 +306,8 @@ static uint64_t given_back(const struct following *x, const struct canon_event *
 {
 	uint64_t first = UINT64_MAX;
 	for (uint32_t k = 0; k < x->canon->lane_count; k++)
-		for (size_t i = 0; i < x->canon->lanes[k].events.count; i++) {
-			const struct canon_event *e = &x->canon->lanes[k].events.at[i];
+		for (size_t i = 0; i < x->canon->lanes[k].count; i++) {
+			const struct canon_event *e = canon_at(&x->canon->lanes[k], i);
 			uint64_t when = x->canon->lanes[k].order.at[i];
 			if (e->kind == EV_FREE && e->thing == w->thing && when > after && when < first)
 				first = when;
@@ -317,7 +317,7 @@ static uint64_t given_back(const struct following *x, const struct canon_event *
 
 static enum fate follow_memory(struct following *x)
 {
-	const struct canon_event *w = &x->lane->events.at[x->fault];
+	const struct canon_event *w = canon_at(x->lane, x->fault);
 	uint64_t from = x->lane->order.at[x->fault], until;
 	touch_list all = { 0 };
 	if (!w->thing)
@@ -358,9 +358,9 @@ static enum fate follow(struct following *x)
 		return FATE_DEAD;                       /* what the call would have done */
 	if (j->order->width && j->order->before == j->order->after)
 		return FATE_NEVER;
-	if (!x->lane || x->fault >= x->lane->events.count || j->place->kind == PLACE_ATOMIC || (j->config->schedule && j->place->kind == PLACE_ARGUMENT))
+	if (!x->lane || x->fault >= x->lane->count || j->place->kind == PLACE_ATOMIC || (j->config->schedule && j->place->kind == PLACE_ARGUMENT))
 		return FATE_UNEXPLAINED;
-	x->at = x->lane->events.at[x->fault].place;
+	x->at = canon_at(x->lane, x->fault)->place;
 	if (j->place->kind == PLACE_BRANCH)
 		return FATE_MASKED;                     /* both ways lead there */
 	if (j->place->kind == PLACE_WRITE)

@@ -33,10 +33,10 @@ static void digest_lane(struct digest *d, const struct canon *c, const struct ca
 	struct said said[AT_ONCE];
 	size_t count = 0;
 	digest_text(d, lane->path);
-	for (size_t i = 0; i < lane->events.count; i++) {
-		const struct canon_event *e = &lane->events.at[i];
+	for (size_t i = 0; i < lane->count; i++) {
+		const struct canon_event *e = canon_at(lane, i);
 		said[count++] = (struct said){ e->kind, e->size, e->flags, e->nest, 0, places->at[e->place], thing_hash(c->book, e->thing), thing_hash(c->book, e->points_to), e->offset, e->value };
-		if (count == AT_ONCE || i + 1 == lane->events.count) {
+		if (count == AT_ONCE || i + 1 == lane->count) {
 			digest_add(d, said, count * sizeof *said);
 			count = 0;
 		}

@@ -35,8 +35,8 @@ static size_t fault_at(const struct canon *c, const struct canon_lane *lane, con
 	uint8_t *known = mem_take(c->book->place.count + 1);    /* 1 it is, 2 it is not */
 	uint64_t wanted = (first - 1) * s->events + s->before;
 	size_t found = SIZE_MAX;
-	for (size_t i = 0; i < lane->events.count && found == SIZE_MAX; i++) {
-		const struct canon_event *e = &lane->events.at[i];
+	for (size_t i = 0; i < lane->count && found == SIZE_MAX; i++) {
+		const struct canon_event *e = canon_at(lane, i);
 		if (!is_of_kind(e->kind, s))
 			continue;
 		if (!known[e->place])
@@ -114,16 +114,16 @@ static bool later_deviation(const struct thread_diff *t, size_t fault, enum devi
 		if (!s->aligned && s->other + s->other_count <= fault)
 			continue;
 		for (size_t i = from; s->aligned && i < s->other_count; i++)
-			if (memcmp(&t->golden->events.at[s->golden + i], &t->other->events.at[s->other + i], sizeof(struct canon_event))) {
+			if (memcmp(canon_at(t->golden, s->golden + i), canon_at(t->other, s->other + i), sizeof(struct canon_event))) {
 				*golden = s->golden + i;
 				*other = s->other + i;
-				*kind = deviation_between(&t->golden->events.at[*golden], &t->other->events.at[*other]);
+				*kind = deviation_between(canon_at(t->golden, *golden), canon_at(t->other, *other));
 				return true;
 			}
 		if (!s->aligned) {
 			*golden = s->golden;
 			*other = s->other > fault ? s->other : fault + 1;
-			*kind = *other < t->other->events.count && t->other->events.at[*other].kind == EV_FAILURE ? DEV_CRASH : DEV_CONTROL;
+			*kind = *other < t->other->count && canon_at(t->other, *other)->kind == EV_FAILURE ? DEV_CRASH : DEV_CONTROL;
 			return true;
 		}
 	}
@@ -132,19 +132,19 @@ static bool later_deviation(const struct thread_diff *t, size_t fault, enum devi
 
 static uint32_t place_in(const struct thread_diff *t, size_t golden, size_t other)
 {
-	bool there = t->other && other < t->other->events.count && t->other->events.at[other].kind != EV_FAILURE;
+	bool there = t->other && other < t->other->count && canon_at(t->other, other)->kind != EV_FAILURE;
 	const struct canon_lane *lane = there ? t->other : t->golden;  /* where a thread died is where it should have gone on */
 	size_t at = lane == t->other ? other : golden;
-	return lane && at < lane->events.count ? lane->events.at[at].place : UINT32_MAX;
+	return lane && at < lane->count ? canon_at(lane, at)->place : UINT32_MAX;
 }
 
 /* Is this the thread that died? */
 static bool has_failed(const struct canon_lane *lane)
 {
-	size_t last = lane->events.count;
-	while (last > 0 && lane->events.at[last - 1].kind >= CANON_MORE)
+	size_t last = lane->count;
+	while (last > 0 && canon_at(lane, last - 1)->kind >= CANON_MORE)
 		last--;
-	return last > 0 && lane->events.at[last - 1].kind == EV_FAILURE;
+	return last > 0 && canon_at(lane, last - 1)->kind == EV_FAILURE;
 }
 
 /* It stops, or is not there, because the run ended. */
@@ -154,7 +154,7 @@ static bool is_cut(const struct diff *d, const struct thread_diff *t, enum devia
 		return ended;
 	if (!t->golden)
 		return false;
-	if (other >= t->other->events.count)
+	if (other >= t->other->count)
 		return true;
 	return ended && kind == DEV_CRASH && d->end && !has_failed(t->other);
 }
@@ -174,11 +174,11 @@ static void find_deviants(deviant_list *out, const struct diff *d, const struct 
 	for (uint32_t i = 0; i < d->thread_count; i++) {
 		const struct thread_diff *t = &d->threads[i];
 		bool own = !strcmp(t->path, j->site->thread) && t->golden && t->other && fault != SIZE_MAX;
-		size_t golden = t->at_golden, other = t->at_other, last = own && fault < t->other->events.count ? fault + canon_span(t->other, fault) - 1 : fault;
+		size_t golden = t->at_golden, other = t->at_other, last = own && fault < t->other->count ? fault + canon_span(t->other, fault) - 1 : fault;
 		enum deviation kind = t->first;
 		if (!t->first || (own && ((other >= fault && other <= last) || (other < fault && unborn)) && !later_deviation(t, last, &kind, &golden, &other)))
 			continue;
-		if (t->golden && t->other && other >= t->other->events.count && d->end)
+		if (t->golden && t->other && other >= t->other->count && d->end)
 			kind = d->end;
 		vec_push(out, ((struct deviant){ t->path, kind, own, is_cut(d, t, kind, other, j->late || j->signalled),
 			!own ? -1 : other >= fault ? (int64_t)(other - fault) : -2, place_in(t, golden, other) }));
@@ -192,8 +192,8 @@ int64_t judge_called(const struct canon *c, const char *function)
 	int64_t first = -1;
 	uint8_t *known = mem_take(2 * (c->book->place.count + 1));      /* of each place, entered and called: 1 it is, 2 it is not */
 	for (uint32_t i = 0; i < c->lane_count; i++)
-		for (size_t k = 0; k < c->lanes[i].events.count; k++) {
-			const struct canon_event *e = &c->lanes[i].events.at[k];
+		for (size_t k = 0; k < c->lanes[i].count; k++) {
+			const struct canon_event *e = canon_at(&c->lanes[i], k);
 			if (e->kind != EV_ENTER && e->kind != EV_CALL)
 				continue;
 			uint8_t *is = &known[2 * e->place + (e->kind == EV_CALL)];
@@ -282,7 +282,7 @@ int judge_full(struct result *r, const struct judged *j, struct err *why)
 	struct diff d;
 	deviant_list deviants = { 0 };
 	uint64_t moment = 0;
-	if (run_open(&t, &canon, &g->book, j->room, RUN_FAULTY, why) < 0)
+	if (run_open(&t, &canon, g, j->room, RUN_FAULTY, why) < 0)
 		return -1;
 	diff_make(&d, &g->canon, &canon);
 	size_t fault = fault_in(j, &canon, &moment);
@@ -315,7 +315,7 @@ int judge_quick(struct result *r, const struct judged *j)
 		const struct quick_found *f = &found[i];
 		bool own = !strcmp(f->path, j->site->thread) && f->lane && fault != SIZE_MAX;
 		uint32_t place = f->place ? book_place(&g->book, f->place, f->name)
-			: f->lane && f->entry < f->lane->events.count ? f->lane->events.at[f->entry].place : UINT32_MAX;
+			: f->lane && f->entry < f->lane->count ? canon_at(f->lane, f->entry)->place : UINT32_MAX;
 		vec_push(&deviants, ((struct deviant){ f->path, f->kind, own, f->cut || (f->kind == DEV_MISSING_THREAD && (j->late || j->signalled)),
 			own ? (int64_t)f->entry - (int64_t)fault : -1, place }));
 	}

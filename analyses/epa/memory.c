@@ -368,8 +368,7 @@ struct spot memory_thread(struct memory *m, uint64_t index)
 struct spot memory_child(struct memory *m, struct thread_id parent)
 {
 	char path[512];
-	const struct thread_memory *t = &m->threads[parent.i];
-	snprintf(path, sizeof path, "%s_%" PRIu32, book_say(m->book, t->path), t->children - 1);
+	snprintf(path, sizeof path, "%s_%" PRIu32, trace_thread(m->trace, parent)->path, m->threads[parent.i].children - 1);
 	uint32_t thing = book_thing(m->book, (struct named){ .kind = NAMED_THREAD, .text = book_text(m->book, path) });
 	return (struct spot){ thing, 0 };
 }

@@ -15,6 +15,8 @@
 void book_open(struct names_book *b)
 {
 	memset(b, 0, sizeof *b);
+	check(pthread_mutex_init(&b->lock, NULL) == 0);
+	pieces_open(&b->pieces);
 	book_text(b, "");
 	vec_add(&b->thing);
 	vec_add(&b->hash);
@@ -29,11 +31,21 @@ void book_close(struct names_book *b)
 	vec_release(&b->hash);
 	map_release(&b->places);
 	vec_release(&b->place);
+	pieces_close(&b->pieces);
+	pthread_mutex_destroy(&b->lock);
+}
+
+static uint32_t put_text(struct names_book *b, const char *text)
+{
+	return names_put(&b->texts, text, strlen(text));
 }
 
 uint32_t book_text(struct names_book *b, const char *text)
 {
-	return names_put(&b->texts, text, strlen(text));
+	pthread_mutex_lock(&b->lock);
+	uint32_t number = put_text(b, text);
+	pthread_mutex_unlock(&b->lock);
+	return number;
 }
 
 const char *book_say(const struct names_book *b, uint32_t text)
@@ -58,12 +70,15 @@ static uint64_t hash_thing(const struct names_book *b, const struct named *n)
 	return n->place ? mix_word(hash, hash_text(b, b->place.at[n->place].own)) : hash;
 }
 
-uint64_t book_hash(const struct names_book *b, uint32_t thing, uint64_t offset)
+uint64_t book_hash(struct names_book *b, uint32_t thing, uint64_t offset)
 {
-	return mix_word(b->hash.at[thing], offset);
+	pthread_mutex_lock(&b->lock);
+	uint64_t hash = b->hash.at[thing];
+	pthread_mutex_unlock(&b->lock);
+	return mix_word(hash, offset);
 }
 
-uint32_t book_thing(struct names_book *b, struct named what)
+static uint32_t put_thing(struct names_book *b, struct named what)
 {
 	uint64_t hash = mix_word(mix_word(mix_word((uint64_t)what.kind, what.text), what.place), what.nth);
 	for (bool fresh;; hash++) {
@@ -78,14 +93,22 @@ uint32_t book_thing(struct names_book *b, struct named what)
 	}
 }
 
+uint32_t book_thing(struct names_book *b, struct named what)
+{
+	pthread_mutex_lock(&b->lock);
+	uint32_t number = put_thing(b, what);
+	pthread_mutex_unlock(&b->lock);
+	return number;
+}
+
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-/* All that tells a place from others; names of templates are long. */
-static uint32_t place_text(struct names_book *b, const struct place *at, const char *variable)
+/* All that tells a place from others; names of templates are long.  To be freed. */
+static char *place_text(const struct place *at, const char *variable)
 {
 	char *text = NULL;
 	int length = 0;
@@ -95,23 +118,31 @@ static uint32_t place_text(struct names_book *b, const struct place *at, const c
 		if (!text)
 			text = mem_take((size_t)length);
 	}
-	uint32_t own = book_text(b, text);
-	mem_free(text);
-	return own;
+	return text;
+}
+
+static uint32_t put_place(struct names_book *b, const struct place *at, const char *variable, const char *identity)
+{
+	uint32_t own = put_text(b, identity);
+	bool fresh;
+	uint64_t *number = map_put(&b->places, own, &fresh);
+	if (fresh) {
+		*number = b->place.count;
+		struct named_place p = { put_text(b, base_name(at->file)), put_text(b, at->function), put_text(b, variable), at->line, own, put_text(b, at->linkage) };
+		vec_push(&b->place, p);
+	}
+	return (uint32_t)*number;
 }
 
 uint32_t book_place(struct names_book *b, const struct place *at, const char *variable)
 {
 	variable = variable ? variable : "";
-	uint32_t own = place_text(b, at, variable);
-	bool fresh;
-	uint64_t *number = map_put(&b->places, own, &fresh);
-	if (fresh) {
-		*number = b->place.count;
-		struct named_place p = { book_text(b, base_name(at->file)), book_text(b, at->function), book_text(b, variable), at->line, own, book_text(b, at->linkage) };
-		vec_push(&b->place, p);
-	}
-	return (uint32_t)*number;
+	char *identity = place_text(at, variable);
+	pthread_mutex_lock(&b->lock);
+	uint32_t number = put_place(b, at, variable, identity);
+	pthread_mutex_unlock(&b->lock);
+	mem_free(identity);
+	return number;
 }
 
 char *book_where(const struct names_book *b, uint32_t place, char *into, size_t room)

@@ -159,7 +159,7 @@ static void add_written(struct written *w, const struct pointers *p, uint32_t ob
 static void add_named(struct following *x, struct written *w, const struct pointers *p)
 {
 	const struct names_book *b = x->canon->book;
-	const struct named *n = &b->thing.at[x->lane->events.at[x->fault].thing];
+	const struct named *n = &b->thing.at[canon_at(x->lane, x->fault)->thing];
 	const struct code *c = following_code(x);
 	for (uint32_t i = 0; n->kind == NAMED_GLOBAL && i < c->globals.count; i++)
 		if (c->globals.at[i].flags & GLOBAL_DEFINED && !strcmp(code_text(c, c->globals.at[i].name), book_say(b, n->text))) {
@@ -273,9 +273,9 @@ static bool arguments_of(const struct canon_lane *lane, size_t call, uint32_t co
 {
 	size_t at = call;
 	for (uint32_t i = 0; i < count; i++) {
-		while (at > 0 && lane->events.at[at - 1].kind >= CANON_MORE)
+		while (at > 0 && canon_at(lane, at - 1)->kind >= CANON_MORE)
 			at--;
-		if (at == 0 || lane->events.at[--at].kind != EV_ARGUMENT || lane->events.at[at].place == 0)
+		if (at == 0 || canon_at(lane, --at)->kind != EV_ARGUMENT || canon_at(lane, at)->place == 0)
 			return false;
 	}
 	*first = at;
@@ -286,7 +286,7 @@ static bool arguments_of(const struct canon_lane *lane, size_t call, uint32_t co
 static bool argument_leads(const struct following *x, const struct written *w, const struct canon_lane *lane, size_t call, const struct value *v, uint32_t which)
 {
 	const struct pointers *p = model_pointers(x->fates->model);
-	const struct canon_event *fault = &x->lane->events.at[x->fault];
+	const struct canon_event *fault = canon_at(x->lane, x->fault);
 	size_t at;
 	if (!may_lead_there(p, w, code_operands(following_code(x), v)[which + 1]))
 		return false;
@@ -294,7 +294,7 @@ static bool argument_leads(const struct following *x, const struct written *w, c
 		return true;
 	for (uint32_t i = 0; i < which; i++)
 		at += canon_span(lane, at);
-	const struct canon_event *e = &lane->events.at[at];
+	const struct canon_event *e = canon_at(lane, at);
 	return e->points_to == fault->thing && (int64_t)e->value < (int64_t)fault->offset + 8;
 }
 
@@ -356,7 +356,7 @@ static void note_reader(struct following *x, uint32_t place, uint32_t call)
 /* An event that does not say which call it is, and stands in no line that has one, is a library's. */
 static bool is_read_by(struct following *x, const struct written *w, const struct canon_lane *lane, size_t event)
 {
-	const struct canon_event *e = &lane->events.at[event];
+	const struct canon_event *e = canon_at(lane, event);
 	uint32_t call = e->kind == EV_CALL ? call_at(x, e->place) : NONE;
 	bool by_line = e->kind == EV_CALL && call == NONE, any = false, read = false;
 	size_t at = 0;
@@ -378,11 +378,11 @@ static bool is_read_by(struct following *x, const struct written *w, const struc
 /* Calls of one thread between two moments; one of another thread that had not come back at the first counts too. */
 static bool look_at_lane(struct following *x, const struct written *w, const struct canon_lane *lane, uint64_t from, uint64_t until)
 {
-	for (size_t i = 0; i < lane->events.count && lane->order.at[i] < until; i++) {
-		const struct canon_event *e = &lane->events.at[i];
+	for (size_t i = 0; i < lane->count && lane->order.at[i] < until; i++) {
+		const struct canon_event *e = canon_at(lane, i);
 		if (e->kind != EV_CALL && e->kind != EV_EXIT)
 			continue;
-		bool runs = lane != x->lane && (i + 1 == lane->events.count || lane->order.at[i + 1] > from);
+		bool runs = lane != x->lane && (i + 1 == lane->count || lane->order.at[i + 1] > from);
 		if ((lane->order.at[i] > from || runs) && is_read_by(x, w, lane, i))
 			return true;
 	}

@@ -98,7 +98,7 @@ static int follow(struct campaign *k, uint64_t id, const char *path, struct err 
 	struct picture p;
 	if (trace_open(&t, path, &(struct trace_options){ .salvage = true }, why) < 0)
 		return -1;
-	int got = canon_make(&canon, t, &k->golden.book, why);
+	int got = canon_make(&canon, t, &k->golden.book, &k->golden.canon, why);
 	if (got == 0) {
 		diff_make(&d, &k->golden.canon, &canon);
 		spread_make(&s, &d);

@@ -285,7 +285,7 @@ static size_t one_record(struct quick *q, struct running *t, const uint8_t *at, 
 		unsigned any = raw_events(q->trace, q->sites, at, room, NULL, first);
 		if (is_control(at) && kind_of(at) != EV_FAILURE)
 			q->unsure = true;
-		note(q, t, is_control(at) ? DEV_CRASH : DEV_CONTROL, r->lane->events.count, any ? first : NULL);
+		note(q, t, is_control(at) ? DEV_CRASH : DEV_CONTROL, r->lane->count, any ? first : NULL);
 		return 0;
 	}
 	const uint8_t *golden = record_at(r, t->at);
@@ -566,16 +566,16 @@ static void add_missing(struct quick *q)
 static bool hangs_on_address(const struct quick *q, const struct quick_found *f)
 {
 	const struct canon_lane *lane = f->lane;
-	if (!lane || f->cut || f->entry >= lane->events.count || (f->kind != DEV_DATA && f->kind != DEV_ADDRESS))
+	if (!lane || f->cut || f->entry >= lane->count || (f->kind != DEV_DATA && f->kind != DEV_ADDRESS))
 		return false;
-	if (!strcmp(f->path, q->thread) && q->fault < lane->events.count) {      /* what is wrong in a register others see only by what this thread does */
-		unsigned kind = lane->events.at[q->fault].kind;
+	if (!strcmp(f->path, q->thread) && q->fault < lane->count) {      /* what is wrong in a register others see only by what this thread does */
+		unsigned kind = canon_at(lane, q->fault)->kind;
 		if (kind == EV_READ || kind == EV_RESULT || kind == EV_ARGUMENT)
 			return false;
 	}
 	bool points = f->kind == DEV_ADDRESS;
 	for (uint32_t i = 0, span = canon_span(lane, f->entry); i < span; i++)
-		points |= lane->events.at[f->entry + i].points_to != 0;
+		points |= canon_at(lane, f->entry + i)->points_to != 0;
 	return points;
 }
 

@@ -40,7 +40,7 @@ static size_t entry_before(const struct canon_lane *lane, size_t at)
 {
 	unsigned depth = 0;
 	while (at-- > 0) {
-		unsigned kind = lane->events.at[at].kind;
+		unsigned kind = canon_at(lane, at)->kind;
 		if (kind == EV_LANDED)
 			return SIZE_MAX;                /* functions were left without a word */
 		if (kind == EV_ENTER && depth-- == 0)
@@ -56,7 +56,7 @@ static bool call_before(const struct canon_lane *lane, size_t entry, size_t *cal
 {
 	unsigned depth = 0;
 	for (size_t at = entry; at-- > 0;) {
-		unsigned kind = lane->events.at[at].kind;
+		unsigned kind = canon_at(lane, at)->kind;
 		*call = kind == EV_CALL ? at : SIZE_MAX;
 		if (kind == EV_LANDED || (depth == 0 && (kind == EV_CALL || kind == EV_ENTER)))
 			return true;
@@ -99,15 +99,15 @@ enum fate follow_returned(struct following *x, const struct canon_lane *lane, si
 		return outside_the_program(x, lane, code_text(c, f->name));
 	if (call == SIZE_MAX)
 		return FATE_UNEXPLAINED;
-	const struct named_place *p = &b->place.at[lane->events.at[call].place];
+	const struct named_place *p = &b->place.at[canon_at(lane, call)->place];
 	const char *called = book_say(b, p->variable);
 	if (!*called)
 		return FATE_UNEXPLAINED;                /* through a pointer */
-	if (!strcmp(called, code_text(c, f->name)) || !strcmp(called, book_say(b, b->place.at[lane->events.at[entry].place].function)))
+	if (!strcmp(called, code_text(c, f->name)) || !strcmp(called, book_say(b, b->place.at[canon_at(lane, entry)->place].function)))
 		return FATE_DEAD;
 	if (is_watched(x, called))
 		return FATE_UNEXPLAINED;
-	x->at = lane->events.at[call].place;
+	x->at = canon_at(lane, call)->place;
 	return masked_in(x, called);
 }
 

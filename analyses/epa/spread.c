@@ -65,7 +65,10 @@ static bool same_event(const struct canon_lane *a, size_t g, const struct canon_
 {
 	uint32_t other = canon_span(b, o);
 	*span = canon_span(a, g);
-	return *span == other && !memcmp(&a->events.at[g], &b->events.at[o], *span * sizeof *a->events.at);
+	bool same = *span == other;
+	for (uint32_t i = 0; same && i < other; i++)
+		same = !memcmp(canon_at(a, g + i), canon_at(b, o + i), sizeof(struct canon_event));
+	return same;
 }
 
 /* Both have the event; of those that are the same only writes to words that are wrong at some time matter, the second time round. */
@@ -75,7 +78,7 @@ static void take_aligned(struct making *k, uint32_t i, const struct thread_diff 
 	while (g < s->golden + s->golden_count && o < s->other + s->other_count) {
 		uint32_t span;
 		bool same = same_event(t->golden, g, t->other, o, &span);
-		const struct canon_event *a = &t->golden->events.at[g], *b = &t->other->events.at[o];
+		const struct canon_event *a = canon_at(t->golden, g), *b = canon_at(t->other, o);
 		if (!same && !k->again)
 			take(k, i, a, b, order_of(t->other, o), o, false);
 		else if (same && k->again && writes(b) && order_of(t->other, o) > k->since && map_get(&k->words, word_key(b)))
@@ -88,7 +91,7 @@ static void take_aligned(struct making *k, uint32_t i, const struct thread_diff 
 static void take_alone(struct making *k, uint32_t i, const struct canon_lane *lane, size_t from, size_t count, uint64_t order, bool golden)
 {
 	for (size_t at = from; at < from + count; at++) {
-		const struct canon_event *e = &lane->events.at[at];
+		const struct canon_event *e = canon_at(lane, at);
 		if (e->kind < CANON_MORE && writes(e))
 			take(k, i, golden ? e : NULL, golden ? NULL : e, golden ? order : order_of(lane, at), at, false);
 	}
@@ -104,7 +107,7 @@ static void take_thread(struct making *k, uint32_t i, const struct thread_diff *
 			continue;
 		if (t->other)
 			take_alone(k, i, t->other, s->other, s->other_count, 0, false);
-		if (t->golden && t->other && s->other + s->other_count < t->other->events.count)
+		if (t->golden && t->other && s->other + s->other_count < t->other->count)
 			take_alone(k, i, t->golden, s->golden, s->golden_count, order_of(t->other, s->other + s->other_count), true);
 	}
 }

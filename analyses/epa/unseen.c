@@ -242,9 +242,9 @@ static enum fate parameter_of(struct following *x, size_t from, size_t until, ui
 			following_identities(x, &users, g->next[i]);
 	}
 	for (size_t i = from; i < until && fate != FATE_MASKED; i++)
-		if (x->lane->events.at[i].kind < CANON_MORE && following_is(x->canon, x->lane->events.at[i].place, &users)) {
+		if (canon_at(x->lane, i)->kind < CANON_MORE && following_is(x->canon, canon_at(x->lane, i)->place, &users)) {
 			fate = FATE_MASKED;
-			x->at = x->lane->events.at[i].place;
+			x->at = canon_at(x->lane, i)->place;
 		}
 	vec_release(&users);
 	return fate;
@@ -342,10 +342,10 @@ static enum fate look_between(struct following *x, struct ways *w, const struct 
 /* A thread that was ended from outside stopped anywhere. */
 static bool has_ended(const struct canon_lane *lane)
 {
-	size_t last = lane->events.count;
-	while (last > 0 && lane->events.at[last - 1].kind >= CANON_MORE)
+	size_t last = lane->count;
+	while (last > 0 && canon_at(lane, last - 1)->kind >= CANON_MORE)
 		last--;
-	return last > 0 && (lane->events.at[last - 1].kind == EV_END || lane->events.at[last - 1].kind == EV_EXIT);
+	return last > 0 && (canon_at(lane, last - 1)->kind == EV_END || canon_at(lane, last - 1)->kind == EV_EXIT);
 }
 
 static enum fate go_along(struct following *x, struct ways *w, const struct uses *uses, struct seen *seen, size_t from, uint32_t value)
@@ -355,9 +355,9 @@ static enum fate go_along(struct following *x, struct ways *w, const struct uses
 	size_t last_event = from;
 	unsigned stretches = 0;
 	enum fate fate = uses->unsure ? FATE_UNEXPLAINED : FATE_DEAD;
-	for (size_t i = from; i <= lane->events.count && at != value; i++) {
-		bool end = i == lane->events.count;
-		if (!end && (at = instruction_at(seen, x, &lane->events.at[i])) == NONE)
+	for (size_t i = from; i <= lane->count && at != value; i++) {
+		bool end = i == lane->count;
+		if (!end && (at = instruction_at(seen, x, canon_at(lane, i))) == NONE)
 			continue;
 		at = end ? NONE : at;
 		enum fate between = stretches++ < STRETCHES && (!end || has_ended(lane)) ? look_between(x, w, uses, last, at, last_event, i)
@@ -365,8 +365,8 @@ static enum fate go_along(struct following *x, struct ways *w, const struct uses
 		if (between == FATE_MASKED)
 			return between;
 		fate = between == FATE_DEAD ? fate : between;
-		if (!end && following_is(x->canon, lane->events.at[i].place, &uses->told)) {
-			x->at = lane->events.at[i].place;
+		if (!end && following_is(x->canon, canon_at(lane, i)->place, &uses->told)) {
+			x->at = canon_at(lane, i)->place;
 			return FATE_MASKED;
 		}
 		last = at;

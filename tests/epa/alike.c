@@ -149,7 +149,7 @@ static void take_first(struct program *p, enum way way)
 	if (make_run(p, way, 0) != 0 || trace_open(&p->trace[way], trace_file, &(struct trace_options){ 0 }, &why) < 0)
 		die("the first run failed");
 	book_open(&p->book[way]);
-	if (canon_make(&p->golden[way], p->trace[way], &p->book[way], &why) < 0)
+	if (canon_make(&p->golden[way], p->trace[way], &p->book[way], NULL, &why) < 0)
 		die(why.text);
 	for (uint32_t i = 0; i < trace_thread_count(p->trace[way]); i++)
 		vec_push(&p->lines[way], lines_of(p->trace[way], i));
@@ -167,7 +167,7 @@ static void compare_one(struct program *p, enum way way)
 		take_first(p, way);
 	if (make_run(p, way, c->runs) != 0 || trace_open(&t, trace_file, &(struct trace_options){ 0 }, &why) < 0)
 		die("a run failed");
-	if (canon_make(&canon, t, &p->book[way], &why) < 0)
+	if (canon_make(&canon, t, &p->book[way], &p->golden[way], &why) < 0)
 		die(why.text);
 	diff_make(&d, &p->golden[way], &canon);
 	if (d.deviating) {
