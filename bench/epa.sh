@@ -17,11 +17,13 @@ make -s B="$build" "$build/bench/canon" || exit 1
 ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -O2 bench/measure.c -o "$work/measure" || exit 1
 die() { echo "epa.sh: $*" >&2; exit 1; }
 cat <<-'END2'
-	Error propagation (bench/epa.sh), programs of examples/epa; recording is CPU of program and recorder, the least of five runs; making canonical and comparing
-	(`raddle diff`) CPU in memory, the first time in a process and the best of half a second of rounds, as a campaign has them:
+	Error propagation (bench/epa.sh), programs of examples/epa; recording is CPU of program and recorder, the least of five runs; making a run canonical that is held
+	against a known one is CPU in memory, the first time in a process and the best of half a second of rounds, as a campaign has them; what is the same is found on the way and kept
+	once, so that comparing is left with the rest; "compare" is all of it, where nothing is kept once. `raddle diff` is a process of its own that opens two traces, makes both
+	canonical, each by a thread of its own, and compares them: how long one waits, and its CPU, the least of five:
 
-	| program | level | events | record, ms | canonical at first, ms | canonical, ms | M events/s | compare, ms | M events/s |
-	|---|---|---|---|---|---|---|---|---|
+	| program | level | events | record, ms | canonical at first, ms | canonical, ms | M events/s | compare, ms | M events/s | `raddle diff`, ms | its CPU, ms |
+	|---|---|---|---|---|---|---|---|---|---|---|
 END2
 for p in quicksort pca kmeans blackscholes swaptions; do
 	for level in access full; do
@@ -35,8 +37,16 @@ for p in quicksort pca kmeans blackscholes swaptions; do
 		done
 		read -r events first made compared deviating < <("$build/bench/canon" "$work/1.trace" "$work/2.trace") || die "cannot compare $p"
 		[ "$deviating" = 0 ] || die "two runs of $p deviate"
-		awk -v p=$p -v l=$level -v e="$events" -v r="$least" -v f="$first" -v m="$made" -v c="$compared" \
-			'BEGIN { printf "| %s | %s | %d | %.0f | %.1f | %.1f | %.1f | %.2f | %.0f |\n", p, l, e, r * 1000, f * 1000, m * 1000, e / m / 1e6, c * 1000, e / c / 1e6 }'
+		waited= spent=
+		for i in 1 2 3 4 5; do
+			"$work/measure" -o /dev/null -- "$build/raddle" diff "$work/1.trace" "$work/2.trace" > "$work/line" 2> "$work/err"
+			read -r cpu wall _ code < "$work/line"
+			[ "$code" = 0 ] || die "cannot diff $p: $(tail -1 "$work/err")"
+			waited=$(awk -v a="$wall" -v b="${waited:-$wall}" 'BEGIN { print a < b ? a : b }')
+			spent=$(awk -v a="$cpu" -v b="${spent:-$cpu}" 'BEGIN { print a < b ? a : b }')
+		done
+		awk -v p=$p -v l=$level -v e="$events" -v r="$least" -v f="$first" -v m="$made" -v c="$compared" -v w="$waited" -v s="$spent" \
+			'BEGIN { printf "| %s | %s | %d | %.0f | %.1f | %.1f | %.1f | %.2f | %.0f | %.0f | %.0f |\n", p, l, e, r * 1000, f * 1000, m * 1000, e / m / 1e6, c * 1000, e / c / 1e6, w * 1000, s * 1000 }'
 	done
 done
 cat <<-END2

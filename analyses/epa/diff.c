@@ -51,15 +51,6 @@ enum deviation diff_ended(const struct trace *t)
 
 /* ---- one event against the other ---- */
 
-/* How many entries behind the one an event begins with. */
-static size_t into_event(const struct canon_lane *lane, size_t at)
-{
-	size_t into = 0;
-	while (into < at && canon_at(lane, at - into)->kind >= CANON_MORE)
-		into++;
-	return into;
-}
-
 enum deviation deviation_between(const struct canon_event *g, const struct canon_event *o)
 {
 	if (o->kind == EV_FAILURE && g->kind != EV_FAILURE)
@@ -96,18 +87,32 @@ static size_t same_events(const struct canon_event *g, const struct canon_event 
 	return done;
 }
 
-/* The same, of two lanes from g and o on. */
-static size_t same_run(const struct canon_lane *a, size_t g, const struct canon_lane *b, size_t o)
+size_t diff_same(const struct canon_lane *golden, size_t g, const struct canon_lane *other, size_t o, size_t count)
 {
-	size_t done = 0, count = least(a->count - g, b->count - o);
+	size_t done = 0;
+	count = least(count, least(golden->count - g, other->count - o));
 	while (done < count) {
 		size_t in_pieces = PIECE - most((g + done) % PIECE, (o + done) % PIECE), now = least(count - done, in_pieces);
-		size_t same = same_events(canon_at(a, g + done), canon_at(b, o + done), now);
+		size_t same = same_events(canon_at(golden, g + done), canon_at(other, o + done), now);
 		done += same;
 		if (same < now)
 			break;
 	}
 	return done;
+}
+
+/* How many entries behind the one an event begins with. */
+static size_t into_event(const struct canon_lane *lane, size_t at)
+{
+	size_t into = 0;
+	while (into < at && canon_at(lane, at - into)->kind >= CANON_MORE)
+		into++;
+	return into;
+}
+
+size_t diff_into(const struct canon_lane *golden, size_t g, const struct canon_lane *other, size_t o)
+{
+	return most(into_event(golden, g), into_event(other, o));
 }
 
 /* ---- one thread ---- */
@@ -133,12 +138,12 @@ static enum deviation compare_aligned(struct thread_diff *t, size_t *g, size_t *
 {
 	const struct canon_lane *a = t->golden, *b = t->other;
 	for (;;) {
-		size_t same = same_run(a, *g, b, *o);
+		size_t same = diff_same(a, *g, b, *o, SIZE_MAX);
 		*g += same;
 		*o += same;
 		if (*g == a->count || *o == b->count)
 			return DEV_NONE;
-		size_t into = most(into_event(a, *g), into_event(b, *o)), g_head = *g - into, o_head = *o - into;
+		size_t into = diff_into(a, *g, b, *o), g_head = *g - into, o_head = *o - into;
 		enum deviation kind = into ? DEV_DATA : deviation_between(canon_at(a, g_head), canon_at(b, o_head));
 		note_first(t, kind, g_head, o_head);
 		uint32_t g_span = canon_span(a, g_head), o_span = canon_span(b, o_head);

@@ -34,6 +34,9 @@ struct diff {
 bool diff_waits(uint32_t kind, bool until);             /* for that event, which may never be; who sleeps, or has a deadline, goes on by itself */
 enum deviation diff_ended(const struct trace *t);       /* what made the run end where it did, seen from one that goes on */
 enum deviation deviation_between(const struct canon_event *golden, const struct canon_event *other);      /* of two that are not the same */
+/* How many entries, at most so many, are the same from g and o on; and how far in front of two that are not the events begin which they belong to. */
+size_t diff_same(const struct canon_lane *golden, size_t g, const struct canon_lane *other, size_t o, size_t most);
+size_t diff_into(const struct canon_lane *golden, size_t g, const struct canon_lane *other, size_t o);
 void diff_make(struct diff *d, const struct canon *golden, const struct canon *other);
 void diff_release(struct diff *d);
 /* Threads that deviate, the one first in the other run first; mem_free() it.  deviating of them. */

@@ -22,6 +22,7 @@ struct making {
 	VEC(struct item) items;
 	struct map nodes, edges;                /* keys -> index */
 	struct map words;                       /* word of memory -> index in wrong + 1 */
+	bool *spoilt;                           /* things these are in */
 	VEC(struct wrong_word) wrong;
 	struct carrier *carriers;               /* one a thread */
 	bool again;                             /* second time round: what was right */
@@ -61,30 +62,39 @@ static void take(struct making *k, uint32_t thread, const struct canon_event *g,
 	vec_push(&k->items, ((struct item){ order, thread, right, g, o, at }));
 }
 
-static bool same_event(const struct canon_lane *a, size_t g, const struct canon_lane *b, size_t o, uint32_t *span)
+/* Both have the events; those that are not the same. */
+static void take_wrong(struct making *k, uint32_t i, const struct thread_diff *t, const struct stretch *s)
 {
-	uint32_t other = canon_span(b, o);
-	*span = canon_span(a, g);
-	bool same = *span == other;
-	for (uint32_t i = 0; same && i < other; i++)
-		same = !memcmp(canon_at(a, g + i), canon_at(b, o + i), sizeof(struct canon_event));
-	return same;
+	const struct canon_lane *a = t->golden, *b = t->other;
+	size_t end = s->golden_count > s->other_count ? s->golden_count : s->other_count;       /* of the last one entries may have more in one run */
+	for (size_t at = 0; at < end;) {
+		at += diff_same(a, s->golden + at, b, s->other + at, end - at);
+		if (at == end || s->golden + at == a->count || s->other + at == b->count)
+			break;
+		at -= diff_into(a, s->golden + at, b, s->other + at);
+		if (at >= s->golden_count || at >= s->other_count)
+			break;
+		size_t g = s->golden + at, o = s->other + at;
+		take(k, i, canon_at(a, g), canon_at(b, o), order_of(b, o), o, false);
+		at += canon_span(a, g) > canon_span(b, o) ? canon_span(a, g) : canon_span(b, o);
+	}
 }
 
-/* Both have the event; of those that are the same only writes to words that are wrong at some time matter, the second time round. */
-static void take_aligned(struct making *k, uint32_t i, const struct thread_diff *t, const struct stretch *s)
+static bool is_same_event(const struct canon_lane *a, size_t g, const struct canon_lane *b, size_t o)
 {
-	size_t g = s->golden, o = s->other;
-	while (g < s->golden + s->golden_count && o < s->other + s->other_count) {
-		uint32_t span;
-		bool same = same_event(t->golden, g, t->other, o, &span);
-		const struct canon_event *a = canon_at(t->golden, g), *b = canon_at(t->other, o);
-		if (!same && !k->again)
-			take(k, i, a, b, order_of(t->other, o), o, false);
-		else if (same && k->again && writes(b) && order_of(t->other, o) > k->since && map_get(&k->words, word_key(b)))
-			take(k, i, a, b, order_of(t->other, o), o, true);
-		g += span;
-		o += canon_span(t->other, o);
+	uint32_t span = canon_span(a, g);
+	return span == canon_span(b, o) && diff_same(a, g, b, o, span) == span;
+}
+
+/* Of those that are the same: writes to words that are wrong at some time. */
+static void take_right(struct making *k, uint32_t i, const struct thread_diff *t, const struct stretch *s)
+{
+	const struct canon_lane *a = t->golden, *b = t->other;
+	for (size_t at = 0; at < s->golden_count && at < s->other_count; at++) {
+		size_t g = s->golden + at, o = s->other + at;
+		const struct canon_event *e = canon_at(b, o);
+		if (writes(e) && k->spoilt[e->thing] && order_of(b, o) > k->since && map_get(&k->words, word_key(e)) && is_same_event(a, g, b, o))
+			take(k, i, canon_at(a, g), e, order_of(b, o), o, true);
 	}
 }
 
@@ -102,7 +112,7 @@ static void take_thread(struct making *k, uint32_t i, const struct thread_diff *
 	for (size_t n = 0; n < t->stretches.count; n++) {
 		const struct stretch *s = &t->stretches.at[n];
 		if (s->aligned)
-			take_aligned(k, i, t, s);
+			(k->again ? take_right : take_wrong)(k, i, t, s);
 		if (s->aligned || k->again)
 			continue;
 		if (t->other)
@@ -120,6 +130,12 @@ static int by_order(const void *a, const void *b)
 	return x->at != y->at ? (x->at < y->at ? -1 : 1) : (int)x->thread - (int)y->thread;
 }
 
+static void note_word(struct making *k, const struct canon_event *e)
+{
+	map_put(&k->words, word_key(e), NULL);
+	k->spoilt[e->thing] = true;
+}
+
 /* Words that will be wrong, so that only writes to these are looked at. */
 static void note_words(struct making *k)
 {
@@ -128,9 +144,9 @@ static void note_words(struct making *k)
 		const struct item *it = &k->items.at[i];
 		k->since = it->order < k->since ? it->order : k->since;
 		if (it->other && writes(it->other))
-			map_put(&k->words, word_key(it->other), NULL);
+			note_word(k, it->other);
 		if (it->golden && writes(it->golden))
-			map_put(&k->words, word_key(it->golden), NULL);
+			note_word(k, it->golden);
 	}
 }
 
@@ -238,6 +254,7 @@ void spread_make(struct spread *s, const struct diff *d)
 	struct making k = { .spread = s };
 	*s = (struct spread){ .diff = d };
 	k.carriers = mem_take((d->thread_count + 1u) * sizeof *k.carriers);
+	k.spoilt = mem_take(d->other->book->thing.count * sizeof *k.spoilt);
 	take_all(&k, d);
 	for (size_t i = 0; i < k.items.count; i++) {
 		if (k.items.at[i].right)
@@ -251,6 +268,7 @@ void spread_make(struct spread *s, const struct diff *d)
 	map_release(&k.words);
 	vec_release(&k.wrong);
 	mem_free(k.carriers);
+	mem_free(k.spoilt);
 }
 
 void spread_release(struct spread *s)
