@@ -70,7 +70,7 @@ void drain_facts(struct drain *d, struct recorded *p, enum block_type type, uint
 static void write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
-	facts_process(&text, ring_process(d->setup.ring, p->entry), p->pid, d->setup.argv, d->setup.level, drain_is_total(d));
+	facts_process(&text, ring_process(d->setup.ring, p->entry), p->writer, p->pid, d->setup.argv, d->setup.level, drain_is_total(d));
 	facts_settings(&text, d->setup.model, d->setup.heap);
 	drain_facts(d, p, BLOCK_INFO, 0, &text);
 }

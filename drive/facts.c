@@ -23,7 +23,12 @@ static void print_field(struct buffer *text, const char *key, const char *field,
 	buffer_print(text, "\n");
 }
 
-void facts_process(struct buffer *text, const struct process_entry *shared, pid_t pid, char *const *argv, uint32_t level, bool total)
+static void print_address(const struct writer *w, struct buffer *text, const char *key, uint64_t address)
+{
+	buffer_print(text, "%s 0x%" PRIx64 "\n", key, w ? writer_address(w, address) : address);
+}
+
+void facts_process(struct buffer *text, const struct process_entry *shared, const struct writer *w, pid_t pid, char *const *argv, uint32_t level, bool total)
 {
 	buffer_print(text, "raddle %s\n", RADDLE_VERSION);
 	print_field(text, "exe", shared->exe, sizeof shared->exe);
@@ -33,8 +38,10 @@ void facts_process(struct buffer *text, const struct process_entry *shared, pid_
 		buffer_quote(text, cwd ? cwd : "");
 		buffer_print(text, "\n");
 		free(cwd);
-		buffer_print(text, "stack_at 0x%" PRIx64 "\nstrings_at 0x%" PRIx64 "\n", shared->stack_at, shared->strings_at);
 	}
+	print_address(w, text, "stack_at", shared->stack_at);
+	print_address(w, text, "strings_at", shared->strings_at);
+	print_address(w, text, "main_to", main_below(shared->stack_at) - 1);
 	if (shared->forked)
 		buffer_print(text, "forked 1\n");
 	for (int i = 0; argv[i]; i++) {
@@ -58,11 +65,6 @@ void facts_thread_begun(struct buffer *text, const struct segment_head *head)
 	buffer_print(text, "uid %u\nparent %u\n", head->thread, head->parent);
 	print_field(text, "path", head->path, sizeof head->path);
 	buffer_print(text, "state alive\n");
-}
-
-static void print_address(const struct writer *w, struct buffer *text, const char *key, uint64_t address)
-{
-	buffer_print(text, "%s 0x%" PRIx64 "\n", key, w ? writer_address(w, address) : address);
 }
 
 void facts_thread(struct buffer *text, const struct thread_area *a, const struct writer *w, bool total)

@@ -20,12 +20,12 @@ struct facts_end {
 	const char *steered;             /* how raddle ended a steered run: "left" its schedule, "hang"; NULL: it did not */
 };
 
-/* `total`: a steered run, whose trace is the same each time: no time, no ids of the system. */
-void facts_process(struct buffer *text, const struct process_entry *shared, pid_t pid, char *const *argv, uint32_t level, bool total);
+/* `total`: a steered run, whose trace is the same each time: no time, no ids of the system.  `w` names addresses, NULL: as they are. */
+void facts_process(struct buffer *text, const struct process_entry *shared, const struct writer *w, pid_t pid, char *const *argv, uint32_t level, bool total);
 void facts_settings(struct buffer *text, uint32_t model, uint32_t heap);        /* enum steer_model, steer_heap; nothing of the usual ones */
 /* Said at a thread's first segment, so that a file that is cut short can still name it. */
 void facts_thread_begun(struct buffer *text, const struct segment_head *head);
-/* The whole of it; `w` names addresses, NULL: as they are. */
+/* The whole of it. */
 void facts_thread(struct buffer *text, const struct thread_area *area, const struct writer *w, bool total);
 void facts_end(struct buffer *text, const struct facts_end *end, bool total);
 

@@ -13,6 +13,8 @@
 #define MOVED_MOST 65536ull                     /* bytes of one copy in which pointers are followed */
 #define OPENING  8u                             /* events in which a thread says where its memory is */
 
+#define ARGUMENTS_MOST (MAIN_UNIT * 64)
+
 /* ---- at the beginning ---- */
 
 static void find_files(struct memory *m)
@@ -35,11 +37,12 @@ static uint64_t fact(const struct trace *t, const char *key)
 
 static void find_arguments(struct memory *m)
 {
-	uint64_t stack = fact(m->trace, "stack_at"), strings = fact(m->trace, "strings_at");
-	if (stack < LOWEST || strings <= stack || strings - stack > MAIN_UNIT * 64)
+	uint64_t stack = fact(m->trace, "stack_at"), strings = fact(m->trace, "strings_at"), main_to = fact(m->trace, "main_to");
+	if (stack < LOWEST || strings <= stack)
 		return;
-	m->main_top = main_below(stack);
-	m->arguments = (struct range){ stack, strings, book_thing(m->book, (struct named){ .kind = NAMED_ARGUMENTS }), NO_ID, stack };
+	m->main_top = main_to ? main_to + 1 : main_below(stack);
+	uint64_t end = strings - stack > ARGUMENTS_MOST ? stack + ARGUMENTS_MOST : strings;      /* a trace that says memory lies elsewhere has them far apart */
+	m->arguments = (struct range){ stack, end, book_thing(m->book, (struct named){ .kind = NAMED_ARGUMENTS }), NO_ID, stack };
 	m->strings = (struct range){ strings, strings + MAIN_UNIT * 16, book_thing(m->book, (struct named){ .kind = NAMED_STRINGS }), NO_ID, strings };
 }
 
