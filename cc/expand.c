@@ -54,14 +54,14 @@ static void keep_site(struct unit *u, LLVMValueRef from, LLVMValueRef to)
 /* ---- copies ---- */
 
 /* Which of its bytes a copy is about, one bit each: those of the fields, where the compiler says which these are (!tbaa.struct: offset, bytes, kind of each).  What lies
- * between them is padding, which has whatever was there before. */
+ * between them is padding, which has whatever was there before; so is all of an empty class. */
 static uint64_t bytes_of_fields(struct unit *u, LLVMValueRef call, uint64_t bytes)
 {
 	enum { WORDS = 3 * SMALL };
 	LLVMValueRef node = LLVMGetMetadata(call, LLVMGetMDKindIDInContext(u->context, "tbaa.struct", 11)), word[WORDS];
 	uint64_t all = bytes < 64 ? (1ull << bytes) - 1 : UINT64_MAX, fields = 0;
 	unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0;
-	if (!count || count > WORDS)
+	if (!node || count > WORDS)
 		return all;
 	LLVMGetMDNodeOperands(node, word);
 	for (unsigned i = 0; i + 2 < count; i += 3) {
@@ -71,7 +71,7 @@ static uint64_t bytes_of_fields(struct unit *u, LLVMValueRef call, uint64_t byte
 		if (at < 64)
 			fields |= (size < 64 ? (1ull << size) - 1 : UINT64_MAX) << at;
 	}
-	return fields & all ? fields & all : all;
+	return fields & all || !count ? fields & all : all;
 }
 
 /* How many bytes from there on are, or are not, among these. */
