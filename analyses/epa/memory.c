@@ -116,12 +116,12 @@ static void thread_made(struct memory *m, uint64_t handle_at, uint32_t child)
 		*map_put(&m->handles, handle_at, NULL) = child + 1;
 }
 
-/* Is this word the handle of a thread, as libc put it there? */
+/* Is this word the handle of a thread, as libc put it there?  One whose stack is a variable has it in that, which is what everybody calls it. */
 bool memory_is_handle(struct memory *m, uint64_t address, uint64_t value, struct named_spot *out)
 {
 	const uint64_t *child = m->handles.count ? map_get(&m->handles, address) : NULL;
 	const struct range *r = child && *child ? &m->named.at[m->threads[*child - 1].tls_id] : NULL;
-	if (!r || value < r->low || value >= r->high)
+	if (!r || value < r->low || value >= r->high || memory_is_in_files(m, value, value + 1))
 		return false;
 	*out = (struct named_spot){ r->thing, r->id, value - r->origin };
 	return true;
@@ -170,6 +170,7 @@ void memory_close(struct memory *m)
 	objects_free(m->live);
 	known_release(&m->gone);
 	vec_release(&m->leaving);
+	vec_release(&m->left);
 	vec_release(&m->named);
 	vec_release(&m->files);
 	map_release(&m->pointers);
@@ -277,11 +278,24 @@ static uint32_t moved_thing(struct memory *m, const struct event *ev)
 	return was && was->start == old ? m->named.at[was->id].thing : new_thing(m, ev, NAMED_HEAP);
 }
 
-static void goes(struct memory *m, uint64_t start)
+static void is_left(struct memory *m, uint32_t id)
+{
+	while (m->left.count <= id)
+		vec_push(&m->left, false);
+	m->left.at[id] = true;
+}
+
+/* What the thread gives back may be covered by a stack that was laid into it. */
+static void goes(struct memory *m, const struct thread_memory *by, uint64_t start)
 {
 	const struct object *o = start ? objects_at(m->live, start) : NULL;
-	if (o && o->start == start && o->id < m->named.count)
+	struct known_part part;
+	if (o && o->start == start && o->id < m->named.count) {
 		vec_push(&m->leaving, o->id);
+		is_left(m, o->id);
+	}
+	if (o && (o->kind == OBJECT_STACK || o->kind == OBJECT_TLS) && known_at(&by->known, start, &part) && m->named.at[part.id].low == start)
+		is_left(m, part.id);
 }
 
 /* What was in a block goes with it. */
@@ -290,7 +304,7 @@ static void move_block(struct memory *m, const struct event *ev)
 	uint64_t old = 0;
 	if (ev->byte_count >= 8)
 		memcpy(&old, ev->bytes, 8);
-	goes(m, old);
+	goes(m, &m->threads[ev->thread.i], old);
 	if (old == ev->object)
 		return;
 	move_pointers(m, ev->object, old, ev->arg);
@@ -314,7 +328,7 @@ void memory_note(struct memory *m, const struct event *ev)
 	switch (ev->kind) {
 	case EV_ALLOC: case EV_MAP:
 		if (ev->kind == EV_MAP)                 /* what lies there, as one that grew where it is, is another now, as if it had moved */
-			goes(m, ev->object);
+			goes(m, t, ev->object);
 		if (ev->object)
 			add_fresh(m, &noted, ev->kind == EV_MAP ? NAMED_MAP : NAMED_HEAP);
 		break;
@@ -328,7 +342,7 @@ void memory_note(struct memory *m, const struct event *ev)
 	case EV_FREE: case EV_UNMAP:
 		t->freed = (struct stored){ ev->object, memory_now(m, ev->object) };
 		m->changes++;
-		goes(m, ev->object);
+		goes(m, t, ev->object);
 		objects_note(m->live, ev);
 		break;
 	case EV_COPY:

@@ -14,6 +14,15 @@ static bool is_live(const struct memory *m, uint32_t id)
 	return o && o->id == id;
 }
 
+/* Is it not there any more?  A block that another thread has its stack in is. */
+static bool is_gone(const struct memory *m, uint32_t id)
+{
+	const struct object *o = objects_at(m->live, m->named.at[id].low);
+	if (!o || (id < m->left.count && m->left.at[id]))
+		return true;
+	return o->id != id && !((o->kind == OBJECT_STACK || o->kind == OBJECT_TLS) && o->start >= m->named.at[id].low && o->start + o->bytes <= m->named.at[id].high);
+}
+
 static void hold(struct thread_memory *t, uint64_t value, struct named_spot is)
 {
 	uint64_t *index = map_put(&t->held, value, NULL);
@@ -78,7 +87,7 @@ static bool find_known(struct memory *m, struct thread_memory *t, uint64_t value
 		return false;
 	if (!beside)
 		*near = (struct near){ { part.first + ends, part.last + 1, named->thing, part.id, named->origin }, t->changes[value / PAGE % PAGES] };
-	ends = ends && value == part.first && is_live(m, in_front) && !is_live(m, part.id);
+	ends = ends && value == part.first && is_live(m, in_front) && is_gone(m, part.id);
 	*out = memory_spot_of(m, ends ? in_front : part.id, value);            /* the end of what is there rather than something that is not */
 	return true;
 }

@@ -51,6 +51,7 @@ struct memory {
 	struct objects *live;
 	struct known gone;                      /* what lay there last, and */
 	VEC(uint32_t) leaving;                  /* what is to be put there before it is asked */
+	VEC(bool) left;                         /* by id, as far as it goes: somebody gave it back */
 	VEC(struct range) named;                /* by id of the object */
 	struct range ranges[RANGES];
 	struct near near[NEAR];
