@@ -12,6 +12,7 @@
 #include "wire/modelled.h"
 
 #define SMALL 64
+#define PIECES 16                       /* of a structure handed over by value: one with more is told as a whole */
 
 static const char *const modelled[] = {
 #define X(name) #name,
@@ -245,6 +246,12 @@ static void use_model(struct unit *u, LLVMValueRef call, const char *name)
 		LLVMSetTailCall(call, 0);
 }
 
+/* Is what is called somewhere else?  Headers of libc have bodies for some functions (atoi), to be used where that is better, and never written out. */
+static bool is_elsewhere(LLVMValueRef callee)
+{
+	return LLVMIsDeclaration(callee) || LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
+}
+
 static void expand_call(struct function *f, LLVMValueRef call)
 {
 	size_t length;
@@ -254,35 +261,77 @@ static void expand_call(struct function *f, LLVMValueRef call)
 	LLVMValueRef callee = LLVMGetCalledValue(call);
 	if (LLVMGetIntrinsicID(callee))
 		expand_intrinsic(f, call, name);
-	else if (LLVMIsDeclaration(callee) && is_modelled(name))
+	else if (is_elsewhere(callee) && is_modelled(name))
 		use_model(f->unit, call, name);
 }
 
 /* ---- structs passed by value: the caller's copy is implied by the call, no instruction reads it ---- */
 
-static uint64_t by_value_bytes(struct unit *u, LLVMAttributeRef attribute)
+struct piece { uint64_t at, bytes; };
+struct pieces { struct piece at[PIECES]; unsigned count; bool whole; };
+
+static void add_piece(struct pieces *p, uint64_t at, uint64_t bytes)
 {
-	return attribute ? LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
+	struct piece *last = p->count ? &p->at[p->count - 1] : NULL;
+	if (last && last->at + last->bytes == at)
+		last->bytes += bytes;
+	else if (p->count < PIECES)
+		p->at[p->count++] = (struct piece){ at, bytes };
+	else
+		p->whole = true;
 }
 
-static void note_range(struct function *f, LLVMValueRef before, LLVMValueRef pointer, uint64_t bytes, bool write)
+/* A union has the type of one of its members: what is a gap there may be another one's field. */
+static bool is_union(LLVMTypeRef type)
+{
+	const char *name = LLVMGetStructName(type);
+	return !name || (strncmp(name, "struct.", 7) != 0 && strncmp(name, "class.", 6) != 0);
+}
+
+/* The bytes its fields have, in order; what cannot be told apart is one field. */
+static void add_fields(struct unit *u, LLVMTypeRef type, uint64_t at, struct pieces *out)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	if (kind == LLVMStructTypeKind && !is_union(type)) {
+		for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && !out->whole; i++)
+			add_fields(u, LLVMStructGetTypeAtIndex(type, i), at + LLVMOffsetOfElement(u->layout, type, i), out);
+	} else if (kind == LLVMArrayTypeKind) {
+		LLVMTypeRef of = LLVMGetElementType(type);
+		for (uint64_t i = 0; i < LLVMGetArrayLength2(type) && !out->whole; i++)
+			add_fields(u, of, at + i * LLVMABISizeOfType(u->layout, of), out);
+	} else {
+		add_piece(out, at, kind == LLVMStructTypeKind ? LLVMABISizeOfType(u->layout, type) : LLVMStoreSizeOfType(u->layout, type));
+	}
+}
+
+static void note_range(struct function *f, LLVMValueRef before, LLVMValueRef pointer, LLVMTypeRef of, bool write)
 {
 	struct unit *u = f->unit;
 	LLVMTypeRef type, params[4] = { u->pointer, u->i64, u->i32, u->pointer };
-	LLVMValueRef hook = unit_hook(u, "raddle_range", u->nothing, params, 4, &type);
-	LLVMValueRef args[4] = { pointer, unit_number(u, bytes), LLVMConstInt(u->i32, write, 0),
-		library_site(f, before, "by-value") };
+	LLVMValueRef hook = unit_hook(u, "raddle_range", u->nothing, params, 4, &type), site = library_site(f, before, "by-value");
+	struct pieces fields = { .count = 0 };
+	add_fields(u, of, 0, &fields);
+	if (fields.whole)
+		fields = (struct pieces){ .at = { { 0, LLVMABISizeOfType(u->layout, of) } }, .count = 1 };
 	unit_before(u, before);
-	LLVMBuildCall2(u->builder, type, hook, args, 4, "");
+	for (unsigned i = 0; i < fields.count; i++) {
+		LLVMValueRef args[4] = { at_offset(u, pointer, fields.at[i].at), unit_number(u, fields.at[i].bytes), LLVMConstInt(u->i32, write, 0), site };
+		LLVMBuildCall2(u->builder, type, hook, args, 4, "");
+	}
+}
+
+static LLVMTypeRef by_value_type(LLVMAttributeRef attribute)
+{
+	return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
 static void note_by_value(struct function *f, LLVMValueRef call)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-		uint64_t bytes = by_value_bytes(f->unit, LLVMGetCallSiteEnumAttribute(call, i + 1, kind));
-		if (bytes && !filter_is_private(LLVMGetOperand(call, i)))
-			note_range(f, call, LLVMGetOperand(call, i), bytes, false);
+		LLVMTypeRef type = by_value_type(LLVMGetCallSiteEnumAttribute(call, i + 1, kind));
+		if (type && !filter_is_private(LLVMGetOperand(call, i)))
+			note_range(f, call, LLVMGetOperand(call, i), type, false);
 	}
 }
 
@@ -292,9 +341,9 @@ static void note_own_by_value(struct function *f)
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	LLVMValueRef first = LLVMGetFirstInstruction(f->body[0]);
 	for (unsigned i = 0; i < LLVMCountParams(f->value); i++) {
-		uint64_t bytes = by_value_bytes(f->unit, LLVMGetEnumAttributeAtIndex(f->value, i + 1, kind));
-		if (bytes && !filter_is_private(LLVMGetParam(f->value, i)))
-			note_range(f, first, LLVMGetParam(f->value, i), bytes, true);
+		LLVMTypeRef type = by_value_type(LLVMGetEnumAttributeAtIndex(f->value, i + 1, kind));
+		if (type && !filter_is_private(LLVMGetParam(f->value, i)))
+			note_range(f, first, LLVMGetParam(f->value, i), type, true);
 	}
 }
 

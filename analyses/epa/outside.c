@@ -26,6 +26,11 @@ static const struct reading readings[] = {
 	{ "printf vprintf scanf __isoc99_scanf __isoc23_scanf", "0", true },
 	{ "fprintf vfprintf dprintf vdprintf __printf_chk __vprintf_chk fscanf __isoc99_fscanf __isoc23_fscanf", "1", true },
 	{ "__fprintf_chk __vfprintf_chk __dprintf_chk __vdprintf_chk", "2", true },
+	/* formats; */
+	{ "sprintf vsprintf asprintf vasprintf sscanf vsscanf __isoc99_sscanf __isoc99_vsscanf __isoc23_sscanf __isoc23_vsscanf", "1", false },
+	{ "snprintf vsnprintf __asprintf_chk __vasprintf_chk", "2", false },
+	{ "__sprintf_chk __vsprintf_chk", "3", false },
+	{ "__snprintf_chk __vsnprintf_chk", "4", false },
 	{ "setlocale", "1", true },
 	{ "longjmp _longjmp siglongjmp __longjmp_chk", "0", false },
 	{ "fcntl fcntl64", "2", false },

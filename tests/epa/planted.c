@@ -84,6 +84,14 @@ static const struct template templates[] = {
 		"unexplained", 0, 0, BOTH },
 	{ "struct k$N { int *inner; int n; };\nint p$N(int a) { static int deep[4]; static struct k$N k = { deep, 4 }; deep[1] = a; unseen(&k); deep[1] = 0; return a + $A; }\n",
 		"BitFlip:$B", "p$N#0", "unexplained", 0, 31, BOTH },
+	{ "int p$N(int a) { static char t[16], f[4]; f[0] = '%'; f[2] = 0; f[1] = 'd'; snprintf(t, 16, f, a); f[0] = 0; return t[0] + $A; }\n", "Value:0x69", "p$N#2",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { static char f[4]; int n = 0; f[0] = '%'; f[2] = 0; f[1] = 'd'; sscanf(\"7\", f, &n); f[0] = 0; return n + a + $A; }\n", "Value:0x75", "p$N#3",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { static jmp_buf j; if (!setjmp(j)) { ((long *)j)[8] = 0; longjmp(j, 1); } return a + $A; }\n", "BitFlip:33", "p$N#2",
+		"unexplained", 0, 0, BOTH },
+	{ "int p$N(int a) { static int c; int *q = &c; *q = 3; __asm__ volatile(\"testl %%eax, (%0)\" : : \"r\"(q) : \"memory\", \"cc\"); *q = 0; return a + $A; }\n", "BitFlip:8", "p$N#0",
+		"unexplained", 0, 0, BOTH },
 	/* Beside what libraries may look at, not in it. */
 	{ "int p$N(int a) { static struct { pthread_mutex_t m; int n; } s; s.n = a + $A; pthread_mutex_lock(&s.m); pthread_mutex_unlock(&s.m); s.n = a; return s.n; }\n",
 		"BitFlip:$B", "p$N#0", "overwritten", 0, 31, BOTH },
@@ -125,7 +133,7 @@ static void fill(char *into, size_t room, const char *from, unsigned number, uns
 static void write_program(FILE *out, struct plant *all, unsigned count)
 {
 	char text[1024];
-	fprintf(out, "#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+	fprintf(out, "#include <pthread.h>\n#include <setjmp.h>\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
 		"#include <sys/stat.h>\n#include <time.h>\n#include <unistd.h>\n"
 		"int cell[%u], waste[%u], other[%u], shared[%u], never, lent;\nchar rooms[%u][64];\nvoid unseen(void *);\n", count + 1, count + 1, count + 1, count + 1, count + 1);
 	for (unsigned i = 1; i <= count; i++) {
