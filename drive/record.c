@@ -63,7 +63,7 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 	snprintf(where, sizeof where, o->fixed ? "%04d:%010d:%d" : "%d:%d:%d", r->fd, (int)r->head->recorder, (int)o->level);
 	setenv(RING_ENV, where, 1);
 	struct program_start how = { .path = path, .argv = o->argv, .environment = environ, .output = o->program_output,
-		.input = o->program_input, .bound = o->limit_ms != 0, .fixed_addresses = o->fixed };
+		.input = o->program_input, .bound = o->limit_ms != 0, .fixed_addresses = o->fixed, .own_group = o->apart, .apart = o->apart };
 	return program_start(&how, NULL, why);
 }
 

@@ -26,6 +26,7 @@ struct record_options {
 	unsigned *left;                 /* with a limit: processes it had left behind when it ended, which were ended; may be NULL */
 	bool *signalled;                /* the program was ended by a signal; may be NULL */
 	bool fixed;                     /* no address randomisation, where permitted; what raddle itself puts into the environment is of one length */
+	bool apart;                     /* a process group of its own, and not the terminal: what it sends to its group does not reach us */
 	struct drain_sink *sink;        /* gets the records (drive/drain.h); no file is written and output may be NULL.  Or NULL */
 	uint64_t limit_segments;        /* the program is taken for one that hangs when it has filled so many; 0: no limit */
 	char **argv;                    /* program and arguments, ends with NULL */

@@ -197,7 +197,7 @@ static int run_here(const struct campaign_config *c, const struct golden_run *g,
 		return run_steered(g, argv, how, why);
 	struct record_options record = { .output = TRACE_FILE, .level = MODE_ACCESS, .argv = argv, .full = !how->sink, .quiet = true, .fault = how->fault,
 		.limit_ms = how->limit_ms, .limit_segments = how->limit_segments, .late = how->late, .left = how->left,
-		.signalled = how->signalled, .fixed = true, .sink = how->sink };
+		.signalled = how->signalled, .fixed = true, .apart = true, .sink = how->sink };
 	return record_run(&record, why);
 }
 

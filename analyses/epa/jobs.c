@@ -183,6 +183,15 @@ static int give_out(struct running *x, struct err *why)
 	return got;
 }
 
+/* A program may stop who started it: nobody else would let that go on. */
+static void wake_stopped(const struct running *x)
+{
+	siginfo_t stopped = { 0 };
+	for (unsigned i = 0; i < x->limit; i++)
+		if (x->jobs[i].pid && waitid(P_PID, (id_t)x->jobs[i].pid, &stopped, WSTOPPED | WNOHANG) == 0 && stopped.si_pid == x->jobs[i].pid)
+			kill(x->jobs[i].pid, SIGCONT);
+}
+
 /* Waits for one to end, or a while, and keeps what came of it; a signal for us is heard first: those that run may have had it, too. */
 static int take_in(struct running *x, struct err *why)
 {
@@ -195,6 +204,7 @@ static int take_in(struct running *x, struct err *why)
 		}
 	if (poll(wait, count, TICK_MS) < 0 && errno != EINTR)
 		return err_set(why, "cannot wait for a run: %s", str_error(errno));
+	wake_stopped(x);
 	if (!x->told(x->with, x->k)) {
 		x->ended = true;
 		return 0;
