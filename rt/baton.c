@@ -1,9 +1,26 @@
 /* rt/baton.c -- strands as kernel threads that pass a baton: whoever is not chosen sleeps in a futex.
  *   (1) at most one strand's `turn` is 1, or one strand runs;
- *   (2) a strand that has ended passes the baton and takes nothing with it: what libc still does on its kernel thread then
- *       touches nothing of the program. */
+ *   (2) a strand that has ended passes the baton, and whoever gets it waits until its kernel thread is gone: what libc still does there
+ *       takes libc's own locks, which a strand would wait for that nobody steered gives back, and gives back a stack the next thread may get. */
+#include <time.h>
+
 #include "rt/steer.h"
 #include "rt/sys.h"
+
+#define LOOKS  20000u                   /* for one that does not go, as under a debugger */
+#define NAP_NS 50000
+
+static int32_t leaving;                 /* the kernel thread of the strand that passed the baton last, if it has ended; 0 */
+
+/* The first thread stays as long as there are others. */
+static void see_off(void)
+{
+	int32_t tid = __atomic_exchange_n(&leaving, 0, __ATOMIC_ACQ_REL);
+	long process = sys3(SYS_getpid, 0, 0, 0);
+	struct timespec nap = { .tv_nsec = NAP_NS };
+	for (unsigned i = 0; tid && tid != process && i < LOOKS && sys3(SYS_tgkill, process, tid, 0) == 0; i++)
+		sys3(SYS_nanosleep, (long)&nap, 0, 0);
+}
 
 /* Nothing to do: libc and the kernel do it. */
 static void baton_nothing(struct strand *s)
@@ -18,6 +35,12 @@ static void baton_await(struct strand *s)
 	while (__atomic_load_n(&s->turn, __ATOMIC_ACQUIRE) == 0)
 		sys_futex_wait(&s->turn, 0, NULL);
 	__atomic_store_n(&s->turn, 0, __ATOMIC_RELAXED);
+	see_off();
+}
+
+static void baton_ended(struct strand *s)
+{
+	__atomic_store_n(&leaving, s->tid, __ATOMIC_RELEASE);
 }
 
 static void baton_pass(struct strand *from, struct strand *to)
@@ -29,4 +52,4 @@ static void baton_pass(struct strand *from, struct strand *to)
 }
 
 const struct switching baton_switching = { .name = SWITCH_BATON, .first = baton_nothing, .created = baton_nothing,
-	.await = baton_await, .pass = baton_pass, .ended = baton_nothing, .joined = baton_nothing };
+	.await = baton_await, .pass = baton_pass, .ended = baton_ended, .joined = baton_nothing };
