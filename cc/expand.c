@@ -54,8 +54,25 @@ static void keep_site(struct unit *u, LLVMValueRef from, LLVMValueRef to)
 
 /* ---- copies ---- */
 
+/* The name of the type a field is accessed as: a tag is (type, type, offset), and a type begins with its name. */
+static bool is_of_type(LLVMValueRef tag, const char *type)
+{
+	LLVMValueRef in[8];
+	unsigned length = 0;
+	for (int depth = 0; depth < 2; depth++) {
+		unsigned count = LLVMIsAMDNode(tag) ? LLVMGetMDNodeNumOperands(tag) : 0;
+		if (!count || count > 8)
+			return false;
+		LLVMGetMDNodeOperands(tag, in);
+		if (!(tag = in[0]))
+			return false;
+	}
+	const char *name = LLVMIsAMDString(tag) ? LLVMGetMDString(tag, &length) : NULL;
+	return name && length == strlen(type) && !memcmp(name, type, length);
+}
+
 /* Which of its bytes a copy is about, one bit each: those of the fields, where the compiler says which these are (!tbaa.struct: offset, bytes, kind of each).  What lies
- * between them is padding, which has whatever was there before; so is all of an empty class. */
+ * between them is padding, which has whatever was there before; so is all of an empty class, and what a long double has behind its ten bytes. */
 static uint64_t bytes_of_fields(struct unit *u, LLVMValueRef call, uint64_t bytes)
 {
 	enum { WORDS = 3 * SMALL };
@@ -69,6 +86,8 @@ static uint64_t bytes_of_fields(struct unit *u, LLVMValueRef call, uint64_t byte
 		if (!LLVMIsAConstantInt(word[i]) || !LLVMIsAConstantInt(word[i + 1]))
 			return all;
 		uint64_t at = LLVMConstIntGetZExtValue(word[i]), size = LLVMConstIntGetZExtValue(word[i + 1]);
+		if (size == 16 && is_of_type(word[i + 2], "long double"))
+			size = 10;
 		if (at < 64)
 			fields |= (size < 64 ? (1ull << size) - 1 : UINT64_MAX) << at;
 	}
