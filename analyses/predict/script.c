@@ -106,9 +106,17 @@ static void turn_before(struct writer *w, const struct moment *m)
 		turn(w, m->spot.thread, m->nth - 1, 0, false);
 }
 
+/* What is checked when it comes: the kind of its point, which is its own; 0: what the library reads, writes and gives back may be of a point of
+ * another kind (puts waits for its stream, write for its turn to put something out). */
+static uint8_t checked_kind(const struct moment *m)
+{
+	bool inside = (m->kind >= EV_LIBREAD && m->kind <= EV_COPY) || m->kind == EV_INPUT || m->kind == EV_OUTPUT || kind_gives_back(m->kind);
+	return inside ? 0 : m->kind;
+}
+
 static void turn_through(struct writer *w, const struct moment *m)
 {
-	turn(w, m->spot.thread, m->nth, m->kind, true);
+	turn(w, m->spot.thread, m->nth, checked_kind(m), true);
 }
 
 /* What the handler is to run in front of. */
