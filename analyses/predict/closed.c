@@ -60,6 +60,16 @@ int made_from_read(struct work *w, const struct recording *r, const struct aim *
 	return values_depend(&w->values, r, aim, why);
 }
 
+int kept_script(struct work *w, const struct recording *r, const struct aim *aim, uint32_t way, struct schedule *out, struct err *why)
+{
+	open_model(w);
+	int got = values_script(&w->values, r, aim, way < 2 ? VALUES_MAY : VALUES_ANY, way % 2, out, why);
+	if (got == 0 && way < 2)
+		got = values_script(&w->values, r, aim, VALUES_MUST, way, out, why);
+	w->out->thought = w->values.spent;
+	return got;
+}
+
 /* Is there an order of these events that keeps what they need?  *rule says why not, and stays as it is if there is. */
 static enum closed aim_closed(struct work *w, const struct recording *r, struct aim *aim, const char **rule, struct err *why)
 {

@@ -16,6 +16,11 @@ bool closed_at_first(struct work *w, const struct recording *r, const struct goa
 /* No order of the recorded events is one for this aim.  Is that all there is to be said: are these the events of every run?  1, 0, -1 and why. */
 int  closed_by_rules(struct work *w, const struct recording *r, const struct aim *aim, struct err *why);
 
+/* An order of a race in which its events depend on what they depended on, as a schedule (values.h).  Ways 0 and 1: all reads they may depend on return what they
+ * returned, or, if that cannot be, those of guards answer as they did; 2 and 3: what anybody wrote.  1, to be released; 0: there is none; -1 and why. */
+#define KEPT_WAYS 4u
+int  kept_script(struct work *w, const struct recording *r, const struct aim *aim, uint32_t way, struct schedule *out, struct err *why);
+
 /* Did another write come between a read and a write that is made from it, or that was made because of it?  Else the read was only looked at.  1 yes, or it is
  * not known; 0 no; -1 and why. */
 int  made_from_read(struct work *w, const struct recording *r, const struct aim *aim, struct err *why);

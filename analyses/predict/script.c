@@ -1,8 +1,8 @@
 /* analyses/predict/script.c -- see script.h.
  *
  * The witness is a row of nodes (order/order.h); each is a turn of its thread up to that node's point, turns of one thread in a row being one.
- * Plain accesses are no nodes: they happen on the way to the next node of their thread, or in the order they were observed in
- * as far as the row of nodes permits.  Behind the witness come the turns of the aim: up to the point in front of each moment, then
+ * Plain accesses are no nodes, unless the row is one in which reads keep what they returned: they happen on the way to the next node of their thread, or in the
+ * order they were observed in as far as the row of nodes permits.  Behind the witness come the turns of the aim: up to the point in front of each moment, then
  * the moments in their order, each a turn of its own. */
 #include "analyses/predict/script.h"
 
@@ -13,6 +13,7 @@
 struct writer {
 	struct schedule *out;
 	const struct recording *r;
+	struct order *order;            /* whose nodes they are: the recording's, or one that has accesses among them */
 	uint64_t *done;                 /* points, by thread, */
 	uint32_t *nodes;                /* and nodes */
 	uint32_t thread;                /* whose turn it is, */
@@ -193,14 +194,15 @@ static bool is_flush(const struct writer *w, const struct order_node *n)
 static struct order_node node_at(const struct writer *w, const struct witness *x, uint32_t i, uint64_t *nth)
 {
 	uint32_t id = i < x->head ? i : x->node[i - x->head];
-	*nth = w->r->of_node[id];
-	return order_node(w->r->order, id);
+	struct order_node n = order_node(w->order, id);
+	*nth = w->order == w->r->order ? w->r->of_node[id] : n.real && !is_flush(w, &n) ? recording_nth(w->r, n.thread, n.index) : 0;
+	return n;
 }
 
-/* Of the point a node is at, as a check; 0: it is at that of another event. */
-static uint8_t point_kind(const struct order_node *n)
+/* Of the point a node is at, as a check; 0: it is at that of another event, or may be. */
+static uint8_t point_kind(const struct writer *w, const struct order_node *n)
 {
-	return n->real && n->kind != EV_RELEASE && n->kind != EV_ACQUIRE && !line_is(n->object) ? n->kind : 0;
+	return w->order == w->r->order && n->real && n->kind != EV_RELEASE && n->kind != EV_ACQUIRE && !line_is(n->object) ? n->kind : 0;
 }
 
 static void nodes(struct writer *w, const struct witness *witness)
@@ -210,7 +212,7 @@ static void nodes(struct writer *w, const struct witness *witness)
 		struct order_node n = node_at(w, witness, i, &nth);
 		if (is_flush(w, &n))
 			continue;
-		turn(w, n.thread, nth, point_kind(&n), false);
+		turn(w, n.thread, nth, point_kind(w, &n), false);
 		w->nodes[n.thread] = n.at + 1;
 	}
 }
@@ -270,7 +272,7 @@ static void merged_nodes(struct writer *w, const struct witness *x, const uint64
 			turn(w, go, w->done[go] + 1, 0, false);
 		while ((go = earliest(w, &m, threads, w->r->points[n.thread].times.at[nth - 1])) != NO_NODE)
 			turn(w, go, w->done[go] + 1, 0, false);
-		turn(w, n.thread, nth, point_kind(&n), false);
+		turn(w, n.thread, nth, point_kind(w, &n), false);
 		m.next[n.thread].count--;
 		set_free(&m, until, n.thread);
 	}
@@ -377,25 +379,42 @@ static void lay_out(struct writer *w, const struct witness *witness, const struc
 	mem_free(until);
 }
 
+/* What the witness says, then the moments. */
+static void write_steps(struct schedule *out, const struct recording *r, struct order *order, const struct witness *witness, const struct aim *aim, uint32_t way)
+{
+	size_t threads = trace_thread_count(r->trace) + 1;
+	struct writer w = { .out = out, .r = r, .order = order, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes),
+		.skip = aim->skip };
+	schedule_init(out);
+	out->fixed_addresses = true;
+	for (uint32_t i = 1; i < trace_thread_count(r->trace); i++)
+		schedule_thread_add(out, recording_path(r, i), "");
+	lay_out(&w, witness, aim, way);
+	moments(&w, aim, way % orders_of(aim));
+	mem_free(w.done);
+	mem_free(w.nodes);
+}
+
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain)
 {
 	struct witness witness = { 0 };
 	enum order_answer answer = aim->kind == AIM_LATE ? ask_late(r->order, aim, way % orders_of(aim), &witness, explain)
 		: script_ask(r->order, aim, NULL, 0, &witness, explain);
-	if (answer == ORDER_YES || witness.guess) {             /* of a guess the run is to say */
-		answer = ORDER_YES;
-		size_t threads = trace_thread_count(r->trace) + 1;
-		struct writer w = { .out = out, .r = r, .done = mem_take(threads * sizeof *w.done), .nodes = mem_take(threads * sizeof *w.nodes),
-			.skip = aim->skip };
-		schedule_init(out);
-		out->fixed_addresses = true;
-		for (uint32_t i = 1; i < trace_thread_count(r->trace); i++)
-			schedule_thread_add(out, recording_path(r, i), "");
-		lay_out(&w, &witness, aim, way);
-		moments(&w, aim, way % orders_of(aim));
-		mem_free(w.done);
-		mem_free(w.nodes);
-	}
+	if (witness.guess)
+		answer = ORDER_YES;             /* the run is to say */
+	if (answer == ORDER_YES)
+		write_steps(out, r, r->order, &witness, aim, way);
+	order_witness_release(&witness);
+	return answer;
+}
+
+enum order_answer script_make_keeping(struct schedule *out, const struct recording *r, struct order *order, const struct aim *aim, const struct order_read *reads,
+	uint64_t budget, uint32_t way)
+{
+	struct witness witness = { 0 };
+	enum order_answer answer = script_ask(order, aim, reads, budget, &witness, NULL);
+	if (answer == ORDER_YES)
+		write_steps(out, r, order, &witness, aim, orders_of(aim) + way);
 	order_witness_release(&witness);
 	return answer;
 }

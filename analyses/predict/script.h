@@ -20,5 +20,9 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 struct steer_late script_late(const struct schedule *s, const struct recording *r, const struct aim *aim);
 /* YES and a schedule to be released (a guess, where the recorded order is broken); else the answer of order/, with the rules that closed it in `explain` (may be NULL). */
 enum order_answer script_make(struct schedule *out, const struct recording *r, const struct aim *aim, uint32_t way, FILE *explain);
+/* The same, of an order that has accesses among its nodes (the aim's spots are of it), in which the reads that matter return what they must: its witness puts those
+ * in their places, too.  way: which of the aim's orders. */
+enum order_answer script_make_keeping(struct schedule *out, const struct recording *r, struct order *order, const struct aim *aim, const struct order_read *reads,
+	uint64_t budget, uint32_t way);
 
 #endif

@@ -14,6 +14,7 @@
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
 #define TRIES_LATER     2u              /* of an order that is no bug by itself, where it was tried in vain in two recordings before */
 #define LEFT_ENOUGH     2u              /* runs that left their schedules at one step: what begins like them up to there is not run to be left there too */
+#define TRIES_KEPT      4u              /* of a race nothing showed: orders in which what its events depend on stays as it was */
 #define TRIES_AGAINST   2u              /* where they are known to stand against it, in all recordings, even if that is a proof: a run would show a mistake of ours */
 
 /* ---------------------------------------------------------------- one try */
@@ -89,26 +90,33 @@ void try_release(struct try *t)
 	run_done_release(&t->run);
 }
 
-int try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why)
+/* Its schedule, if there is one: ways behind those of the aim are those that keep what its events depend on.  1, to be released, 0, -1 and why. */
+static int make_script(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct schedule *out, struct err *why)
 {
 	char *rule = NULL;
 	size_t bytes = 0;
-	*t = (struct try){ 0 };
+	if (way >= script_ways(aim))
+		return kept_script(w, r, aim, way - script_ways(aim), out, why);
 	FILE *explain = open_memstream(&rule, &bytes);
-	enum order_answer answer = script_make(&t->script, r, aim, way, explain);
+	enum order_answer answer = script_make(out, r, aim, way, explain);
 	if (explain)
 		fclose(explain);
-	if (answer != ORDER_YES) {
-		int all = g->state == GOAL_OPEN && answer == ORDER_NO ? closed_by_rules(w, r, aim, why) : 0;
-		if (g->state == GOAL_OPEN && answer == ORDER_NO && all >= 0) {
-			g->state = all ? GOAL_INFEASIBLE : GOAL_SPECULATIVE;
-			if (g->finding)
-				g->finding->rule = work_rule(w, rule);
-		}
-		free(rule);
-		return all < 0 ? -1 : 0;
+	int all = g->state == GOAL_OPEN && answer == ORDER_NO ? closed_by_rules(w, r, aim, why) : 0;
+	if (g->state == GOAL_OPEN && answer == ORDER_NO && all >= 0) {
+		g->state = all ? GOAL_INFEASIBLE : GOAL_SPECULATIVE;
+		if (g->finding)
+			g->finding->rule = work_rule(w, rule);
 	}
 	free(rule);
+	return all < 0 ? -1 : answer == ORDER_YES;
+}
+
+int try_way(struct work *w, const struct recording *r, struct goal *g, const struct aim *aim, uint32_t way, struct try *t, struct err *why)
+{
+	*t = (struct try){ 0 };
+	int got = make_script(w, r, g, aim, way, &t->script, why);
+	if (got != 1)
+		return got;
 	bool fresh;
 	struct steer_late late = script_late(&t->script, r, aim);
 	map_put(&w->tried, script_hash(&t->script, g, &late), &fresh);
@@ -123,7 +131,7 @@ int try_way(struct work *w, const struct recording *r, struct goal *g, const str
 		return 0;
 	}
 	g->tries++;
-	int got = lab_run(w->lab, &t->script, false, &late, &t->run, why);
+	got = lab_run(w->lab, &t->script, false, &late, &t->run, why);
 	t->made = got == 0;
 	if (got == 0 && t->run.result.outcome == OUTCOME_LEFT) {
 		t->left = true;
@@ -255,6 +263,17 @@ static int try_race_aims(struct work *w, const struct recording *r, struct goal 
 	return got;
 }
 
+/* What is in the way of these orders: a third thread wrote late in the recording what has to be read first now. */
+static int try_race_kept(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct race_tries *s, struct err *why)
+{
+	int got = 0;
+	uint32_t most = s->made + TRIES_KEPT;
+	for (uint32_t way = 0; way < KEPT_WAYS; way++)
+		for (size_t i = 0; i < group->aims.count && got == 0 && !s->over && !s->shown && s->made < most && work_may_run(w); i++)
+			got = try_race_once(w, r, g, group, &group->aims.at[i], script_ways(&group->aims.at[i]) + way, s, why);
+	return got;
+}
+
 /* How many runs it is worth where values stand against it. */
 static uint32_t tries_against(const struct goal *g)
 {
@@ -279,6 +298,8 @@ static int try_race(struct work *w, const struct recording *r, struct goal *g, s
 	}
 	if (closed == VALUES_ERROR)
 		got = -1;
+	if (got == 0 && !s.shown && !s.over && closed != VALUES_CLOSE && (s.made || first))
+		got = try_race_kept(w, r, g, group, &s, why);
 	if (got == 0 && s.shown && !s.over)
 		got = shown_keep_race(w, g, &sign, &s.best, why);
 	else if (got == 0 && (s.made || (first && !most)) && g->state != GOAL_OTHERWISE)

@@ -256,6 +256,8 @@ struct held {
 	struct answer on[AIM_MOMENTS * CALLS_A_LINE];           /* may */
 	uint32_t answers;
 	bool all;                                               /* any read may */
+	bool strict;                                            /* a guard may only see what is known to answer as it did, */
+	bool any;                                               /* or any read what anybody wrote */
 	bool numbers;                                           /* and of descriptors */
 	const struct view *view;                                /* whose nodes are told; NULL: of the whole */
 };
@@ -413,6 +415,8 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 	bool guards = false;
 	node = whole_node(h, node);
 	write = whole_node(h, write);
+	if (h->any)
+		return write == NO_NODE ? FIT_SAME : FIT_YES;
 	for (uint32_t i = 0; i < h->count; i++)
 		if (h->node[i] == node)
 			return FIT_SAME;
@@ -421,7 +425,10 @@ static enum order_fit fits(void *context, uint32_t node, uint32_t write, const u
 		if (read->node != node)
 			continue;
 		guards = true;
-		if (!left_there(v, read, write, value, &left) || guard_fits(v->depend, &h->guard[i].guard, left))
+		bool known = left_there(v, read, write, value, &left), answers = known && guard_fits(v->depend, &h->guard[i].guard, left);
+		if (h->strict && !answers)
+			return FIT_NO;
+		if (!known || answers)
 			continue;
 		struct order_node by = write == NO_NODE ? (struct order_node){ 0 } : order_node(v->order, write);
 		if (write == NO_NODE || steady_is(&v->steady, by.thread, by.index, write < v->site.count ? v->site.at[write] : NONE))
@@ -533,6 +540,28 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 		may_for(v, &held, &aim->at[i]);
 	*answer = ask_in(&held, NULL, aim, explain);
 	return 0;
+}
+
+int values_script(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, uint32_t way, struct schedule *out, struct err *why)
+{
+	struct held held = { .v = v, .strict = true, .any = hold == VALUES_ANY, .numbers = hold == VALUES_MAY };
+	int got = v->model && !r->cut ? read_accesses(v, r, why) : 1;
+	if (got != 0)
+		return got < 0 ? -1 : 0;
+	for (uint32_t i = 0; i < aim->count; i++)
+		if (hold == VALUES_MUST) {
+			hold_for(v, &held, &aim->at[i]);
+			guard_for(v, &held, &aim->at[i]);
+		} else
+			may_for(v, &held, &aim->at[i]);
+	if ((hold == VALUES_MUST && !held.guards) || (hold == VALUES_ANY && (held.all || !held.answers)))
+		return 0;
+	struct order_read reads = { .keeps = keeps, .fits = fits, .context = &held, .bold = true };
+	struct aim here = aim_in(v->order, aim);
+	uint64_t before = order_spent(v->order);
+	enum order_answer answer = script_make_keeping(out, r, v->order, &here, &reads, ASK_BUDGET, way);
+	v->spent += order_spent(v->order) - before;
+	return answer == ORDER_YES;
 }
 
 /* ---- what is made from what ---- */
