@@ -8,7 +8,7 @@
 
 #define FRAMES_KEPT 64u
 #define LOCKS_KEPT  64u
-#define WORDS_ASKED 4096u              /* of one pair of places: what memory it is */
+#define PLACES_ASKED 4096u             /* of one pair of places: what memory it is */
 
 static bool same_place(const struct place *a, const struct place *b)
 {
@@ -184,9 +184,9 @@ static void found_also(struct races *r, uint32_t id, const struct seen *first, u
 {
 	struct found_mark *m = &r->marks.at[id];
 	struct race **end = &r->found.at[id].also;
-	if (m->first != r->run || m->word == address / 8 || m->asked >= WORDS_ASKED)
+	if (m->first != r->run || m->at == address || m->asked >= PLACES_ASKED)
 		return;
-	m->word = address / 8;
+	m->at = address;
 	m->asked++;
 	struct race other = { .memory = memory_at(r, address), .side[0].address = address };
 	if (same_memory(&r->found.at[id], &other))
@@ -228,7 +228,7 @@ void found_race(struct races *r, const struct seen *first, uint64_t address, con
 	struct race found = race_made(r, first, address, second);
 	vec_push(&r->hits, ((struct race_hit){ r->run, *slot }));
 	vec_push(&r->found, found);
-	vec_push(&r->marks, ((struct found_mark){ r->events, r->run, r->run, address / 8, 0 }));
+	vec_push(&r->marks, ((struct found_mark){ r->events, r->run, r->run, address, 0 }));
 }
 
 /* ---------------------------------------------------------------- runs */

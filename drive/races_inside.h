@@ -104,7 +104,7 @@ struct sync {
 };
 
 /* When a pair was seen: in which run first and last, and the last time's event, so that one access counts once. */
-struct found_mark { uint64_t event; uint32_t first, last; uint64_t word; uint32_t asked; };     /* word: looked at last, of `asked` */
+struct found_mark { uint64_t event; uint32_t first, last; uint64_t at; uint32_t asked; };       /* at: looked at last, of `asked` */
 
 /* A store that waits: its bytes that do, and what it hands on when it is read, a clock or NONE. */
 struct held_back { uint32_t bytes, carried; };
