@@ -194,7 +194,10 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 		f->object.thread = findings_text(l, path_of(r, r->block.given_by));
 		if (places_source(r->places, r->block.given_place, &at)) {
 			f->object.at = finding_spot(l, at.file, at.line, at.function);
-			snprintf(name, sizeof name, "heap %.100s:%u", finding_file_name(at.file), at.line);
+			if (*at.file && at.line)
+				snprintf(name, sizeof name, "heap %.100s:%u", finding_file_name(at.file), at.line);
+			else            /* a library made it */
+				snprintf(name, sizeof name, "heap %.100s", *at.function ? at.function : "object");
 			f->object.name = findings_text(l, name);
 		}
 	}
