@@ -14,7 +14,8 @@
 #define TRIES_UNASKED   4u              /* of them before it is asked whether values forbid it */
 #define TRIES_LATER     2u              /* of an order that is no bug by itself, where it was tried in vain in two recordings before */
 #define LEFT_ENOUGH     2u              /* runs that left their schedules at one step: what begins like them up to there is not run to be left there too */
-#define TRIES_KEPT      4u              /* of a race nothing showed: orders in which what its events depend on stays as it was */
+#define TRIES_KEPT      4u              /* of a race nothing showed: orders in which what its events depend on stays as it was, in one recording, */
+#define KEPT_IN_ALL     8u              /* and in all of them */
 #define TRIES_AGAINST   2u              /* where they are known to stand against it, in all recordings, even if that is a proof: a run would show a mistake of ours */
 
 /* ---------------------------------------------------------------- one try */
@@ -263,14 +264,15 @@ static int try_race_aims(struct work *w, const struct recording *r, struct goal 
 	return got;
 }
 
-/* What is in the way of these orders: a third thread wrote late in the recording what has to be read first now. */
+/* A third thread may have written late in the recording what has to be read first now. */
 static int try_race_kept(struct work *w, const struct recording *r, struct goal *g, struct aims_group *group, struct race_tries *s, struct err *why)
 {
 	int got = 0;
-	uint32_t most = s->made + TRIES_KEPT;
+	uint32_t before = s->made, most = KEPT_IN_ALL - g->kept < TRIES_KEPT ? KEPT_IN_ALL - g->kept : TRIES_KEPT;
 	for (uint32_t way = 0; way < KEPT_WAYS; way++)
-		for (size_t i = 0; i < group->aims.count && got == 0 && !s->over && !s->shown && s->made < most && work_may_run(w); i++)
+		for (size_t i = 0; i < group->aims.count && got == 0 && !s->over && !s->shown && s->made < before + most && work_may_run(w); i++)
 			got = try_race_once(w, r, g, group, &group->aims.at[i], script_ways(&group->aims.at[i]) + way, s, why);
+	g->kept += s->made - before;
 	return got;
 }
 

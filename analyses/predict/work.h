@@ -16,6 +16,7 @@ struct goal {
 	const char *key;
 	struct finding *finding;        /* races and circles have one from the start */
 	uint32_t tries, foreseen;       /* runs for it; and schedules that were not run, as it was known where they are left */
+	uint32_t kept;                  /* of them in orders in which what its events depend on stays as it was */
 	uint32_t beside;                /* 1 + number of the log (struct work) of a run in which the detector saw it, made for something else; 0: none */
 	uint32_t in_vain;               /* recordings in which it was tried, and showed nothing */
 	bool settled;                   /* it was tried */
