@@ -281,22 +281,26 @@ bool search_saturate(struct search *s, uint32_t *split)
 
 /* ---- in words ---- */
 
-static void explain_node(struct search *s, uint32_t id)
+void node_explain(const struct order *o, uint32_t id, FILE *out)
 {
 	char where[160];
-	if (id == END) {
-		fputs("the end of what is asked for", s->explain);
-		return;
-	}
-	const struct node *n = &s->order->nodes.at[id];
-	fprintf(s->explain, "%s of %s", node_word(n->kind, n->address), trace_thread(s->order->trace, (struct thread_id){ n->thread % s->order->own_count })->path);
+	const struct node *n = &o->nodes.at[id];
+	fprintf(out, "%s of %s", node_word(n->kind, n->address), trace_thread(o->trace, (struct thread_id){ n->thread % o->own_count })->path);
 	if (n->place && n->place->file[0]) {
 		const char *slash = strrchr(n->place->file, '/');
 		snprintf(where, sizeof where, "%s:%u", slash ? slash + 1 : n->place->file, n->place->line);
-		fprintf(s->explain, " at %s", where);
+		fprintf(out, " at %s", where);
 	} else {
-		fprintf(s->explain, " (its event %llu)", (unsigned long long)(n->key / 2 + 1));
+		fprintf(out, " (its event %llu)", (unsigned long long)(n->key / 2 + 1));
 	}
+}
+
+static void explain_node(struct search *s, uint32_t id)
+{
+	if (id == END)
+		fputs("the end of what is asked for", s->explain);
+	else
+		node_explain(s->order, id, s->explain);
 }
 
 void search_explain_given(struct search *s)

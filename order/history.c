@@ -390,6 +390,7 @@ void order_free(struct order *o)
 		vec_release(&o->messages.at[i].from);
 	search_free(o->search);
 	check_free(o->replay);
+	kept_free(o->kept);
 	ask_free(o->room);
 	vec_release(&o->nodes);
 	vec_release(&o->rows);

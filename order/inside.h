@@ -137,10 +137,12 @@ struct order {
 	struct search *search;                  /* scratch, search.c */
 	struct scratch *room;                   /* ask.c's */
 	struct replay *replay;                  /* check.c's own memory */
+	struct kept *kept;                      /* kept.c's rows, once they are asked for */
 };
 
 /* must.c */
 const char *node_word(uint8_t kind, uint64_t address);                  /* what it did, in a word or four */
+void node_explain(const struct order *o, uint32_t node, FILE *out);     /* the same, and whose, and where */
 bool must(const struct order *o, uint32_t x, uint32_t y);               /* node x before node y, in every run */
 uint32_t row_new(struct order *o, uint32_t like);                       /* a copy */
 bool row_learn(struct order *o, struct thread_line *t, uint32_t self, uint32_t node, bool *own);   /* t's row knows `node`; *own: it is already a fresh one */
@@ -180,6 +182,7 @@ void search_free(struct search *s);
 bool search_complete(struct order *o, struct witness *w);
 
 void check_free(struct replay *r);
+void kept_free(struct kept *k);
 bool ask_no_counts(struct order *o);                    /* may a question be answered NO at all? */
 const char *check_observed(struct order *o);            /* NULL the observed order keeps the rules, else what is wrong with it */
 void ask_free(struct scratch *s);

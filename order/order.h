@@ -149,6 +149,9 @@ enum order_answer order_refute_reads(struct order *o, const struct order_read *q
 /* order_ask(), with all reads that matter (keeps, fits, context, bold; the rest of `reads` is not looked at) returning what they returned. */
 enum order_answer order_ask_keeping(struct order *o, const struct question *q, const struct order_read *reads);
 
+/* order_ask_keeping() of all reads, boldly, by one table for all questions: true, its answer is NO.  False: it is to be asked. */
+bool order_kept_apart(struct order *o, const struct question *q, FILE *explain);
+
 /* ---- memory models ----
  * Under TSO and PSO a store waits in its thread's buffer before it happens for the others: it has no spot of its own but can
  * happen once reach[] are reached, and no later than limit[].  A weak order has a line for each thread's buffer, number

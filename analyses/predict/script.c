@@ -128,11 +128,10 @@ static const struct moment *handled_before(const struct aim *aim)
 
 /* ---- the questions ---- */
 
-enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *w,
-	FILE *explain)
+/* Where its threads are to stand. */
+static struct question question_of(const struct aim *aim, struct spot reach[AIM_MOMENTS], struct spot limit[AIM_MOMENTS])
 {
-	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
-	struct question q = { .reach = reach, .limit = limit, .witness = w, .explain = explain, .budget = budget };
+	struct question q = { .reach = reach, .limit = limit };
 	switch (aim->denied ? AIM_WAITS : aim->kind) {
 	case AIM_RACE: case AIM_WAITS:
 		for (uint32_t i = 0; i < aim->count; i++)
@@ -157,7 +156,25 @@ enum order_answer script_ask(struct order *o, const struct aim *aim, const struc
 		limit[1] = aim->at[1].spot;
 		q.reach_count = q.limit_count = 2;
 	}
+	return q;
+}
+
+enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *w,
+	FILE *explain)
+{
+	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
+	struct question q = question_of(aim, reach, limit);
+	q.witness = w;
+	q.explain = explain;
+	q.budget = budget;
 	return reads ? order_ask_keeping(o, &q, reads) : order_ask(o, &q);
+}
+
+bool script_kept_apart(struct order *o, const struct aim *aim, FILE *explain)
+{
+	struct spot reach[AIM_MOMENTS], limit[AIM_MOMENTS];
+	struct question q = question_of(aim, reach, limit);
+	return order_kept_apart(o, &q, explain);
 }
 
 /* How far the thread of a late store goes on, in this order of it. */

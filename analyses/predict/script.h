@@ -16,6 +16,8 @@ uint32_t script_ways(const struct aim *aim);
  * the usual), the witness (to be released) and the rules that close it: any may be NULL. */
 enum order_answer script_ask(struct order *o, const struct aim *aim, const struct order_read *reads, uint64_t budget, struct witness *witness,
 	FILE *explain);
+/* The same, of all reads, by the table there is of that: true, it is not.  False: it is to be asked. */
+bool script_kept_apart(struct order *o, const struct aim *aim, FILE *explain);
 /* The store that is to be late in a schedule of an aim; nth 0: there is none. */
 struct steer_late script_late(const struct schedule *s, const struct recording *r, const struct aim *aim);
 /* YES and a schedule to be released (a guess, where the recorded order is broken); else the answer of order/, with the rules that closed it in `explain` (may be NULL). */

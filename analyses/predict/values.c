@@ -524,6 +524,27 @@ static int ask_must(struct held *h, const struct recording *r, const struct aim 
 	return got < 0 ? -1 : 0;
 }
 
+/* All that the two may depend on is held.  If that is every read, one table says most of it. */
+static bool is_apart(struct held *h, const struct aim *aim, FILE *explain)
+{
+	for (uint32_t i = 0; i < aim->count; i++)
+		may_for(h->v, h, &aim->at[i]);
+	struct aim here = aim_in(h->v->order, aim);
+	uint64_t before = order_spent(h->v->order);
+	bool apart = h->all && script_kept_apart(h->v->order, &here, explain);
+	h->v->spent += order_spent(h->v->order) - before;
+	return apart;
+}
+
+int values_apart(struct values *v, const struct recording *r, const struct aim *aim, FILE *explain, struct err *why)
+{
+	struct held held = { .v = v, .numbers = true };
+	if (!v->model || r->cut || aim->kind == AIM_LATE)
+		return 0;
+	int got = read_accesses(v, r, why);
+	return got < 0 ? -1 : got == 0 && is_apart(&held, aim, explain);
+}
+
 int values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why)
 {
@@ -536,9 +557,7 @@ int values_ask(struct values *v, const struct recording *r, const struct aim *ai
 		return got < 0 ? -1 : 0;
 	if (hold == VALUES_MUST)
 		return ask_must(&held, r, aim, answer, explain, why);
-	for (uint32_t i = 0; i < aim->count; i++)
-		may_for(v, &held, &aim->at[i]);
-	*answer = ask_in(&held, NULL, aim, explain);
+	*answer = is_apart(&held, aim, explain) ? ORDER_NO : ask_in(&held, NULL, aim, explain);
 	return 0;
 }
 

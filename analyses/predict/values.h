@@ -64,6 +64,8 @@ int  values_ask(struct values *v, const struct recording *r, const struct aim *a
 /* A yes as a schedule (script.h).  VALUES_MAY: what the events depend on stays as it was; VALUES_MUST: where guards are known, each sees what is known to answer as it did;
  * VALUES_ANY: each read they may depend on returns what it returned, or what anybody wrote.  1, to be released; 0: there is none; -1 and why. */
 int  values_script(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, uint32_t way, struct schedule *out, struct err *why);
+/* 1: of VALUES_MAY the answer is NO, with the rule in `explain`, which a table says; 0: it is to be asked; -1 and why. */
+int  values_apart(struct values *v, const struct recording *r, const struct aim *aim, FILE *explain, struct err *why);
 /* Can what the thread of the last event does there, or that it does it, come from what it read from the first event on?  1 yes, or it is not known;
  * 0 no: whatever it read, it would have done the same; -1 and why: the trace cannot be read. */
 int  values_depend(struct values *v, const struct recording *r, const struct aim *aim, struct err *why);
