@@ -253,7 +253,7 @@ static void await_outside(const struct strand *s, const struct steer_step *step)
 			most = others_can_go(s) ? PATIENCE : PATIENCE_ALONE;
 		}
 		if (steer->apart && now - began >= most)
-			script_leave("nothing came from outside", step);
+			script_leave(LEFT_OUTSIDE, step);
 		steer_await_outside(steer->apart ? most - (now - began) : UINT64_MAX);
 	}
 }

@@ -183,13 +183,14 @@ static inline uint64_t steer_mix_step(uint64_t hash, uint32_t what, uint32_t str
 
 #define STEER_TOO_MANY "more than 4096 threads in one steered run"     /* text of OUTCOME_UNSUPPORTED */
 
+#define LEFT_OUTSIDE "nothing came from outside"
 enum steer_outcome {
 	OUTCOME_NONE = 0,         /* still running, or ended as its wait status says */
 	OUTCOME_EXIT = 1,         /* value: code */
 	OUTCOME_SIGNAL = 2,       /* value: signal; text: what assert said, if it was one */
 	OUTCOME_DEADLOCK = 3,     /* everybody waits; strands say for what */
 	OUTCOME_LIVELOCK = 4,     /* more steps than allowed */
-	OUTCOME_LEFT = 5,         /* the script could not be followed: text */
+	OUTCOME_LEFT = 5,         /* the script could not be followed: text, which begins with LEFT_OUTSIDE if it waited for the outside */
 	OUTCOME_MEMORY = 6,       /* memory error: text says which, address where */
 	OUTCOME_ASSUME = 7,       /* raddle_assume(false): this run is of no interest */
 	OUTCOME_ASSERT = 8,       /* raddle_assert */

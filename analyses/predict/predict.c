@@ -7,6 +7,7 @@
 
 #include "analyses/predict/beside.h"
 #include "analyses/predict/closed.h"
+#include "analyses/predict/dams.h"
 #include "analyses/predict/fixed.h"
 #include "analyses/predict/rank.h"
 #include "analyses/predict/script.h"
@@ -493,6 +494,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	map_release(&w.tried);
 	map_release(&w.begun);
 	vec_release(&w.left);
+	dams_release(&w);
 	map_release(&w.seen);
 	early_release(&w.early);
 	return got;

@@ -5,6 +5,7 @@
 #include "analyses/predict/beside.h"
 #include "analyses/predict/between.h"
 #include "analyses/predict/closed.h"
+#include "analyses/predict/dams.h"
 #include "analyses/predict/neighbours.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/shown.h"
@@ -60,12 +61,14 @@ static void note_left(struct work *w, struct goal *g, const struct schedule *scr
 	struct left_at *l = &w->left.at[*number - 1];
 	l->times++;
 	finding_left(g, at, l->expected, l->came);
+	dams_note(w, script, run, *number);
 }
 
-/* Runs are the same as long as their schedules are: have enough been left on the way? */
+/* Runs are the same as long as their schedules are: have enough been left on the way?  Or in front of something that stands in its way too? */
 static bool is_foreseen(struct work *w, struct goal *g, const struct schedule *script)
 {
-	uint64_t hash = 0;
+	uint64_t hash = 0, ahead;
+	size_t at;
 	for (size_t i = 0; i < script->steps.count; i++) {
 		hash = begun_on(w, &script->steps.at[i], hash);
 		const uint64_t *number = map_get(&w->begun, hash);
@@ -74,7 +77,9 @@ static bool is_foreseen(struct work *w, struct goal *g, const struct schedule *s
 		finding_left(g, i, w->left.at[*number - 1].expected, w->left.at[*number - 1].came);
 		return true;
 	}
-	return false;
+	if ((ahead = dams_ahead(w, script, LEFT_ENOUGH, &at)))
+		finding_left(g, at, w->left.at[ahead - 1].expected, w->left.at[ahead - 1].came);
+	return ahead != 0;
 }
 
 static uint64_t script_hash(const struct schedule *s, const struct goal *g, const struct steer_late *late)

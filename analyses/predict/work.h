@@ -27,6 +27,15 @@ struct goal {
 
 struct left_at { const char *expected, *came; uint32_t times; };         /* a step, and how many runs left their schedules there */
 
+/* A run stood there (dams.c): threads as schedules of the recording number them. */
+struct dam {
+	uint64_t recording, left;       /* 1 + number in `left` */
+	uint64_t point;                 /* the event of `thread` it was to go past, */
+	uint32_t thread, holder;        /* and who has what it waits for, NO_PART the outside; */
+	size_t from;                    /* how far all threads had come, in `dammed` */
+	uint32_t threads;
+};
+
 struct work {
 	struct predict *out;
 	const struct predict_setup *setup;
@@ -44,6 +53,8 @@ struct work {
 	struct map tried;               /* scripts, by goal and recording */
 	struct map begun;               /* beginnings of scripts, each up to a step at which runs left it -> 1 + number in */
 	VEC(struct left_at) left;
+	VEC(struct dam) dams;
+	VEC(uint64_t) dammed;
 	struct early early;             /* where runs of `weak` lost stores that should have waited */
 	struct map seen;                /* behaviour() of runs that were thought about */
 };
