@@ -3,7 +3,8 @@
  * Schedules of the hundreds of candidates of a server differ in what they are made for, and are left for few reasons: a thread is to go on that waits for a client, who waits for what the
  * schedule holds back; or for a lock that another thread has, which is not to go on.  What such a run stood in front of, and how far each thread had come (*done*, by thread), stands for another schedule
  * of the same recording that wants the same thread past the same event, if
- *   outside   every other thread has come no further than in that run: the outside has been sent no more, and what it did not answer then, for a second, it does not answer now;
+ *   outside   every other thread has done no more that is noticed there (writes, closes, signals, as the recording has them) than in that run: the outside has been
+ *             told no more, and what it did not answer then, for a second, it does not answer now;
  *   held      the thread that has the lock has come exactly as far: it has it.
  * Neither is a proof.  A thread may have gone another way to as many events, and a client may have a mind of its own: so more than one run has to have been left there, and only candidates are spared runs
  * so that values are not known to permit (struct goal, shares).  Nothing is closed by it: such a candidate is speculative, with the step.
@@ -53,6 +54,13 @@ void dams_note(struct work *w, const struct schedule *script, const struct run_d
 	vec_push(&w->dams, dam);
 }
 
+/* How much a thread has told others by then; where that is not known, as much as it has done. */
+static uint64_t told(const struct work *w, uint32_t thread, uint64_t done)
+{
+	bool known = w->at_hand && w->at_hand->points && thread < trace_thread_count(w->at_hand->trace);
+	return known ? recording_told(w->at_hand, thread, done) : done;
+}
+
 /* `step` wants its thread past where one stood; the others have come as far as done[] says. */
 static bool holds(const struct work *w, const struct dam *d, const struct schedule_step *step, const uint64_t *done)
 {
@@ -62,7 +70,7 @@ static bool holds(const struct work *w, const struct dam *d, const struct schedu
 	if (d->holder != NO_PART)
 		return done[d->holder] == then[d->holder];
 	for (uint32_t t = 0; t < d->threads; t++)
-		if (t != d->thread && done[t] > then[t])
+		if (t != d->thread && told(w, t, done[t]) > told(w, t, then[t]))
 			return false;
 	return true;
 }

@@ -227,6 +227,7 @@ static void note_broken(struct work *w, const struct recording *r)
 static int look_at_recording(struct work *w, struct recording *r, struct err *why)
 {
 	struct aims aims = { 0 };
+	w->at_hand = r;
 	note_broken(w, r);
 	if (w->setup->settle && note_functions(w, r, why) < 0)
 		return -1;
@@ -249,6 +250,7 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;
 	aims_release(&aims);
 	values_release(&w->values);
+	w->at_hand = NULL;
 	return got;
 }
 

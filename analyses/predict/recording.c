@@ -8,6 +8,12 @@
 
 #define NODES_MOST 28000000u                    /* of about 110 bytes */
 
+/* May somebody outside, or who waits at a descriptor, notice it? */
+static bool tells(uint8_t kind)
+{
+	return kind == EV_OUTPUT || kind == EV_OUTCALL || kind == EV_SHUT || kind == EV_OPENED || kind == EV_SIGSEND || kind == EV_PROCESS || kind == EV_END || kind == EV_EXIT;
+}
+
 /* Which point each event of a thread is, and when that was; `done` points in all. */
 static int align_thread(struct recording *r, uint32_t thread, uint64_t done, struct err *why)
 {
@@ -19,6 +25,8 @@ static int align_thread(struct recording *r, uint32_t thread, uint64_t done, str
 		return -1;
 	while ((got = lane_next(lane, &ev, why)) > 0) {
 		vec_push(&p->nth, ev.points);
+		if (tells(ev.kind))
+			vec_push(&p->told, ev.points);
 		while (p->times.count < ev.points)
 			vec_push(&p->times, ev.time);
 	}
@@ -135,6 +143,7 @@ void recording_close(struct recording *r)
 		vec_release(&r->points[t].nth);
 		vec_release(&r->points[t].times);
 		vec_release(&r->points[t].answers);
+		vec_release(&r->points[t].told);
 	}
 	mem_free(r->points);
 	mem_free(r->of_node);
@@ -161,6 +170,20 @@ struct moment recording_behind(const struct recording *r, uint32_t thread, uint6
 	while (index < p->nth.count && p->nth.at[index] <= nth)
 		index++;
 	return (struct moment){ .spot = order_spot(r->order, thread, index), .nth = nth };
+}
+
+size_t recording_told(const struct recording *r, uint32_t thread, uint64_t nth)
+{
+	const struct thread_points *p = &r->points[thread];
+	size_t low = 0, high = p->told.count;           /* [0, low) are up to there */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (p->told.at[middle] <= nth)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 const char *recording_path(const struct recording *r, uint32_t thread)

@@ -40,8 +40,8 @@ struct recording {
 	uint32_t most;                          /* synchronising events; 0: as many as fit into 4 GB with all that is kept of them */
 	bool weak;                              /* order is one that can be asked about stores that wait */
 	/* By thread: the point of each event, of each point (from 0) the number in the run of the last event it had, and those that were told
-	 * something else than to go, rising.  NULL: not known. */
-	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; VEC(struct recorded_answer) answers; } *points;
+	 * something else than to go, rising; and those at which it did what others outside, or who waits for them, may notice.  NULL: not known. */
+	struct thread_points { VEC(uint32_t) nth; VEC(uint64_t) times; VEC(struct recorded_answer) answers; VEC(uint32_t) told; } *points;
 	uint64_t *of_node;                      /* points of its thread when a node has happened */
 	uint64_t whole;                         /* events it says it has, 0 unknown */
 	bool (*go_on)(void *with, uint64_t read, uint64_t whole);       /* asked while it is read; NULL: always */
@@ -57,6 +57,7 @@ bool recording_goes_on(const struct recording *r, uint64_t read);
 uint64_t recording_nth(const struct recording *r, uint32_t thread, uint64_t index);     /* 0 not known */
 /* Where a thread stands when it has gone through its point `nth`, which is not before event `index` of it. */
 struct moment recording_behind(const struct recording *r, uint32_t thread, uint64_t index, uint64_t nth);
+size_t recording_told(const struct recording *r, uint32_t thread, uint64_t nth);        /* how often it did such, up to this point */
 const char *recording_path(const struct recording *r, uint32_t thread);         /* "T_0_1" */
 
 #endif

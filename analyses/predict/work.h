@@ -48,7 +48,8 @@ struct work {
 	VEC(struct schedule) waiting;   /* logs of runs to be recorded, */
 	uint32_t taken;                 /* and how many of them were */
 	VEC(struct schedule) beside;    /* logs of runs (beside.h) */
-	const char *assumed;            /* of the recording at hand, or NULL */
+	const struct recording *at_hand;        /* the recording, while it is thought about */
+	const char *assumed;            /* of it, or NULL */
 	struct values values;           /* and what its events depend on */
 	struct map tried;               /* scripts, by goal and recording */
 	struct map begun;               /* beginnings of scripts, each up to a step at which runs left it -> 1 + number in */
