@@ -20,6 +20,7 @@ struct moment {                                 /* an event of a recording */
 	uint64_t address;
 	uint8_t kind, size;
 	bool writes, atomic;
+	bool timed;                             /* a wait that ends when its time is up, if nothing else ends it */
 	bool queues;                            /* a writer others stand back for: its first try comes before it waits, at a point of its own */
 	const struct place *place;
 	const char *waits_for, *holds;          /* in a circle of waits: names of its object, and of what the one before it waits for; NULL */

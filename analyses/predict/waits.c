@@ -2,7 +2,9 @@
  *
  * A *request* is an event at which a thread may have to wait while it holds something: a lock, a join, a semaphore, a condition, a barrier.
  * A circle of requests of different threads, each of which waits for what the next one has (circles.h), is an aim: can they all stand there
- * at once?  A semaphore one thread takes and posts itself counts as held in between. */
+ * at once?  A semaphore one thread takes and posts itself counts as held in between.  Who waits up to a time stands there too, until that is over: what the program makes of it a run
+ * shows, but such a circle is no deadlock. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@
 #define PAIRS_MOST    20000000u         /* of waits and signals */
 #define ASK_EVERY     65536u            /* pairs, whether to go on */
 
-struct held_now { VEC(struct hold) all; };
+struct held_now { VEC(struct hold) all; bool timed; };          /* timed: its wait for a condition ends by itself */
 struct signalled { struct moment at; uint64_t object; };
 struct tried { struct moment at; uint64_t object; bool shared; };
 
@@ -93,6 +95,7 @@ static void request_add(struct search *s, const struct event *ev, struct spot sp
 	struct request *q = vec_add(&s->requests);
 	*q = (struct request){ .at = moment_of(s, ev, spot), .object = ev->object, .shared = shared, .writers_first = event_writers_first(ev), .held = held };
 	q->at.queues = q->writers_first && !shared;
+	q->at.timed = event_timed(ev) || (ev->kind == EV_CWAKE && h->timed);
 	for (size_t i = 0; i < h->all.count; i++)
 		if (!(ev->kind == EV_CWAKE && h->all.at[i].object == ev->arg))          /* a wait gives up its own lock */
 			held[q->held_count++] = h->all.at[i];
@@ -177,6 +180,7 @@ static void look_at(struct search *s, const struct event *ev, struct spot spot)
 		break;
 	case EV_CWAIT:
 		*vec_add(&s->waits) = (struct signalled){ moment_of(s, ev, spot), ev->object };
+		s->held[thread].timed = ev->result == ETIMEDOUT;
 		break;
 	case EV_CWAKE: case EV_BLEAVE: case EV_JOIN:
 		request_add(s, ev, spot, false);
