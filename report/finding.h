@@ -157,6 +157,7 @@ struct finding {
 	uint64_t left_at;               /* not reproduced, speculative: step at which the schedule was left, from 1; 0 it was followed to its end */
 	const char *expected, *came;    /*   and what was there */
 	uint32_t tries;                 /*   schedules tried */
+	bool unrun;                     /*   none was: it is known where they are left, by runs made for others, or there is none */
 	const char *assumed;            /* what was not known and taken for granted, "" */
 	uint64_t times;                 /* pairs of events it stands for; 0 and 1: one */
 

@@ -52,6 +52,8 @@ static void json_reason(struct json *j, const struct finding *f)
 		json_put_number(j, "step", f->left_at);
 		json_put_text(j, "expected", f->expected);
 		json_put_text(j, "came", f->came);
+		if (f->unrun)
+			json_put_bool(j, "unrun", true);
 		json_end(j, '}');
 	}
 	if (*f->assumed)

@@ -381,6 +381,7 @@ static void conclude(struct work *w)
 		if (!g->finding)
 			continue;
 		g->finding->tries = g->tries;
+		g->finding->unrun = g->state == GOAL_SPECULATIVE && !g->tries;
 		if (g->state != GOAL_OTHERWISE)
 			g->finding->status = status[g->state];
 		if (g->raced && g->state >= GOAL_INFEASIBLE && g->state <= GOAL_LEFT) {

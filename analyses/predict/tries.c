@@ -37,11 +37,24 @@ static uint64_t begun_on(const struct work *w, const struct schedule_step *step,
 	return steer_mix_step(hash, step->what | (uint32_t)step->kind << 8, step->thread, step->nth, step->answer);
 }
 
+/* A step in words, kept with the findings. */
+static const char *step_text(struct work *w, const struct schedule *script, size_t at)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *to = open_memstream(&text, &bytes);
+	if (to) {
+		schedule_print_step(script, &script->steps.at[at], to);
+		fclose(to);
+	}
+	const char *kept = findings_text(&w->out->found, text ? text : "");
+	free(text);
+	return kept;
+}
+
 static void note_left(struct work *w, struct goal *g, const struct schedule *script, struct run_done *run)
 {
 	size_t at = (size_t)run->result.script_used;
-	char *text = NULL;
-	size_t bytes = 0;
 	uint64_t hash = 0;
 	if (at >= script->steps.count)
 		return;
@@ -49,14 +62,8 @@ static void note_left(struct work *w, struct goal *g, const struct schedule *scr
 		hash = begun_on(w, &script->steps.at[i], hash);
 	uint64_t *number = map_put(&w->begun, hash, NULL);
 	if (!*number) {
-		FILE *to = open_memstream(&text, &bytes);
-		if (to) {
-			schedule_print_step(script, &script->steps.at[at], to);
-			fclose(to);
-		}
-		vec_push(&w->left, ((struct left_at){ findings_text(&w->out->found, text ? text : ""), findings_text(&w->out->found, run->result.text), 0 }));
+		vec_push(&w->left, ((struct left_at){ step_text(w, script, at), findings_text(&w->out->found, run->result.text), 0 }));
 		*number = w->left.count;
-		free(text);
 	}
 	struct left_at *l = &w->left.at[*number - 1];
 	l->times++;
@@ -78,7 +85,7 @@ static bool is_foreseen(struct work *w, struct goal *g, const struct schedule *s
 		return true;
 	}
 	if ((ahead = dams_ahead(w, script, LEFT_ENOUGH, &at)))
-		finding_left(g, at, w->left.at[ahead - 1].expected, w->left.at[ahead - 1].came);
+		finding_left(g, at, g->finding ? step_text(w, script, at) : "", w->left.at[ahead - 1].came);
 	return ahead != 0;
 }
 
@@ -235,7 +242,7 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 		return got;
 	s->made++;
 	unsigned now = effect_of(w, &t.run);
-	beside_note(w, g, &t.run);
+	beside_note(w, t.left ? NULL : g, &t.run);      /* of a run that left its schedule it is as if made for something else */
 	work_remember(w, &t.run);
 	if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
 		got = look_for_failure(w, r, group, aim, &t.run, why);

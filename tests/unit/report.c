@@ -194,14 +194,15 @@ static void json_of_a_race(void **state)
 /* Each status has its own reason, and no reason of another status: a finding that was left first and closed later is closed. */
 static void json_of_what_is_no_bug(void **state)
 {
-	static const struct { enum finding_status status; uint64_t left_at; const char *assumed, *expected; } cases[] = {
-		{ FINDING_INFEASIBLE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n" },
-		{ FINDING_NOT_REPRODUCED, 7, "", ",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n" },
-		{ FINDING_NOT_REPRODUCED, 0, "", "}\n" },
-		{ FINDING_SPECULATIVE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n" },
-		{ FINDING_SPECULATIVE, 0, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n" },
-		{ FINDING_PREDICTED, 0, "time hints", ",\"assumed\":\"time hints\"}\n" },
-		{ FINDING_CONFIRMED, 7, "", "}\n" },
+	static const struct { enum finding_status status; uint64_t left_at; const char *assumed, *expected; bool unrun; } cases[] = {
+		{ FINDING_INFEASIBLE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n", false },
+		{ FINDING_NOT_REPRODUCED, 7, "", ",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n", false },
+		{ FINDING_NOT_REPRODUCED, 0, "", "}\n", false },
+		{ FINDING_SPECULATIVE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\"}}\n", false },
+		{ FINDING_SPECULATIVE, 7, "", ",\"rule\":\"m keeps \\\"them\\\" apart\",\"left\":{\"step\":7,\"expected\":\"T_0_1 lock m\",\"came\":\"T_0_1 ended\",\"unrun\":true}}\n", true },
+		{ FINDING_SPECULATIVE, 0, "", ",\"rule\":\"m keeps \\\"them\\\" apart\"}\n", false },
+		{ FINDING_PREDICTED, 0, "time hints", ",\"assumed\":\"time hints\"}\n", false },
+		{ FINDING_CONFIRMED, 7, "", "}\n", false },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -210,12 +211,13 @@ static void json_of_what_is_no_bug(void **state)
 		f->status = cases[i].status;
 		f->rule = "m keeps \"them\" apart";
 		f->left_at = cases[i].left_at;
+		f->unrun = cases[i].unrun;
 		f->expected = "T_0_1 lock m";
 		f->came = "T_0_1 ended";
 		f->assumed = cases[i].assumed;
 		findings_finish(&l);
 		struct report r = { .findings = &l, .command = "predict", .listed = ~0u, .bugs = STATUS_BIT(FINDING_CONFIRMED) };
-		char *text = printed(report_json, &r), expected[200];
+		char *text = printed(report_json, &r), expected[240];
 		snprintf(expected, sizeof expected, "\"fingerprint\":\"%s\"%s", f->fingerprint, cases[i].expected);
 		assert_true(strstr(text, expected) != NULL);
 		free(text);
