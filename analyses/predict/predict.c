@@ -42,10 +42,11 @@ static void goal_raced(struct work *w, const struct recording *r, struct goal *g
 	goal->outside |= screen_outside(&r->screen, at[0].spot.thread, at[0].index, at[1].spot.thread, at[1].index);
 }
 
-/* Is it the finding it would be?  A circle in which somebody waits up to a time opens by itself: runs for it may fail, and are told as what they show, but it is no deadlock. */
-static bool is_finding(const struct aims_group *g)
+/* Is it the finding it would be?  A circle in which somebody waits up to a time opens by itself: runs for it may fail, and are told as what they show, but it is no deadlock.  Where
+ * nothing is run it is told all the same: what the program does when the time is up nobody will see. */
+static bool is_finding(const struct work *w, const struct aims_group *g)
 {
-	bool lasts = false;
+	bool lasts = g->kind == AIM_WAITS && !w->sc.runs;
 	for (size_t i = 0; g->kind == AIM_WAITS && i < g->aims.count && !lasts; i++) {
 		lasts = true;
 		for (uint32_t k = 0; k < g->aims.at[i].count; k++)
@@ -63,7 +64,7 @@ struct goal *goal_of(struct work *w, const struct recording *r, const struct aim
 	}
 	struct goal *goal = vec_add(&w->goals);
 	*goal = (struct goal){ .kind = g->kind, .key = names_text(&w->keys, number) };
-	if (is_finding(g)) {
+	if (is_finding(w, g)) {
 		goal->finding = findings_add(&w->out->found, g->kind == AIM_RACE ? FINDING_RACE : FINDING_DEADLOCK, FINDING_PREDICTED);
 		goal->finding->times = g->times;
 		tell_aim(&w->out->found, goal->finding, r, &g->aims.at[0], g->object);
