@@ -16,7 +16,7 @@
 #include "order/inside.h"
 
 #define PASSES_MOST     6u
-#define STEPS_MOST      (1ull << 27)
+#define STEPS_MOST      (1ull << 28)
 #define ROWS_MOST       (1ull << 24)    /* entries of all rows */
 #define BYTES_MOST      4096u           /* of an access that are looked at */
 
@@ -253,6 +253,7 @@ static void look_at_node(struct kept *k, uint32_t node)
 	uint32_t before = n->at ? node_of(o, n->thread, n->at - 1) : NONE;
 	const uint32_t *old = row_of(k, node), *from = before == NONE ? old : row_of(k, before);
 	bool grown = false;
+	k->steps += k->width;
 	for (uint32_t t = 0; t < k->width; t++) {
 		k->cur[t] = old[t] > from[t] ? old[t] : from[t];
 		grown |= before != NONE && old[t] > from[t];
