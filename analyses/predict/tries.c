@@ -242,7 +242,7 @@ static int try_race_once(struct work *w, const struct recording *r, struct goal 
 		return got;
 	s->made++;
 	unsigned now = effect_of(w, &t.run);
-	beside_note(w, t.left ? NULL : g, &t.run);      /* of a run that left its schedule it is as if made for something else */
+	beside_note(w, g, &t.run);
 	work_remember(w, &t.run);
 	if (tell_kind(&t.run.result) != FINDING_KIND_COUNT)
 		got = look_for_failure(w, r, group, aim, &t.run, why);
