@@ -46,7 +46,7 @@ static char trace_file[512], state_file[512];
 static unsigned job, jobs;
 static int starter;                             /* socket to it */
 
-static void die(const char *what)
+static _Noreturn void die(const char *what)
 {
 	fprintf(stderr, "alike: %s\n", what);
 	exit(2);
