@@ -57,6 +57,15 @@ bool str_size(const char *text, uint64_t *out)
 	return !*text && !__builtin_mul_overflow(*out, 1ull << (10 * (unit - units + 1)), out);
 }
 
+bool str_seconds(const char *text, uint64_t *out)
+{
+	if (!take_number(&text, out))
+		return false;
+	uint64_t unit = *text == 'h' ? 3600 : *text == 'm' ? 60 : 1;
+	text += unit > 1 || *text == 's';
+	return !*text && !__builtin_mul_overflow(*out, unit, out);
+}
+
 unsigned str_distance(const char *a, const char *b)
 {
 	enum { MOST = 40 };

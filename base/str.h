@@ -9,6 +9,7 @@
 bool str_starts(const char *text, const char *with);
 bool str_number(const char *text, uint64_t *out);       /* all of it is one decimal or 0x number that fits */
 bool str_size(const char *text, uint64_t *out);         /* the same, or decimal with K M G T behind it (powers of 1024) */
+bool str_seconds(const char *text, uint64_t *out);      /* a number of seconds, or a number with s, m or h behind it */
 unsigned str_distance(const char *a, const char *b);    /* edits from one to the other; 99 when far too long to ask */
 size_t str_utf8(const char *text);                      /* bytes of the UTF-8 character it begins with; 0: it is none */
 size_t str_shown(const char *text);                     /* the same, of one a terminal may get as it is; 0: a control character, or none at all */

@@ -323,7 +323,7 @@ static const struct option list[] = {
 	{ 0, "audit-seed", OPTION_NUMBER, AT(audit_seed), "n", "with --audit: draws these (default: others each time)", NULL, 1, UINT64_MAX },
 	{ 0, "workers", OPTION_TEXT, AT(workers), "url", "share the faults through PostgreSQL: postgres://...", NULL, 0, 0 },
 	{ 0, "worker", OPTION_FLAG, AT(worker), NULL, "with --workers: only make runs, tell nothing", NULL, 0, 0 },
-	{ 0, "lease", OPTION_NUMBER, AT(lease), "s", "with --workers: seconds until others may take over (default 30)", NULL, 1, 86400 },
+	{ 0, "lease", OPTION_TIME, AT(lease), "time", "with --workers: how long until others may take over (default 30s)", NULL, 1, 86400 },
 	OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .lease = 30 };

@@ -17,6 +17,7 @@ enum option_type {
 	OPTION_MAYBE,           /* const char *: --name alone gives "", --name=value the value */
 	OPTION_NUMBER,          /* uint64_t in [low, high] */
 	OPTION_SIZE,            /* uint64_t in [low, high], K M G T understood */
+	OPTION_TIME,            /* uint64_t, seconds in [low, high]: 30, 30s, 10m, 1h */
 	OPTION_CHOICE           /* uint64_t: 0, 1, ... in `choices`, or UINT64_MAX when not given */
 };
 
@@ -28,9 +29,10 @@ struct option {
 	const char *value;      /* what stands for the value in help: "n", "file" */
 	const char *help;
 	const char *choices;    /* OPTION_CHOICE: "sync|access" */
-	uint64_t low, high;     /* OPTION_NUMBER, OPTION_SIZE */
+	uint64_t low, high;     /* OPTION_NUMBER, OPTION_SIZE, OPTION_TIME */
 };
 
+#define OPTION_TIME_MOST (3600u * 1000000u)     /* of a --for: a million hours */
 #define OPTION_HELP { 'h', "help", OPTION_FLAG, SIZE_MAX, NULL, "this text", NULL, 0, 0 }
 #define OPTION_LAST { 0, NULL, OPTION_FLAG, 0, NULL, NULL, NULL, 0, 0 }
 

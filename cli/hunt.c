@@ -25,38 +25,13 @@
 #define CUT_SECONDS   120.0             /* and as long at most */
 
 struct options {
-	const char *time, *policy, *fail_if;
+	const char *policy, *fail_if;
 	struct steered_world world;
-	uint64_t runs, jobs, seed, max_steps, timeout;
+	uint64_t time, runs, jobs, seed, max_steps, timeout;
 	bool keep, json, races;
 };
 
 /* ---------------------------------------------------------------- the command line */
-
-static int bad_time(const char *text, struct err *why)
-{
-	err_set(why, "'--for=%.100s' is not a time", text);
-	err_hint(why, "a time is a number with s, m or h behind it: 30s, 10m, 1h");
-	why->code = 2;
-	return -1;
-}
-
-static int parse_time(const char *text, double *seconds, struct err *why)
-{
-	static const struct { char unit; double seconds; } units[] = { { 's', 1 }, { 'm', 60 }, { 'h', 3600 } };
-	char number[32];
-	uint64_t n;
-	size_t length = strlen(text);
-	if (length < 2 || length > sizeof number)
-		return bad_time(text, why);
-	snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (text[length - 1] == units[i].unit && str_number(number, &n) && n > 0 && n <= 1000000) {
-			*seconds = (double)n * units[i].seconds;
-			return 0;
-		}
-	return bad_time(text, why);
-}
 
 static int parse_policy(const char *text, struct hunt_setup *out, struct err *why)
 {
@@ -87,10 +62,7 @@ static int set_up(const struct options *o, char **operands, struct hunt_setup *o
 	out->runs.like = steered_options(&o->world, operands);
 	out->runs.like.max_steps = o->max_steps;
 	out->runs.like.max_seconds = o->timeout ? (unsigned)o->timeout : TIMEOUT_USUAL;
-	if (o->time && parse_time(o->time, &out->seconds, why) < 0)
-		return -1;
-	if (!o->time && !o->runs)
-		out->seconds = SECONDS_USUAL;
+	out->seconds = o->time || o->runs ? (double)o->time : SECONDS_USUAL;
 	if (parse_policy(o->policy, out, why) < 0)
 		return -1;
 	return failure_rule_parse(o->fail_if, rule, why);
@@ -272,7 +244,7 @@ static int say_nothing(const struct hunt_result *r, const struct options *o)
 		if (c->unknown)
 			printf("%" PRIu64 " of the runs say nothing, the first: %s\n", c->unknown, c->said);
 		if (c->slow)
-			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<seconds>)\n", c->slow, c->said);
+			printf("%" PRIu64 " of the runs took too long, the first: %s (--timeout=<time>)\n", c->slow, c->said);
 	}
 	summary_as_json(r, o, false);
 	return r->races.all.count ? 1 : stopped || c->unknown || c->slow || r->parted.number ? 4 : 0;
@@ -364,7 +336,7 @@ static int run(const void *given, char **operands, struct err *why)
 }
 
 static const struct option list[] = {
-	{ 0, "for", OPTION_TEXT, offsetof(struct options, time), "time", "how long: 30s, 10m, 1h (default 60s)", NULL, 0, 0 },
+	{ 0, "for", OPTION_TIME, offsetof(struct options, time), "time", "how long: 30, 30s, 10m, 1h (default 60s)", NULL, 1, OPTION_TIME_MOST },
 	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "how many runs", NULL, 1, 1000000000000 },
 	{ 'p', "policy", OPTION_TEXT, offsetof(struct options, policy), "policy",
 		"mix, random, pos, pct or pct:<depth> (default mix)", NULL, 0, 0 },
@@ -375,7 +347,7 @@ static const struct option list[] = {
 	STEERED_WORLD(struct options, world),
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",
 		"call a run a livelock after so many events (default ten times the first run's)", NULL, 1, SCHEDULE_NTH_MAX },
-	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds",
+	{ 0, "timeout", OPTION_TIME, offsetof(struct options, timeout), "time",
 		"call a run a livelock after so much time", NULL, 1, 1000000 },
 	{ 0, "no-minimize", OPTION_FLAG, offsetof(struct options, keep), NULL, "keep the failing schedule as it was found", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "one object per line, see raddle-json(5)", NULL, 0, 0 },

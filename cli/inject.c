@@ -271,7 +271,7 @@ static const struct option list[] = {
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write the trace (default faulty.trace)", NULL, 0, 0 },
 	{ 0, "object", OPTION_TEXT, AT(object), "file", "the place is in this shared object the program loads", NULL, 0, 0 },
 	{ 0, "schedule", OPTION_TEXT, AT(schedule), "file", "steer the run: by this schedule, or 'first'", NULL, 0, 0 },
-	{ 0, "limit", OPTION_NUMBER, AT(limit), "s", "end the program after so many seconds (default 60)", NULL, 1, 86400 },
+	{ 0, "limit", OPTION_TIME, AT(limit), "time", "end the program after so long (default 60s)", NULL, 1, 86400 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST
 };

@@ -75,22 +75,35 @@ static int set_choice(const struct option *o, const char *text, uint64_t *into, 
 	return found[0] ? err_hint(why, "did you mean '--%s=%s'?", o->name, found) : -1;
 }
 
+/* In the largest unit that has no rest. */
+static void time_text(char *out, uint64_t seconds)
+{
+	uint64_t unit = seconds % 3600 == 0 ? 3600 : seconds % 60 == 0 ? 60 : 1;
+	snprintf(out, STR_NUMBER, "%llu%c", (unsigned long long)(seconds / unit), unit == 3600 ? 'h' : unit == 60 ? 'm' : 's');
+}
+
 static int set_number(const struct option *o, const char *text, uint64_t *into, struct err *why)
 {
-	bool good = o->type == OPTION_SIZE ? str_size(text, into) : str_number(text, into);
+	bool good = o->type == OPTION_SIZE ? str_size(text, into) : o->type == OPTION_TIME ? str_seconds(text, into) : str_number(text, into);
+	static const char *const words[] = { [OPTION_NUMBER] = "number", [OPTION_SIZE] = "size", [OPTION_TIME] = "time" };
 	char low[STR_NUMBER], high[STR_NUMBER];
 	if (good && *into >= o->low && *into <= o->high)
 		return 0;
 	if (o->type == OPTION_SIZE) {
 		str_bytes(low, o->low);
 		str_bytes(high, o->high);
+	} else if (o->type == OPTION_TIME) {
+		time_text(low, o->low);
+		time_text(high, o->high);
 	} else {
 		snprintf(low, sizeof low, "%llu", (unsigned long long)o->low);
 		snprintf(high, sizeof high, "%llu", (unsigned long long)o->high);
 	}
-	err_set(why, "'--%s=%s' is not a %s from %s to %s", o->name, text, o->type == OPTION_SIZE ? "size" : "number", low, high);
+	err_set(why, "'--%s=%s' is not a %s from %s to %s", o->name, text, words[o->type], low, high);
 	if (o->type == OPTION_SIZE && !good)
 		err_hint(why, "a size is a number of bytes, or a number with K, M, G or T behind it: 64M");
+	if (o->type == OPTION_TIME && !good)
+		err_hint(why, "a time is a number of seconds, or a number with s, m or h behind it: 30, 30s, 10m, 1h");
 	why->code = 2;
 	return -1;
 }
@@ -105,7 +118,7 @@ static int set_value(const struct option *o, const char *text, char *into, struc
 	}
 	if (o->type == OPTION_CHOICE)
 		return set_choice(o, text, field, why);
-	if (o->type == OPTION_NUMBER || o->type == OPTION_SIZE)
+	if (o->type == OPTION_NUMBER || o->type == OPTION_SIZE || o->type == OPTION_TIME)
 		return set_number(o, text, field, why);
 	check(o->type == OPTION_TEXT || o->type == OPTION_MAYBE);
 	*(const char **)field = text;

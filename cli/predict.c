@@ -286,7 +286,7 @@ static const struct option list[] = {
 	{ 0, "replays", OPTION_NUMBER, AT(replays), "n", "of each confirmed bug (default 20)", NULL, 1, 1000000 },
 	{ 0, "window", OPTION_NUMBER, AT(window), "n", "of a trace: synchronising events looked at together (default: what fits into 4 GB)", NULL, 1000, 28000000 },
 	{ 0, "steps", OPTION_NUMBER, AT(steps), "n", "events the recorded run may have (default 10 million)", NULL, 1000, 1000000000000 },
-	{ 0, "timeout", OPTION_NUMBER, AT(timeout), "seconds", "of one run (default 60)", NULL, 1, 86400 },
+	{ 0, "timeout", OPTION_TIME, AT(timeout), "time", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
 	OPTION_HELP, OPTION_LAST
 };

@@ -83,7 +83,7 @@ static const struct option list[] = {
 		"where memory lies: the same place, or left to the system (default fixed)", "fixed|random", 0, 0 },
 	{ 0, "max-steps", OPTION_NUMBER, offsetof(struct options, max_steps), "n",
 		"call it a livelock after so many events", NULL, 1, SCHEDULE_NTH_MAX },
-	{ 0, "timeout", OPTION_NUMBER, offsetof(struct options, timeout), "seconds",
+	{ 0, "timeout", OPTION_TIME, offsetof(struct options, timeout), "time",
 		"call it a livelock after so much time", NULL, 1, 1000000 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
 	OPTION_HELP, OPTION_LAST

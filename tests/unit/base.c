@@ -33,6 +33,21 @@ static void sizes(void **state)
 	}
 }
 
+static void times(void **state)
+{
+	static const struct { const char *text; bool good; uint64_t seconds; } cases[] = {
+		{ "0", true, 0 }, { "30", true, 30 }, { "30s", true, 30 }, { "10m", true, 600 }, { "2h", true, 7200 },
+		{ "", false, 0 }, { "s", false, 0 }, { "-1", false, 0 }, { "1d", false, 0 }, { "1ms", false, 0 }, { "1.5m", false, 0 }, { "1m30s", false, 0 },
+		{ "10 m", false, 0 }, { " 1", false, 0 }, { "99999999999999999999", false, 0 }, { "9999999999999999999h", false, 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		uint64_t seconds = 0;
+		if (str_seconds(cases[i].text, &seconds) != cases[i].good || (cases[i].good && seconds != cases[i].seconds))
+			fail_msg("time '%s'", cases[i].text);
+	}
+}
+
 static void numbers(void **state)
 {
 	uint64_t n;
@@ -195,7 +210,7 @@ static void json_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sizes), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
+		cmocka_unit_test(sizes), cmocka_unit_test(times), cmocka_unit_test(numbers), cmocka_unit_test(near_misses), cmocka_unit_test(maps),
 		cmocka_unit_test(texts), cmocka_unit_test(escapes), cmocka_unit_test(heaps), cmocka_unit_test(names_of_cxx), cmocka_unit_test(huge_names_of_cxx),
 		cmocka_unit_test(json_lines),
 	};
