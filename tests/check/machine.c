@@ -170,6 +170,9 @@ static void again(const struct machine *m, struct thread *t, const struct instru
 	t->pc = i->to;
 }
 
+/* That a store is about to be made is a race, or comes too late: it is a step. */
+static bool others_notice(const struct machine *m, int at) { return m->program->is_plain[at] || m->program->is_freed[at]; }
+
 /* Runs the thread's next instruction if nobody else can see it. */
 static bool settle_one(const struct machine *m, struct state *s, struct thread *t)
 {
@@ -188,7 +191,7 @@ static bool settle_one(const struct machine *m, struct state *s, struct thread *
 	case OP_SPIN: t->from = t->results; t->has_before = t->wrote = t->vain = false; break;
 	case OP_AGAIN: again(m, t, i); return true;
 	case OP_STORE:
-		if (m->model == MODEL_SC || i->order == SEQ_CST)
+		if (m->model == MODEL_SC || i->order == SEQ_CST || others_notice(m, word(m, t, i)))
 			return false;
 		buffer(m, t, i);
 		t->wrote = true;
@@ -229,10 +232,15 @@ static bool others_ended(const struct machine *m, const struct state *s)
 	return true;
 }
 
+static bool waits_in_buffer(const struct machine *m, const struct instruction *i)
+{
+	return i->op == OP_STORE && m->model != MODEL_SC && i->order != SEQ_CST;
+}
+
 static bool can_go(const struct machine *m, const struct state *s, const struct thread *t)
 {
 	const struct instruction *i = &m->program->code[t->pc];
-	if (i->op == OP_LOAD || i->op == OP_CHOOSE)
+	if (i->op == OP_LOAD || i->op == OP_CHOOSE || i->op == OP_EXIT || waits_in_buffer(m, i))
 		return true;
 	if (t->buffered)                /* everything else empties the buffer first */
 		return false;
@@ -387,6 +395,43 @@ static void give_up(struct thread *t, const struct instruction *i)
 	t->pc++;
 }
 
+static bool touches(const struct instruction *i)
+{
+	return i->op == OP_LOAD || i->op == OP_FREE || (i->op >= OP_STORE && i->op <= OP_CAS);
+}
+
+static bool about_to_store(const struct machine *m, const struct thread *t, int at)
+{
+	const struct instruction *i = &m->program->code[t->pc];
+	return touches(i) && i->op != OP_LOAD && word(m, t, i) == at;
+}
+
+static bool stored(const struct thread *t, int at)
+{
+	for (int i = 0; i < t->buffered; i++)
+		if (t->buffer[i].word == at)
+			return true;
+	return false;
+}
+
+bool machine_races(const struct machine *m, const struct state *s, bool *unsure)
+{
+	bool race = false;
+	*unsure = false;
+	for (int a = 0; !s->ended && a < m->threads; a++) {
+		const struct thread *t = &s->threads[a];
+		const struct instruction *i = &m->program->code[t->pc];
+		if (!touches(i) || (!m->program->is_plain[word(m, t, i)] && i->op != OP_FREE))
+			continue;
+		for (int b = 0; b < m->threads; b++)
+			if (b != a) {
+				race |= about_to_store(m, &s->threads[b], word(m, t, i));
+				*unsure |= stored(&s->threads[b], word(m, t, i));
+			}
+	}
+	return race;
+}
+
 void machine_take(const struct machine *m, struct state *s, struct step step)
 {
 	struct thread *t = &s->threads[step.thread];
@@ -401,10 +446,22 @@ void machine_take(const struct machine *m, struct state *s, struct step step)
 		settle(m, s);
 		return;
 	}
+	if (touches(i) && s->freed >> word(m, t, i) & 1) {
+		s->failed = s->ended = true;
+		return;
+	}
 	switch (i->op) {
+	case OP_FREE: s->freed |= (uint64_t)1 << word(m, t, i); t->wrote = true; break;
+	case OP_EXIT: s->ended = true; s->failed |= value(m->program, t, i->value) != 0; return;
 	case OP_LOAD: got(t, i, seen(s, t, word(m, t, i))); break;
 	case OP_CHOOSE: got(t, i, step.woken); t->wrote = true; break;
-	case OP_STORE: s->words[word(m, t, i)] = value(m->program, t, i->value); t->wrote = true; break;
+	case OP_STORE:
+		if (waits_in_buffer(m, i))
+			buffer(m, t, i);
+		else
+			s->words[word(m, t, i)] = value(m->program, t, i->value);
+		t->wrote = true;
+		break;
 	case OP_ADD: case OP_SWAP: case OP_CAS: update(m, s, t, i); break;
 	case OP_FENCE: case OP_JOIN_ALL: break;
 	default: synchronise(m, s, step.thread, i, step.woken); break;
@@ -565,6 +622,7 @@ size_t machine_pack(const struct machine *m, const struct state *s, unsigned cha
 		to = put(to, s->words[i]);
 	for (int i = 0; i < m->program->objects; i++)
 		to = put(to, s->objects[i]);
+	to = put(to, (int64_t)s->freed);
 	*to++ = (unsigned char)(s->failed | s->ended << 1);
 	for (int i = 0; i < m->threads;) {
 		const struct body *b = &m->program->bodies[m->body_of[i]];
@@ -584,6 +642,7 @@ void machine_unpack(const struct machine *m, const unsigned char *bytes, struct 
 		out->words[i] = (int)get(&bytes);
 	for (int i = 0; i < m->program->objects; i++)
 		out->objects[i] = (int)get(&bytes);
+	out->freed = (uint64_t)get(&bytes);
 	out->failed = *bytes & 1;
 	out->ended = *bytes++ & 2;
 	for (int i = 0; i < m->threads; i++)

@@ -33,7 +33,8 @@ struct state {
 	int words[MAX_WORDS];
 	int objects[MAX_OBJECTS];       /* mutex: owner + 1; rwlock: readers, or -1 - writer; semaphore: its count; barrier: arrived; once: 1 it
 	                                 * runs, 2 it was run */
-	bool failed, ended;             /* an assertion did not hold; the program has ended by that */
+	uint64_t freed;                 /* words, by their numbers */
+	bool failed, ended;             /* an assertion did not hold, or the like; the program has ended by that or by exit() */
 	struct thread threads[MAX_THREADS];
 };
 
@@ -46,6 +47,8 @@ struct step { int thread; int store; int woken; };
 void machine_begin(struct machine *m, struct state *first);
 int machine_steps(const struct machine *m, const struct state *s, struct step *out);    /* how many; MAX_STEPS at most */
 void machine_take(const struct machine *m, struct state *s, struct step step);
+/* Are two threads about to access a plain word, one of them to store?  *unsure: one is, to a word another has stored to, which is on its way. */
+bool machine_races(const struct machine *m, const struct state *s, bool *unsure);
 /* Only threads that wait in a loop for what nobody will write can go on. */
 bool machine_spins_in_vain(const struct machine *m, const struct state *s);
 /* The state as bytes: equal bytes, equal future.  Copies of a plain body are put in order, for they are alike. */

@@ -1,5 +1,6 @@
 /* tests/check/oracle.c -- all behaviours of a program of program.h, by visiting every state it can be in.
- *   oracle [--classes] sc|tso|pso FILE...        one line a file: "NAME MODEL classes N deadlocks N failed N ended N states N"
+ *   oracle [--classes] sc|tso|pso FILE...        one line a file: "NAME MODEL classes N deadlocks N failed N ended N states N",
+ * and " races N unsure N" behind it of a program with plain words: states in which there is one, and in which it depends on what is called so
  * A class is what each thread's reads, updates, tries and barriers gave, in its order, and how it ended: finished, or at which instruction it was
  * blocked or the program ended by an assertion that did not hold.  `raddle check` must find exactly these; it shares no code with this. */
 #include "tests/check/machine.h"
@@ -83,7 +84,7 @@ struct search {
 	struct machine machine;
 	struct set states, classes;
 	size_t *open, open_count, open_room;
-	uint64_t deadlocks, failed, ended;
+	uint64_t deadlocks, failed, ended, races, unsure;
 	bool print;
 };
 
@@ -154,6 +155,9 @@ static void explore(struct search *r)
 	while (r->open_count) {
 		machine_unpack(&r->machine, r->states.bytes + r->open[--r->open_count] + sizeof(uint32_t), &here);
 		int n = machine_steps(&r->machine, &here, steps);
+		bool unsure;
+		r->races += machine_races(&r->machine, &here, &unsure);
+		r->unsure += unsure;
 		if (n == 0 || machine_spins_in_vain(&r->machine, &here))
 			add_class(r, &here);
 		for (int i = 0; i < n; i++) {
@@ -171,8 +175,11 @@ static void count(const char *path, enum model model, const char *called, bool p
 	const char *name = strrchr(path, '/');
 	program_read(&program, path);
 	explore(&r);
-	printf("%s %s classes %zu deadlocks %llu failed %llu ended %llu states %zu\n", name ? name + 1 : path, called, r.classes.count,
+	printf("%s %s classes %zu deadlocks %llu failed %llu ended %llu states %zu", name ? name + 1 : path, called, r.classes.count,
 	       (unsigned long long)r.deadlocks, (unsigned long long)r.failed, (unsigned long long)r.ended, r.states.count);
+	if (r.races || r.unsure)
+		printf(" races %llu unsure %llu", (unsigned long long)r.races, (unsigned long long)r.unsure);
+	putchar('\n');
 	set_free(&r.states);
 	set_free(&r.classes);
 	free(r.open);

@@ -394,6 +394,15 @@ static void statement(struct parser *s)
 			emit(s, op)->value = e;
 		} else if (take(s, "store")) {
 			store(s);
+		} else if (take(s, "free")) {
+			struct instruction *i = emit(s, OP_FREE);
+			need(s, "(");
+			place(s, i);
+			s->p->is_freed[i->object] = true;
+			need(s, ")");
+		} else if (take(s, "exit")) {
+			int e = condition(s);
+			emit(s, OP_EXIT)->value = e;
 		} else if (take(s, "fence")) {
 			fence(s);
 		} else if (!called(s, NONE)) {
@@ -413,7 +422,7 @@ static void block(struct parser *s)
 
 /* ---------------------------------------------------------------- the whole */
 
-static void shared(struct parser *s)
+static void shared(struct parser *s, bool is_plain)
 {
 	do {
 		int at = s->p->words, many = 1, value = 0;
@@ -427,7 +436,7 @@ static void shared(struct parser *s)
 		if (many < 1 || at + many > MAX_WORDS)
 			wrong(s, "too many words");
 		for (int i = 0; i < many; i++)
-			s->p->initial[at + i] = value;
+			s->p->initial[at + i] = value, s->p->is_plain[at + i] = is_plain;
 		s->p->words += many;
 	} while (take(s, ","));
 	need(s, ";");
@@ -480,7 +489,9 @@ void program_read(struct program *out, const char *path)
 	out->body_count = 1;                    /* body 0 is main's: a program without `finally` has one that only joins */
 	for (next(&s); s.token[0];) {
 		if (take(&s, "shared"))
-			shared(&s);
+			shared(&s, false);
+		else if (take(&s, "plain"))
+			shared(&s, true);
 		else if (take(&s, "mutex") || take(&s, "rwlock") || take(&s, "cond") || take(&s, "sem"))
 			objects(&s);
 		else if (!out->has_main && is(&s, "finally"))

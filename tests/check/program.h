@@ -1,6 +1,6 @@
 /* tests/check/program.h -- the tiny language the oracle of `raddle check` explores: threads over shared integers.
  *
- *     shared x, y = 3, a[4];   mutex m;   rwlock l;   cond c;   sem s = 1;   barrier b = 2;   once o;
+ *     shared x, y = 3, a[4];   plain p;   mutex m;   rwlock l;   cond c;   sem s = 1;   barrier b = 2;   once o;
  *     thread { x = 1;  r = y; }                  one thread; `thread 3 { ... }` three of them, `me` is 0, 1, 2
  *     finally { r = x; }                         main, when all have ended
  *
@@ -14,6 +14,8 @@
  *     r = choose(N);     any number below N
  *     r = once(o) { };   1 for the thread that ran the block; others wait until it was run
  *     if (e) { } else { }    while (e) { }    loop N { }    spin { } while (e);    assert(e);    demand(e);
+ *     free(x);    exit(e);    the word is gone, and any access to it ends the program; the program ends, and fails if e is not 0
+ * A `plain` word is one that C's rules call racy: two threads about to access it, one of them to store, are a race.
  * `assert` only notes what does not hold; `demand` ends the program there, as an assertion in C does, before anybody else does anything.
  * `spin` is a loop to wait in: an iteration that left memory as it was and was told what the one before it was told leaves no trace. */
 #ifndef RADDLE_TESTS_CHECK_PROGRAM_H
@@ -28,7 +30,7 @@ enum {
 
 enum op {
 	OP_SET, OP_JUMP, OP_UNLESS, OP_ASSERT, OP_DEMAND, OP_SPIN, OP_AGAIN, OP_END, OP_JOIN_ALL,
-	OP_LOAD, OP_CHOOSE, OP_STORE, OP_ADD, OP_SWAP, OP_CAS, OP_FENCE,
+	OP_LOAD, OP_CHOOSE, OP_FREE, OP_EXIT, OP_STORE, OP_ADD, OP_SWAP, OP_CAS, OP_FENCE,
 	OP_LOCK, OP_UNLOCK, OP_TRYLOCK, OP_TIMEDLOCK, OP_RDLOCK, OP_WRLOCK, OP_RWUNLOCK, OP_TRYRDLOCK, OP_TRYWRLOCK,
 	OP_WAIT, OP_WOKEN, OP_TIMEDWOKEN, OP_SIGNAL, OP_BROADCAST, OP_DOWN, OP_TRYDOWN, OP_TIMEDDOWN, OP_UP, OP_BARRIER, OP_PASS, OP_ONCE, OP_ONCE_DONE
 };
@@ -53,6 +55,7 @@ struct program {
 	struct instruction code[MAX_CODE];
 	struct node nodes[MAX_NODES];
 	int initial[MAX_WORDS], start[MAX_OBJECTS];
+	bool is_plain[MAX_WORDS], is_freed[MAX_WORDS];  /* is_freed: somewhere */
 	struct body bodies[MAX_BODIES];
 	int codes, node_count, words, objects, body_count, registers;
 	bool has_main;          /* body 0 is `finally` */
