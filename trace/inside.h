@@ -129,6 +129,16 @@ uint32_t versions_lower(struct versions *v, uint32_t lane, uint32_t stripe, uint
 bool versions_ended(struct versions *v, uint32_t lane);         /* true: some of its versions never came */
 void versions_free(struct versions *v);         /* NULL is fine */
 
+/* ahead.c: tells versions of blocks a lane has not come to. */
+struct ahead {
+	uint32_t told;                          /* so many blocks of the lane, from its first */
+	bool blind;                             /* the one behind them is damaged: whoever gets there will say so */
+	struct loaded peeked;                   /* the last that was only looked into */
+};
+void ahead_tell_handlers(struct versions *v, struct trace *t, uint32_t lane, unsigned level, struct block_range range);
+void ahead_tell(struct ahead *a, struct versions *v, uint32_t lane, uint32_t nth, const struct loaded *b);     /* each block once */
+void ahead_peek(struct ahead *a, struct versions *v, struct trace *t, uint32_t lane, struct block_range range, uint32_t nth);
+
 /* lane.c: what a merger needs to know of a lane beyond its events. */
 void lane_tell_versions(struct lane *l, struct versions *v);    /* before the first event: v hears of what each block holds */
 /* What the merger asks after each record: first in a lane. */
@@ -145,6 +155,7 @@ uint64_t lane_time_limit(const struct lane *l); /* the event just read happened 
 bool lane_next_of_group(struct lane *l, struct event *ev);
 void lane_passed(struct lane *l);               /* the merger gave out the event just read, which has a version */
 uint64_t lane_unread_from(const struct lane *l);        /* start of the block that can be looked into ahead; UINT64_MAX: none */
+uint64_t lane_read_from(const struct lane *l);          /* start of the last one whose versions are told; 0: there is none */
 void lane_look_ahead(struct lane *l);           /* looks into it: its versions are told */
 
 /* ordered.c: the merger of a file with a total order. */

@@ -14,7 +14,6 @@
 #include "trace/inside.h"
 #include "trace/raw.h"
 
-#define HANDLERS_MAX (256u << 20)               /* bytes of handlers' records looked at ahead */
 #define PLAINS 64u                              /* accesses of a steered run whose descriptor was asked, a power of 2 */
 #define PLAINS_AHEAD 16u                        /* records that are fetched from memory before they are looked at */
 
@@ -53,7 +52,7 @@ struct lane {
 	VEC(uint8_t) bytes;                     /* a payload in several pieces */
 	unsigned stripe_depth;                  /* the level it came from */
 	struct versions *versions;              /* told of those to come, or NULL; handlers' are known from the start */
-	bool blind;                             /* the block ahead is damaged: whoever gets there will say so */
+	struct ahead ahead;                     /* which blocks of level 0 they were told of */
 	/* a trace built in memory */
 	const struct event_list *list;
 	bool faulted;                           /* as struct trace_thread has it */
@@ -67,42 +66,12 @@ static uint32_t points_of(const struct lane *l)
 
 /* ---- versions to come, for the merger ---- */
 
-static void expect_block(struct lane *l, unsigned depth, const struct loaded *b)
-{
-	const struct decoded *d = &b->decoded;
-	for (size_t i = 0; i < d->record_count; i++) {
-		uint64_t w[3];
-		if (d->records[i].site != RECORD_IS_CONTROL)
-			continue;
-		memcpy(w, d->bytes + d->records[i].at, sizeof w);
-		uint32_t stripe = stripe_of_version(w[0] >> 48 & 127, w[0] & RECORD_ADDRESS_MASK, w[1], w[2]);
-		if (stripe != NO_STRIPE)
-			versions_expect(l->versions, l->thread.i, depth, stripe, w[2]);
-	}
-}
-
-/* Handlers run at any moment, so theirs must be known before their blocks are due: looked at once, ahead of everything. */
-static void expect_handlers(struct lane *l, unsigned depth)
-{
-	const struct block_range *range = &l->levels[depth].range;
-	struct loaded block = { 0 };
-	struct err ignored;
-	uint64_t bytes = 0;
-	for (uint32_t i = 0; i < range->count && bytes < HANDLERS_MAX; i++) {
-		const struct data_block *b = &l->trace->blocks.at[range->first + i];
-		bytes += b->head.decoded;
-		if (loaded_fill(&block, l->trace, l->trace->codec, b, &ignored) == 0)
-			expect_block(l, depth, &block);
-	}
-	loaded_release(&block);
-}
-
 void lane_tell_versions(struct lane *l, struct versions *v)
 {
 	check(!l->versions && l->index == 0);
 	l->versions = v;
 	for (unsigned n = 1; n < l->level_count; n++)
-		expect_handlers(l, n);
+		ahead_tell_handlers(v, l->trace, l->thread.i, n, l->levels[n].range);
 	for (size_t i = 0; l->list && i < l->list->all.count; i++) {
 		const struct event *e = &l->list->all.at[i];
 		uint32_t stripe = stripe_of_version(e->kind, e->object, e->arg, e->version);
@@ -163,7 +132,7 @@ static int fill(struct lane *l, struct level *v, struct loaded *into, struct err
 	const struct data_block *b = &l->trace->blocks.at[v->range.first + v->next++];
 	if (take_first(l, v, into) || loaded_fill(into, l->trace, l->trace->codec, b, why) == 0) {
 		if (l->versions && v == &l->levels[0])
-			expect_block(l, 0, into);
+			ahead_tell(&l->ahead, l->versions, l->thread.i, v->next - 1, into);
 		if (into->cut)
 			v->next = v->range.count;
 		return 1;
@@ -204,24 +173,43 @@ static int load(struct lane *l, struct level *v, struct err *why)
 	return result;
 }
 
-uint64_t lane_unread_from(const struct lane *l)
+static uint32_t first_untold(const struct lane *l)
 {
-	const struct level *v = &l->levels[0];
-	if (l->list || l->finished || l->blind || v->has_ahead || v->next == v->range.count)
-		return UINT64_MAX;
-	return l->trace->blocks.at[v->range.first + v->next].head.start_time;
+	uint32_t next = l->levels[0].next;
+	return l->ahead.told > next ? l->ahead.told : next;
 }
 
+static uint64_t start_of(const struct lane *l, uint32_t nth)
+{
+	return l->trace->blocks.at[l->levels[0].range.first + nth].head.start_time;
+}
+
+uint64_t lane_unread_from(const struct lane *l)
+{
+	uint32_t nth = first_untold(l);
+	return l->list || l->finished || l->ahead.blind || nth == l->levels[0].range.count ? UINT64_MAX : start_of(l, nth);
+}
+
+uint64_t lane_read_from(const struct lane *l)
+{
+	return l->list || !l->ahead.told ? 0 : start_of(l, l->ahead.told - 1);
+}
+
+/* The next block is kept, for the lane will come to it; of those farther ahead only the versions. */
 void lane_look_ahead(struct lane *l)
 {
 	struct level *v = &l->levels[0];
 	struct err ignored;
-	uint32_t next = v->next;
+	uint32_t next = v->next, nth = first_untold(l);
 	check(lane_unread_from(l) != UINT64_MAX);
 	l->front.blocks++;
+	if (nth != next || v->has_ahead) {
+		ahead_peek(&l->ahead, l->versions, l->trace, l->thread.i, v->range, nth);
+		return;
+	}
 	v->has_ahead = fill(l, v, &v->ahead, &ignored) == 1;
 	if (!v->has_ahead) {
-		l->blind = true;
+		l->ahead.blind = true;
 		v->next = next;
 	}
 }
@@ -790,6 +778,7 @@ void lane_close(struct lane *l)
 		loaded_release(&l->levels[n].now);
 		loaded_release(&l->levels[n].ahead);
 	}
+	loaded_release(&l->ahead.peeked);
 	vec_release(&l->bytes);
 	mem_free(l->plains);
 	mem_free(l);

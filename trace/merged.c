@@ -10,7 +10,8 @@
  *   (1) a lane is in the heap, or blocked, or finished, or is the one whose event was given out last;
  *   (2) a blocked lane waits for a lane to end, or for its turn at a stripe; of those at one stripe only the one with the
  *       lowest version can be next, so only that one is asked again when a version passed;
- *   (3) the block behind the one a lane is in is looked into as soon as an event might depend on it (`unread`);
+ *   (3) blocks farther ahead in a lane are looked into as soon as an event might depend on them (`unread`): all that begin before the
+ *       last moment the event can have happened at.  A thread that was not running has a long such moment, others many blocks in it;
  *   (4) an event that lacks the number before its own, and found nobody who has it, is asked again when its time has come, and lets
  *       others go first as long as a lane is held up at an earlier time: the number may lie farther ahead there than was looked.
  * An event costs O(log lanes), except where something is missing. */
@@ -41,6 +42,7 @@ struct merged {
 	struct runner *runners;
 	struct heap ready;                      /* lanes by time */
 	struct heap unread;                     /* lanes by the start of their next block, until it is looked into */
+	uint64_t beyond;                        /* of each lane one block that begins after this was looked into, too */
 	struct versions *versions;
 	struct heap turns[STRIPES];             /* lanes that wait there, by version; some may be gone */
 	uint32_t blocked;                       /* how many */
@@ -87,6 +89,21 @@ static void look_ahead(struct merged *m, uint64_t until)
 	}
 }
 
+/* And of each lane into one more: a record is written after its number is taken, and may be the first of a block. */
+static void look_beyond(struct merged *m, uint64_t until)
+{
+	look_ahead(m, until);
+	for (uint32_t i = 0; i < m->count && m->beyond < until; i++) {
+		struct runner *r = &m->runners[i];
+		if (r->state == FINISHED || lane_read_from(r->lane) > until || lane_unread_from(r->lane) == UINT64_MAX)
+			continue;
+		lane_look_ahead(r->lane);
+		r->unread = UINT64_MAX;
+		note_unread(m, i);
+	}
+	m->beyond = until > m->beyond ? until : m->beyond;
+}
+
 /* ---- what may go ---- */
 
 /* The number below that of the lane's event; an odd one is of who looked at the number below it. */
@@ -103,13 +120,16 @@ static bool lacks_number(const struct merged *m, uint32_t i)
 }
 
 /* A lane that has a lower version of the event's stripe to come, or NOBODY.  Other lanes are looked into as far as the time
- * of the event; farther when the number below is still missing: its owner may have been held up between taking it and
+ * of the event; a block farther when the number below is still missing: its owner may have been held up between taking it and
  * writing it down. */
 static uint32_t has_lower(struct merged *m, uint32_t i)
 {
 	struct runner *r = &m->runners[i];
 	uint32_t stripe = lane_front(r->lane)->stripe;
-	look_ahead(m, lacks_number(m, i) ? UINT64_MAX : lane_time_limit(r->lane));
+	if (lacks_number(m, i))
+		look_beyond(m, lane_time_limit(r->lane));
+	else
+		look_ahead(m, lane_time_limit(r->lane));
 	return versions_lower(m->versions, i, stripe, r->head.version);
 }
 
