@@ -11,8 +11,8 @@
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/select.h>
-#include <sys/wait.h>
 
+#include "rt/children.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/signal.h"
@@ -63,24 +63,6 @@ static bool sets_ready(const struct world_call *c)
 	return sys6(SYS_select, c->a[0], args[0], args[1], args[2], (long)&now, 0) != 0;
 }
 
-static bool child_ready(const struct world_call *c)
-{
-	siginfo_t info = { .si_pid = 0 };
-	long type = P_ALL, id = 0, options = WEXITED;
-	if (c->number == SYS_waitid) {
-		type = c->a[0], id = c->a[1], options = c->a[3];
-	} else {
-		pid_t pid = (pid_t)c->a[0];
-		if (pid > 0)
-			type = P_PID, id = pid;
-		else if (pid != -1)
-			type = P_PGID, id = -pid;
-		options |= c->a[2] & (WUNTRACED | WCONTINUED | __WCLONE | __WALL);
-	}
-	long result = sys6(SYS_waitid, type, id, (long)&info, options | WNOHANG | WNOWAIT, 0, 0);
-	return result < 0 || info.si_pid != 0;
-}
-
 static bool record_lock_ready(const struct world_call *c)
 {
 	struct flock want = *(const struct flock *)c->a[2];
@@ -106,7 +88,7 @@ static bool is_ready(struct awaited *w)
 	case AWAIT_POLL:
 		return sys3(SYS_poll, w->call->a[0], w->call->a[1], 0) != 0;
 	case AWAIT_SELECT:      return sets_ready(w->call);
-	case AWAIT_CHILD:       return child_ready(w->call);
+	case AWAIT_CHILD:       return children_ready(w);
 	case AWAIT_RECORD_LOCK: return record_lock_ready(w->call);
 	case AWAIT_FILE_LOCK:   return file_lock_ready(w);
 	case AWAIT_SYSV:
@@ -272,7 +254,7 @@ void steer_await_too(int fd, uint64_t most)
 		count = POLLED_MOST;
 		unseen = true;
 	}
-	if (unseen && most > NAP)
+	if ((unseen || children_may_tell()) && most > NAP)
 		most = NAP;
 	struct timespec time = { .tv_sec = (time_t)(most / 1000000000u), .tv_nsec = (long)(most % 1000000000u) };
 	uint64_t before = steer_real_now();
@@ -283,6 +265,7 @@ void steer_await_too(int fd, uint64_t most)
 	sys_set_signals(&mask);
 	await_happened();                                /* everybody is asked again */
 	signals_take_in();
+	signals_take_awaited();
 	if (steer->time == TIME_VIRTUAL) {
 		steer->clock += steer_real_now() - before;
 		input_note_clock();

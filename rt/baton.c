@@ -28,10 +28,19 @@ static void baton_nothing(struct strand *s)
 	(void)s;
 }
 
+/* A new thread has come to rest before its creator goes on: what libc does in it before, it does beside no strand that could wait for it (setuid does). */
+static void baton_created(struct strand *s)
+{
+	while (__atomic_load_n(&s->tid, __ATOMIC_ACQUIRE) == 0)
+		sys_futex_wait((uint32_t *)&s->tid, 0, NULL);
+}
+
 static void baton_await(struct strand *s)
 {
-	if (!s->tid)                            /* the first one has it already: libc's, which in a run of a server is not the kernel's */
-		s->tid = (int32_t)sys3(SYS_gettid, 0, 0, 0);
+	if (!s->tid) {                          /* the first one has it already: libc's, which in a run of a server is not the kernel's */
+		__atomic_store_n(&s->tid, (int32_t)sys3(SYS_gettid, 0, 0, 0), __ATOMIC_RELEASE);
+		sys_futex_wake((uint32_t *)&s->tid, 1);
+	}
 	while (__atomic_load_n(&s->turn, __ATOMIC_ACQUIRE) == 0)
 		sys_futex_wait(&s->turn, 0, NULL);
 	__atomic_store_n(&s->turn, 0, __ATOMIC_RELAXED);
@@ -51,5 +60,5 @@ static void baton_pass(struct strand *from, struct strand *to)
 		baton_await(from);
 }
 
-const struct switching baton_switching = { .name = SWITCH_BATON, .first = baton_nothing, .created = baton_nothing,
+const struct switching baton_switching = { .name = SWITCH_BATON, .first = baton_nothing, .created = baton_created,
 	.await = baton_await, .pass = baton_pass, .ended = baton_ended, .joined = baton_nothing };

@@ -20,6 +20,7 @@
 #include "rt/private.h"
 #include "rt/keep.h"
 #include "rt/restart.h"
+#include "rt/serve.h"
 #include "rt/sys.h"
 #include "rt/warm.h"
 #include "rt/world.h"
@@ -144,6 +145,8 @@ static long task_call(struct world_call *c, const greg_t *registers)
 {
 	uint64_t flags = clone_flags(c);
 	bool thread = flags & CLONE_THREAD, wanted = world_wanted();
+	if (wanted && rt_unlikely(serve_waits))          /* its child is this run's */
+		serve();
 	if (wanted && !thread && !input_serving())
 		private_before_process();
 	if (!(flags & CLONE_VM && has_stack(c)))

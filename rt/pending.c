@@ -15,6 +15,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "rt/children.h"
 #include "rt/input.h"
 #include "rt/restart.h"
 #include "rt/signal.h"
@@ -25,6 +26,7 @@
 
 #define PENDING 512u
 #define ARRIVED 128u
+#define CHILD_NAP 1000000u              /* nanoseconds */
 #define BIT(number) (1ull << ((number) - 1))
 #define NEVER_BLOCKED (BIT(SIGKILL) | BIT(SIGSTOP))
 
@@ -352,19 +354,6 @@ INTERPOSE(int, pause, (void))
 	return rt_steered() ? wait_for_handler(false, RT_PC) : REAL(pause)();
 }
 
-/* Before it opens the mask, signals come as they do anywhere. */
-INTERPOSE(int, sigsuspend, (const sigset_t *set))
-{
-	if (!rt_steered())
-		return REAL(sigsuspend)(set);
-	steer_point(EV_INPUT, 0, RT_PC);
-	uint64_t before = own_strand->mask;
-	own_strand->mask = bits_of(set) & ~NEVER_BLOCKED;
-	int result = wait_for_handler(true, RT_PC);
-	own_strand->mask = before;
-	return result;
-}
-
 /* ---- from outside ---- */
 
 static uint64_t handled(void)
@@ -390,10 +379,21 @@ static uint64_t awaits_from_outside(const struct strand *s)
 
 bool signals_can_come(void)
 {
-	for (uint32_t i = 0; !steer->apart && !input_serving() && i < steer_strand_count(); i++)
+	bool some = !steer->apart || children_live();           /* nobody else is there for one run of many */
+	for (uint32_t i = 0; some && !input_serving() && i < steer_strand_count(); i++)
 		if (awaits_from_outside(steer_strand(i)))
 			return true;
 	return false;
+}
+
+/* Those some strand waits for by sigwait, which the kernel blocks. */
+void signals_take_awaited(void)
+{
+	uint64_t set = 0;
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		set |= steer_strand(i)->awaits;
+	if (set)
+		fetch_from_kernel(set);
 }
 
 void signals_await_outside(void)
@@ -402,14 +402,14 @@ void signals_await_outside(void)
 	uint64_t set = 0;
 	for (uint32_t i = 0; i < steer_strand_count(); i++)
 		set |= steer_strand(i)->awaits;
-	if (!said)
+	bool mine = children_live();
+	if (!said && !mine)
 		rt_say("every thread waits, and only a signal from outside can end that: waiting for one (Ctrl-C ends the run)");
-	said = true;
+	said = said || !mine;
 	int fd = (int)sys6(SYS_signalfd4, -1, (long)&set, sizeof set, O_CLOEXEC, 0, 0);     /* those the kernel blocks */
-	steer_await_too(fd, UINT64_MAX);
+	steer_await_too(fd, mine ? CHILD_NAP : UINT64_MAX);      /* one may end without a signal */
 	if (fd >= 0)
 		sys3(SYS_close, fd, 0, 0);
-	fetch_from_kernel(set);
 }
 
 /* ---- masks ---- */
@@ -478,6 +478,21 @@ static int change_mask(int how, const sigset_t *set, sigset_t *old)
 	while (next_for(own_strand, ~own_strand->mask) && signals_take(own_strand))
 		;
 	return 0;
+}
+
+/* Before it opens the mask, signals come as they do anywhere. */
+INTERPOSE(int, sigsuspend, (const sigset_t *set))
+{
+	if (!rt_steered())
+		return REAL(sigsuspend)(set);
+	steer_point(EV_INPUT, 0, RT_PC);
+	uint64_t before = own_strand->mask;
+	own_strand->mask = bits_of(set) & ~NEVER_BLOCKED;
+	tell_kernel();
+	int result = wait_for_handler(true, RT_PC);
+	own_strand->mask = before;
+	tell_kernel();
+	return result;
 }
 
 INTERPOSE(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old))

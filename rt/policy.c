@@ -18,6 +18,7 @@
  * RANDOM takes one at a point with a chance drawn from the seed, from always to 1 in 512, under PSO any of a strand's; for PCT and POS
  * each store has a priority of its own.  Every other time, a strand about to empty its buffer lets the others go first. */
 #include "rt/buffer.h"
+#include "rt/children.h"
 #include "rt/steer.h"
 #include "rt/timers.h"
 
@@ -279,7 +280,7 @@ static __attribute__((noinline)) struct choice reluctant(struct strand *from)
 		return (struct choice){ .strand = buffered, .flush = true, .which = 0 };
 	for (;;) {
 		struct strand *s = in_order(from, true, spins), *late = earliest_deadline();
-		bool outside = steer_awaits_outside(), real = steer->time == TIME_REAL;
+		bool outside = steer_awaits_outside() || children_may_tell(), real = steer->time == TIME_REAL;
 		bool signal = !outside && !s && !late && signals_can_come();
 		if (!outside && s)
 			return (struct choice){ .strand = s, .answer = ANSWER_GO };

@@ -95,6 +95,7 @@ struct strand {
 	/* the outside */
 	uint32_t futex_expected;
 	int32_t tid_told;                     /* in a replay: what gettid said */
+	bool changes_all;                     /* it is in libc's setuid or its like, and has sent others a signal (tasks.c) */
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	uint64_t looks, looks_place, looks_switches;          /* the same at one place, whatever it did in between, while nobody else ran */
 	/* policies */
@@ -217,6 +218,7 @@ long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sig
 void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
 bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
 void signals_await_outside(void);             /* waits until one comes */
+void signals_take_awaited(void);              /* what has come of those strands wait for */
 void signals_end(void);                       /* the process dies of the signal that ended the recorded run */
 extern volatile bool signals_have_arrived;    /* some from outside nobody has looked at */
 extern bool timers_are_armed;                 /* timers.c */

@@ -2,13 +2,16 @@
  * Another process belongs to the outside: it runs in the recorded run only, a replay hears from it what the log has.  A signal
  * to ourselves is really sent, in a replay too; there our numbers are not those the program has been told. */
 #include <sched.h>
+#include <sys/wait.h>
 
+#include "rt/children.h"
 #include "rt/descriptors.h"
 #include "rt/fork.h"
 #include "rt/input.h"
 #include "rt/private.h"
 #include "rt/script.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
 #include "rt/signal.h"
 #include "rt/world.h"
 
@@ -89,6 +92,14 @@ void task_named(struct world_call *c)
 	case SYS_setpgid: case SYS_getsid: case SYS_prlimit64: case SYS_pidfd_open: case SYS_process_vm_readv: case SYS_process_vm_writev:
 		if (is_told(c->a[0]))
 			c->a[0] = steer->pid;
+		break;
+	case SYS_wait4:                                  /* of this process group */
+		if (is_told(-c->a[0]))
+			c->a[0] = -steer->pid;
+		break;
+	case SYS_waitid:
+		if (c->a[0] == P_PGID && is_told(c->a[1]))
+			c->a[1] = steer->pid;
 	}
 }
 
@@ -129,10 +140,41 @@ static long send_to(struct strand *to, int number, uint64_t pc)
 	return -signals_send(to, number, SI_TKILL, NULL);
 }
 
+/* ---- libc tells its threads to change their user or group ----  The kernel has users and groups for each kernel thread, so libc's setuid and its like send
+ * each thread a signal of libc's own, whose handler makes the call there, and wait until all have.  Strands that are one kernel thread change with it:
+ * libc is told that they are gone, and leaves them out; so in a replay, which makes no such call.  Kernel threads take the signal where they wait for
+ * their turn, and who sent it waits for them in the kernel: it is nothing a strand could be chosen for. */
+#define SIGNAL_SETXID 33
+
+static bool is_setxid(const struct world_call *c)
+{
+	return c->number == SYS_tgkill && c->a[2] == SIGNAL_SETXID && !c->by_name;
+}
+
+static long setxid_signal(const struct world_call *c)
+{
+	int32_t tid;
+	if (steer->switched_by == SWITCH_GHOST || input_serving() || !is_own_thread((int32_t)c->a[1], &tid))
+		return -ESRCH;
+	own_strand->changes_all = true;
+	return sys3(SYS_tgkill, steer->pid, tid, SIGNAL_SETXID);
+}
+
+/* What it does next is to wait for the handlers, then to make the call itself. */
+bool task_awaits_threads(const struct world_call *c)
+{
+	if (rt_likely(!own_strand->changes_all) || is_setxid(c))
+		return false;
+	own_strand->changes_all = c->number == SYS_futex;
+	return own_strand->changes_all;
+}
+
 long signal_call(struct world_call *c)
 {
 	struct world_call real = *c;
 	int32_t tid = 0, first = (int32_t)c->a[0];
+	if (is_setxid(c))
+		return setxid_signal(c);
 	bool ours = first == pid_as_told();
 	struct strand *to = strand_named(c);
 	if (to && is_ordinary(c->a[c->number == SYS_tkill ? 1 : 2]))
@@ -178,6 +220,7 @@ long exec_call(struct world_call *c)
 long task_made(const struct world_call *c, long pid)
 {
 	fds_shared();
+	children_made(pid);
 	input_note(INPUT_CALL, c, pid, NULL, 0, 0, 0);
 	return pid;
 }
@@ -194,6 +237,8 @@ static void say_lent(void)
 /* A process with memory of its own, whatever the program would have lent it: its child has only exec or _exit in mind. */
 long fork_call(struct world_call *c)
 {
+	if (rt_unlikely(serve_waits))                    /* its child is this run's */
+		serve();
 	if (input_serving())
 		return input_next(INPUT_CALL, c)->result;
 	struct world_call own = *c;

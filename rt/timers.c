@@ -17,6 +17,7 @@
 #include <sys/timerfd.h>
 
 #include "rt/descriptors.h"
+#include "rt/children.h"
 #include "rt/input.h"
 #include "rt/notify.h"
 #include "rt/signal.h"
@@ -128,7 +129,7 @@ void timers_due(void)
 	if (rt_likely(!timers_are_armed))
 		return;
 	uint64_t first = timers_next(), now = steer_clock();
-	if (first > now && !input_serving() && !somebody_can_go(first) && !steer_awaits_outside()) {
+	if (first > now && !input_serving() && !somebody_can_go(first) && !steer_awaits_outside() && !children_may_tell()) {
 		steer->clock += first - now;
 		input_note_clock();
 	}

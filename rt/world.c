@@ -13,6 +13,7 @@
 
 #include "rt/altstack.h"
 #include "rt/buffer.h"
+#include "rt/children.h"
 #include "rt/descriptors.h"
 #include "rt/input.h"
 #include "rt/private.h"
@@ -48,6 +49,7 @@ void call_noted(const struct world_call *c, long result, struct piece *pieces, u
 	call_filled(c, result, pieces, count);
 	input_note(INPUT_CALL, c, result, pieces, count, flags, check);
 	await_happened();
+	children_asked(c, result);
 	sysv_made(c, result);
 	handover_after(c, result, flags & INPUT_MORE);
 	if (!flags)
@@ -267,6 +269,8 @@ long world_call(struct world_call *c)
 	if (rt_unlikely(restart_on) && restart_hides(c))
 		return 0;
 	task_named(c);
+	if (rt_unlikely(task_awaits_threads(c)))
+		return kernel_call(c);
 	if (!input_serving())
 		private_reaches(c);
 	switch (about->act) {

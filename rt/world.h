@@ -106,6 +106,7 @@ void map_moved(uint64_t at, uint64_t bytes, uint64_t to, uint64_t new_bytes, int
 bool map_gone(uint64_t address, struct steer_block *out);   /* map.c: a steered thread has unmapped it, and nothing lies there since: by whom and where; else *out is left alone */
 long signal_call(struct world_call *c);       /* tasks.c: the three that concern processes */
 void task_named(struct world_call *c);
+bool task_awaits_threads(const struct world_call *c);   /* libc waits for threads it sent a signal of its own: the kernel's business */
 int32_t pid_as_told(void);                    /* what getpid says: in a replay, the number it was then; in a run of a server, the server's */
 void tasks_told_in_advance(int32_t pid, int32_t parent);   /* this process is a run of a server: the program knows itself by these */
 long own_number(const struct world_call *c);  /* getpid and its like */
@@ -129,6 +130,7 @@ struct awaited {
 	uint64_t asked_epoch, asked_step;
 	bool done;                            /* AWAIT_FILE_LOCK: it has it */
 	bool waited;                          /* AWAIT_SYSV: it was not ready at once */
+	bool patient;                         /* AWAIT_CHILD: it was given the time to end */
 };
 enum point_answer await_point(enum event_kind kind, struct awaited *w, uint64_t deadline, uint64_t pc);
 void await_happened(void);                    /* a strand did something descriptors can notice */
