@@ -22,6 +22,7 @@
 #define STALE        256u           /* events after which the outside is asked again */
 #define SETS_MOST    8192           /* descriptors in one select */
 #define POLLED_MOST  1024u
+#define NAP_BATON    10000000u      /* a signal may come to another kernel thread, and does not wake this one */
 #define NAP          1000000u       /* what has no descriptor, or cannot be counted, is asked again after so many nanoseconds */
 
 static uint64_t epoch;
@@ -256,6 +257,8 @@ void steer_await_too(int fd, uint64_t most)
 	}
 	if ((unseen || children_may_tell()) && most > NAP)
 		most = NAP;
+	if (steer->switched_by == SWITCH_BATON && most > NAP_BATON)
+		most = NAP_BATON;
 	struct timespec time = { .tv_sec = (time_t)(most / 1000000000u), .tv_nsec = (long)(most % 1000000000u) };
 	uint64_t before = steer_real_now();
 	uint64_t mask;
