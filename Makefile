@@ -30,7 +30,11 @@ RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
 RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec -fdata-sections
 
-all: $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h
+all: $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h $(B)/lib/raddle-gdb.py
+
+$(B)/lib/raddle-gdb.py: cli/raddle-gdb.py
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(B)/lib/include/raddle.h: include/raddle.h
 	@mkdir -p $(@D)
@@ -162,7 +166,7 @@ do-install: all
 	install -m 755 $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(BIN)
 	ln -sf raddle-cc $(BIN)/raddle-c++
 	install -m 755 $(B)/lib/libraddle-rt.so $(B)/lib/raddle-pass.so $(LIB)
-	install -m 644 $(B)/lib/libraddle-rt.a $(LIB)
+	install -m 644 $(B)/lib/libraddle-rt.a $(B)/lib/raddle-gdb.py $(LIB)
 	install -D -m 644 include/raddle.h $(LIB)/include/raddle.h
 	@for page in $(wildcard docs/man/*.[1-9]); do \
 		install -D -m 644 $$page $(MAN)/man$${page##*.}/$${page##*/} || exit 1; done

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/debug.h"
 #include "cli/say.h"
 
 static int run_command(const struct command *c, char **argv, struct err *why)
@@ -37,6 +38,8 @@ int main(int argc, char **argv)
 {
 	struct err why = { 0 };
 	char *nothing[] = { NULL };
+	if (argc > 2 && !strcmp(argv[1], DEBUG_START))          /* no command for people: gdb starts it */
+		return debug_start(argv + 2);
 	const struct command *c = find_command(argc > 1 ? argv[1] : "help", &why);
 	int got = c ? run_command(c, argc > 1 ? argv + 2 : nothing, &why) : -1;
 	if (got < 0) {

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/command.h"
+#include "cli/debug.h"
 #include "cli/say.h"
 #include "cli/steered.h"
 #include "drive/environment.h"
@@ -25,8 +26,6 @@ struct options {
 	uint64_t model;                         /* 0 the schedule's own, else enum steer_model + 1 */
 	bool rebuilt, json, no_input;
 };
-
-typedef VEC(char *) words;
 
 /* ---------------------------------------------------------------- which program */
 
@@ -148,119 +147,6 @@ static void say_addresses(const struct steer_options *o, const struct steer_resu
 	fprintf(stderr, "hint: record and replay where address randomisation can be switched off; 'raddle doctor' says whether it can\n");
 }
 
-/* ---------------------------------------------------------------- under a debugger */
-
-/* The number of an event among those of all threads; 0: the schedule does not come to it. */
-static uint64_t event_number(const struct schedule *s, uint32_t thread, uint64_t nth)
-{
-	uint64_t number = 0, *done = mem_take((s->threads.count + 1) * sizeof *done), found = 0;
-	for (size_t i = 0; !found && i < s->steps.count; i++) {
-		const struct schedule_step *step = &s->steps.at[i];
-		number += step->what == STEP_FLUSH;
-		if (step->what != STEP_RUN)
-			continue;
-		if (step->thread == thread && nth <= step->nth)
-			found = number + (nth - done[thread]);
-		number += step->nth - done[step->thread];
-		done[step->thread] = step->nth;
-	}
-	mem_free(done);
-	return found;
-}
-
-/* Where to stop: "" only where it fails, a step of the schedule, or <thread>:<event>. */
-static int stop_at(const struct schedule *s, const char *file, const char *text, uint64_t *out, struct err *why)
-{
-	uint64_t step, nth;
-	const char *colon = strchr(text, ':');
-	char path[PATH_BYTES];
-	*out = UINT64_MAX;
-	if (!*text)
-		return 0;
-	if (!colon && str_number(text, &step) && step >= 1 && step <= s->steps.count) {
-		const struct schedule_step *x = &s->steps.at[step - 1];
-		*out = event_number(s, x->thread, x->nth);
-	} else if (colon && (size_t)(colon - text) < sizeof path && str_number(colon + 1, &nth) && nth > 0) {
-		snprintf(path, sizeof path, "%.*s", (int)(colon - text), text);
-		uint32_t thread = schedule_thread(s, path);
-		*out = thread == NO_PART ? 0 : event_number(s, thread, nth);
-	} else {
-		*out = 0;
-	}
-	if (*out)
-		return 0;
-	err_set(why, "'--gdb=%.100s' is no step of schedule '%.200s'", text, file);
-	err_hint(why, "steps are 1 to %zu; an event of a thread is written T_0_1:57", s->steps.count);
-	why->code = 2;
-	return -1;
-}
-
-static void say_stop(const struct schedule *s, const char *text, uint64_t event)
-{
-	uint64_t step;
-	if (event == UINT64_MAX)
-		return;
-	fprintf(stderr, "raddle: gdb stops before event %" PRIu64 " of the run: ", event);
-	if (str_number(text, &step))
-		schedule_print_step(s, &s->steps.at[step - 1], stderr);
-	else
-		fputs(text, stderr);
-	putc('\n', stderr);
-}
-
-/* gdb keeps our environment and gives the program the schedule's, by these commands; each to be freed. */
-static void gdb_environment(const struct schedule *s, words *to)
-{
-	char **given = environment_make(s, NULL), *text;
-	for (char **at = environ; *at; at++)
-		if (asprintf(&text, "unset environment %.*s", (int)strcspn(*at, "="), *at) > 0)
-			vec_push(to, text);
-	for (char **at = given; *at; at++)
-		if (asprintf(&text, "set environment %s", *at) > 0)
-			vec_push(to, text);
-	environment_free(given);
-}
-
-static void gdb_commands(words *to, char *const *commands, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		vec_push(to, "-ex");
-		vec_push(to, commands[i]);
-	}
-}
-
-static int under_gdb(const struct options *o, const struct schedule *s, struct steer_options *steer, struct err *why)
-{
-	static char *const first[] = { "set confirm off", "set startup-with-shell off" };
-	static char *const last[] = { "unset environment LINES", "unset environment COLUMNS", "handle SIGTRAP stop print nopass",
-		"handle SIGSYS nostop noprint pass", "set print thread-events off", "run", "info threads", "backtrace" };
-	struct steer_result result;
-	words list = { 0 }, made = { 0 };
-	gdb_environment(s, &made);
-	vec_push(&list, "gdb");
-	vec_push(&list, "-q");
-	gdb_commands(&list, first, sizeof first / sizeof *first);
-	gdb_commands(&list, made.at, made.count);
-	gdb_commands(&list, last, sizeof last / sizeof *last);
-	vec_push(&list, "--args");
-	vec_push(&list, NULL);
-	steer->debugger = list.at;
-	steer->switching = SWITCH_BATON;
-	say_stop(s, o->gdb, steer->stop_at);
-	int got = steer_run(steer, &result, why);
-	for (size_t i = 0; i < made.count; i++)
-		free(made.at[i]);
-	vec_release(&made);
-	vec_release(&list);
-	if (got < 0) {
-		why->code = why->code ? why->code : 125;
-		return -1;
-	}
-	int code = program_exit_code(result.status);
-	steer_result_release(&result);
-	return code;
-}
-
 /* ---------------------------------------------------------------- another build */
 
 static int rebuilt(struct steer_options *steer, const struct options *o, struct err *why)
@@ -315,7 +201,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 	if (o->model && o->model - 1 != s->model)
 		change_model(&saved->schedule, steer, (uint32_t)o->model - 1);
 	steer->save_trace = o->save_trace;
-	if (o->gdb && stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
+	if (o->gdb && debug_stop_at(s, file, o->gdb, &steer->stop_at, why) < 0)
 		return -1;
 	if (named && !o->rebuilt && is_other_build(s, steer->argv[0])) {
 		steer->other_build = true;
@@ -333,7 +219,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 	if (o->rebuilt)
 		return rebuilt(steer, o, why);
 	if (o->gdb)
-		return under_gdb(o, s, steer, why);
+		return debug_replay(s, o->gdb, steer, why);
 	if (races_option(o->races, &steer->races, why) < 0)
 		return -1;
 	if (steer_run(steer, &result, why) < 0) {

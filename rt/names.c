@@ -1,4 +1,5 @@
-/* rt/names.c -- names of threads.  The kernel keeps the name of a thread; a strand without a thread of its own has it here.
+/* rt/names.c -- names of threads.  The kernel keeps the name of a thread; a strand has it here, whether it has a thread of its own or not: both make
+ * the same system calls, which is what a replay under a debugger depends on.
  * A new strand is called as its creator is; the first one as the program, until it is named. */
 #include "rt/names.h"
 
@@ -15,7 +16,7 @@ static char first_name[STRAND_NAME];
 
 bool names_are_ours(void)
 {
-	return rt_steered() && own_strand && steer->switched_by == SWITCH_GHOST;
+	return rt_steered() && own_strand;
 }
 
 /* Before the kernel is told another one. */

@@ -4,7 +4,7 @@
 
 #include "rt/steer.h"
 
-bool names_are_ours(void);                                              /* strands are not threads of the kernel, which keeps names */
+bool names_are_ours(void);                                              /* of strands; the kernel keeps those of threads nobody steers */
 int names_set(struct strand *s, const char *name);                      /* 0, ERANGE, or ENOENT: it has ended */
 int names_get(const struct strand *s, char *to, size_t room);           /* the same */
 

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 1
 
 base="gcc libc6-dev make clang-19 llvm-19-dev libzstd-dev libxxhash-dev libdw-dev libelf-dev libiberty-dev libcadical-dev libsqlite3-dev libsodium-dev libpq-dev"
 run="libstdc++-12-dev|libstdc++-14-dev lld-19"
-test="g++ libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
+test="g++ gdb libgtest-dev catch2 doctest-dev libcmocka-dev libz3-dev libclang-rt-19-dev ccache cmake autoconf binutils"
 # What other people's readers make of our reports, a server several machines share; without them those tests are skipped, with the reason.
 readers="chromium libxml2-utils jq postgresql sqlite3 mandoc"
 wanted=
