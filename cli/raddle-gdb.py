@@ -9,7 +9,7 @@ import gdb
 
 OUTCOMES = [None, "exit", "signal", "deadlock", "livelock", "the run left its schedule", "memory error", "an assumption does not hold",
             "assertion failed", "cannot be steered"]
-SYSTEM = re.compile(r"^/usr/(include|lib|local/include)/|/include/c\+\+/|^\.\./sysdeps/|^\./(nptl|stdlib|csu|posix|io|libio|assert|string)/")
+SYSTEM = re.compile(r"^/usr/(include|lib|local/include)/|/include/c\+\+/|^\.\.?/(sysdeps|nptl|stdlib|csu|posix|io|libio|assert|string|signal|misc)/")
 RUNTIME_FILE = re.compile(r"^(\./)?rt/[a-z_0-9]+\.[chS]$")
 RUNTIME_NAME = re.compile(r"^(raddle_|rt_|steer_|baton_|context_)")
 END = re.compile(r"^(bnd |repz? )?ret")
@@ -42,6 +42,10 @@ def of_runtime(frame):
     return bool(RUNTIME_FILE.match(source(frame)) or (not source(frame) and RUNTIME_NAME.match(name)))
 
 
+def is_main(frame):
+    return bool(re.match(r"main(\.steered)?(\(.*)?$", frame.name() or "")) and frame.type() == gdb.NORMAL_FRAME
+
+
 class Hidden:
     """The frame filter: leaves out the runtime, the signal frame in which the kernel handed it a system call, and what called main."""
 
@@ -62,7 +66,7 @@ class Hidden:
                 continue
             after_runtime = False
             yield one
-            if frame.name() in ("main", "main.steered") and frame.type() == gdb.NORMAL_FRAME:
+            if is_main(frame):
                 return
 
 
@@ -78,7 +82,7 @@ def program_frame():
                     return frame
                 lined = lined or (frame if file else None)
                 other = other or frame
-            frame = frame.older()
+            frame = None if is_main(frame) else frame.older()
     except gdb.error:
         pass
     return lined or other
