@@ -38,6 +38,7 @@ struct spot {
 	uint8_t act, size, thread;
 	bool plain;                     /* not atomic; of where a thread has ended: `value` is what it returned */
 	bool waits, release, recursive, reading, tried, timed;
+	bool failed;                    /* at the parent: the update that was told so left memory alone */
 	bool is_barrier;                /* what an init makes; else a semaphore */
 	bool is_head;                   /* a way back leads here */
 	bool is_quiet;                  /* nobody else can notice it, nor keep it from happening */

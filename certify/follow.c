@@ -208,6 +208,8 @@ static void did(struct follower *f, uint32_t thread, const struct event *ev, str
 	child = is_alone ? x->child : spot_child(f->c, at, told);
 	if (child == NOWHERE)
 		wrong(f, ev, false, "%s is told %llx at node %u, which the certificate has nothing for", f->c->threads.at[thread], (unsigned long long)told, at);
+	else if (x->act == ACT_UPDATE && !is_alone && f->c->spots.at[child].failed != ev->failed)
+		wrong(f, ev, false, "the update of %s at node %u %s, and not so in the certificate", f->c->threads.at[thread], at, ev->failed ? "fails" : "writes");
 	else if (x->act == ACT_UPDATE && !is_alone && f->c->spots.at[child].written != written)
 		wrong(f, ev, false, "%s writes %llx at node %u, and not what the certificate says", f->c->threads.at[thread], (unsigned long long)written, at);
 	else
@@ -244,6 +246,9 @@ static void lock(struct follower *f, uint32_t thread, const struct event *ev)
 		deed.tried = !may_wait;
 		deed.timed = may_wait && f->how[thread] & POINT_HAS_DEADLINE;
 	}
+	if (f->c->model)                /* the unlock of a spin lock is a store; a try of a read-write lock that is not free is a load */
+		deed.waits = deed.act == ACT_UNLOCK ? type == LOCK_SPIN : deed.tried && type == LOCK_RWLOCK;
+	deed.release = deed.waits && deed.act == ACT_UNLOCK;
 	if (type == LOCK_COND || type == LOCK_GUARD || type == LOCK_USER || f->how[thread] & POINT_STANDS_BACK)
 		wrong(f, ev, true, "a lock of a kind that is not known here");
 	if (ev->result && !told)

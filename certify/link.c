@@ -28,7 +28,7 @@ uint32_t spot_of_class(const struct certificate *c, uint32_t spot)
 {
 	while (spot != NOWHERE && c->spots.at[spot].parent != NOWHERE) {
 		const struct spot *up = &c->spots.at[c->spots.at[spot].parent];
-		bool is_kept_back = up->act == ACT_WRITE && c->model && up->waits && up->cell != NOWHERE;
+		bool is_kept_back = c->model && up->waits && (up->act == ACT_WRITE ? up->cell != NOWHERE : up->act == ACT_UNLOCK);
 		if (!up->is_quiet && !is_kept_back && up->act != ACT_EXIT)
 			break;
 		spot = c->spots.at[spot].parent;
@@ -43,13 +43,13 @@ static int bad(const struct certificate *c, size_t spot, const char *what, struc
 
 /* ---------------------------------------------------------------- memory */
 
-/* An update that never changes anything (a compare-exchange that always fails) does not. */
+/* A compare-exchange that always fails does not. */
 static bool writes(const struct certificate *c, const struct spot *s)
 {
 	if (s->act != ACT_UPDATE)
 		return s->act == ACT_WRITE;
 	for (uint32_t child = s->child; child != NOWHERE; child = c->spots.at[child].sibling)
-		if (c->spots.at[child].told != c->spots.at[child].written)
+		if (!c->spots.at[child].failed)
 			return true;
 	return false;
 }
@@ -185,6 +185,7 @@ static bool is_quiet(const struct certificate *c, const struct spot *s)
 	case ACT_READ: case ACT_UPDATE: return s->cell == NOWHERE && s->block == NOWHERE && !s->is_head;
 	case ACT_WRITE: return (s->cell == NOWHERE || (c->model && s->waits)) && s->block == NOWHERE;
 	case ACT_ALLOC: case ACT_FREE: return s->block == NOWHERE;
+	case ACT_UNLOCK: return c->model && s->waits;
 	case ACT_CREATE: case ACT_INIT: case ACT_REFUSED: case ACT_FENCE: case ACT_JOIN: case ACT_RESULT: case ACT_END: return true;
 	default: return false;
 	}

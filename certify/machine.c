@@ -59,13 +59,40 @@ bool machine_is_over(const struct machine *m, const words *s)
 	return false;
 }
 
-/* All but looking, waiting stores and the heap wants the thread's stores in memory first. */
-static bool wants_empty_buffer(const struct spot *x)
+static bool is_asleep_at(const struct machine *m, const words *s, uint32_t thread, uint64_t object)
 {
+	return has_begun(m, s, thread) && mode_of(m, s, thread) == ASLEEP && m->c->spots.at[spot_at(m, s, thread)->parent].object == object;
+}
+
+static bool some_sleep_at(const struct machine *m, const words *s, uint64_t object)
+{
+	for (uint32_t i = 0; i < m->c->threads.count; i++)
+		if (is_asleep_at(m, s, i, object))
+			return true;
+	return false;
+}
+
+static bool lock_is_free(const struct spot *x, const uint32_t *lock)
+{
+	if (x->reading)
+		return !lock[0];
+	return (!lock[0] && !lock[1]) || (x->recursive && lock[0] == x->thread + 1u);
+}
+
+/* The table of docs/memory-models.md, "Calls of libc": what executes no locked instruction leaves stores where they are. */
+static bool wants_empty_buffer(const struct machine *m, const words *s, const struct spot *x)
+{
+	const uint32_t *lock = x->word == NOWHERE ? NULL : lock_of(m, s, x);
 	switch (x->act) {
-	case ACT_READ: case ACT_CHOOSE: case ACT_ALLOC: case ACT_FREE: case ACT_UNKNOWN: case ACT_BACK: return false;
+	case ACT_READ: case ACT_CHOOSE: case ACT_ALLOC: case ACT_FREE: case ACT_UNKNOWN: case ACT_BACK: case ACT_REFUSED: return false;
 	case ACT_WRITE: return !x->waits;
 	case ACT_FENCE: return !x->release;
+	case ACT_LOCK:                          /* counted up; a read-write lock that is looked at and not free */
+		return !(x->recursive && lock[0] == x->thread + 1u) && !(x->tried && x->waits && !lock_is_free(x, lock));
+	case ACT_UNLOCK: return !x->waits && !(x->recursive && lock[0] == x->thread + 1u && lock[1] > 1);
+	case ACT_DOWN: return lock[0] || !x->tried;
+	case ACT_ONCE: return lock[0] != ONCE_DONE;
+	case ACT_SIGNAL: case ACT_BROADCAST: return some_sleep_at(m, s, x->object);
 	default: return true;
 	}
 }
@@ -83,13 +110,6 @@ static bool look(const struct machine *m, const words *s, const struct spot *x, 
 		*value |= (uint64_t)byte << 8 * i;
 	}
 	return true;
-}
-
-static bool lock_is_free(const struct spot *x, const uint32_t *lock)
-{
-	if (x->reading)
-		return !lock[0];
-	return (!lock[0] && !lock[1]) || (x->recursive && lock[0] == x->thread + 1u);
 }
 
 /* What the thread that was joined returned. */
@@ -147,11 +167,6 @@ static bool may_give_up(struct machine *m, const words *s, uint32_t thread)
 	if (!x->timed)
 		return false;
 	return x->act == ACT_WAKE ? mode_of(m, s, thread) == ASLEEP : (x->act == ACT_LOCK || x->act == ACT_DOWN) && !goes_through(m, s, thread, &told);
-}
-
-static bool is_asleep_at(const struct machine *m, const words *s, uint32_t thread, uint64_t object)
-{
-	return has_begun(m, s, thread) && mode_of(m, s, thread) == ASLEEP && m->c->spots.at[spot_at(m, s, thread)->parent].object == object;
 }
 
 /* ---------------------------------------------------------------- what happens */
@@ -223,7 +238,12 @@ static void leave_behind(struct machine *m, words *s, const struct spot *x, uint
 			lock[1]++;
 		}
 		break;
-	case ACT_UNLOCK: unlock(m, x, lock); break;
+	case ACT_UNLOCK:
+		if (m->c->model && x->waits)
+			buffer_push(m, s, x->thread, spot);
+		else
+			unlock(m, x, lock);
+		break;
 	case ACT_WAIT: sleep_at(m, s, x, lock); break;
 	case ACT_WAKE:
 		lock[0] = x->thread + 1u;
@@ -281,7 +301,7 @@ static bool can_do(struct machine *m, const words *s, uint32_t thread)
 {
 	uint64_t told;
 	const struct spot *x = spot_at(m, s, thread);
-	if (x->act == ACT_UNKNOWN || (wants_empty_buffer(x) && buffer_count(m, s, thread)))
+	if (x->act == ACT_UNKNOWN || (buffer_count(m, s, thread) && wants_empty_buffer(m, s, x)))
 		return false;
 	return mode_of(m, s, thread) != ASLEEP && goes_through(m, s, thread, &told);
 }
@@ -346,7 +366,10 @@ void machine_take(struct machine *m, words *s, struct happening h)
 {
 	if (h.how == HAPPENS_STORE) {
 		const struct spot *x = &m->c->spots.at[buffer_pull(m, s, h.thread, h.which)];
-		write_cells(m, s, x, x->value);
+		if (x->act == ACT_UNLOCK)
+			unlock(m, x, &s->at[m->locks + 2 * x->word]);
+		else
+			write_cells(m, s, x, x->value);
 	} else if (h.how == HAPPENS_TIMEOUT && spot_at(m, s, h.thread)->act == ACT_WAKE) {
 		s->at[m->modes + h.thread] = LATE;
 	} else if (h.how == HAPPENS_TIMEOUT) {
@@ -406,7 +429,7 @@ void machine_ask(struct machine *m, const words *s, happenings *out)
 		for (uint32_t k = 0; k < buffer_count(m, s, i); k++)
 			if (buffer_may_leave(m, s, i, k))
 				add(out, HAPPENS_STORE, i, k);
-		bool must_wait = wants_empty_buffer(x) && buffer_count(m, s, i);
+		bool must_wait = buffer_count(m, s, i) && wants_empty_buffer(m, s, x);
 		if (x->act == ACT_UNKNOWN && mode_of(m, s, i) == ASLEEP)
 			continue;               /* at a barrier nobody completes */
 		if (x->act == ACT_UNKNOWN) {
@@ -438,9 +461,22 @@ static uint32_t access_of(const struct machine *m, const words *s, uint32_t thre
 	return i < buffer_count(m, s, thread) ? buffer_spot(m, s, thread, i) : NOWHERE;
 }
 
-static bool is_race(const struct spot *a, const struct spot *b)
+/* Of a compare-exchange what it finds there decides. */
+static bool would_write(const struct machine *m, const words *s, uint32_t spot)
 {
-	return a->cell < b->cell + b->size && b->cell < a->cell + a->size && (a->act != ACT_READ || b->act != ACT_READ) && (a->plain || b->plain);
+	const struct spot *x = &m->c->spots.at[spot];
+	uint64_t told;
+	if (x->act != ACT_UPDATE)
+		return x->act == ACT_WRITE;
+	uint32_t child = look(m, s, x, &told) ? spot_child(m->c, spot, told) : NOWHERE;
+	return child == NOWHERE || !m->c->spots.at[child].failed;
+}
+
+static bool is_race(const struct machine *m, const words *s, uint32_t one, uint32_t other)
+{
+	const struct spot *a = &m->c->spots.at[one], *b = &m->c->spots.at[other];
+	bool overlap = a->size && b->size && a->cell < b->cell + b->size && b->cell < a->cell + a->size;
+	return overlap && (a->plain || b->plain) && (would_write(m, s, one) || would_write(m, s, other));
 }
 
 bool machine_races(const struct machine *m, const words *s, uint32_t *one, uint32_t *other)
@@ -449,7 +485,7 @@ bool machine_races(const struct machine *m, const words *s, uint32_t *one, uint3
 		for (uint32_t k = i + 1; machine_waits(m, s, i) && k < m->c->threads.count; k++)
 			for (uint32_t a = 0; machine_waits(m, s, k) && (*one = access_of(m, s, i, a)) != NOWHERE; a++)
 				for (uint32_t b = 0; *one != BUFFER_FENCE && (*other = access_of(m, s, k, b)) != NOWHERE; b++)
-					if (*other != BUFFER_FENCE && is_race(&m->c->spots.at[*one], &m->c->spots.at[*other]))
+					if (*other != BUFFER_FENCE && is_race(m, s, *one, *other))
 						return true;
 	return false;
 }
@@ -461,9 +497,15 @@ static bool goes_round(struct machine *m, const words *s, uint32_t thread)
 	bool same = false;
 	for (size_t i = 0; i < s->count; i++)
 		vec_push(&alone, s->at[i]);
-	for (uint32_t i = 0; i < MOST_ROUND && can_do(m, &alone, thread) && spot_at(m, &alone, thread)->act != ACT_CHOOSE && !*m->trouble; i++) {
-		machine_take(m, &alone, (struct happening){ HAPPENS_DEED, thread, NOWHERE });
-		if (alone.at[m->threads + thread] != s->at[m->threads + thread])
+	for (uint32_t i = 0; i < MOST_ROUND && !*m->trouble; i++) {
+		bool is_back = i && alone.at[m->threads + thread] == s->at[m->threads + thread], waits = buffer_count(m, &alone, thread);
+		if (waits && (is_back || wants_empty_buffer(m, &alone, spot_at(m, &alone, thread))))
+			machine_take(m, &alone, (struct happening){ HAPPENS_STORE, thread, 0 });         /* of a lock it had */
+		else if (can_do(m, &alone, thread) && spot_at(m, &alone, thread)->act != ACT_CHOOSE)
+			machine_take(m, &alone, (struct happening){ HAPPENS_DEED, thread, NOWHERE });
+		else
+			break;
+		if (alone.at[m->threads + thread] != s->at[m->threads + thread] || buffer_count(m, &alone, thread))
 			continue;
 		same = alone.count == s->count && !memcmp(alone.at, s->at, s->count * sizeof *s->at);
 		break;

@@ -216,8 +216,8 @@ static int blocks(struct reading *r)
 
 static bool flags(struct reading *r, struct spot *s)
 {
-	static const char letters[] = "pwrRStT";
-	bool *const all[] = { &s->plain, &s->waits, &s->release, &s->recursive, &s->reading, &s->tried, &s->timed };
+	static const char letters[] = "pwrRStTf";
+	bool *const all[] = { &s->plain, &s->waits, &s->release, &s->recursive, &s->reading, &s->tried, &s->timed, &s->failed };
 	const char *at;
 	size_t length;
 	if (!word(r, &at, &length))

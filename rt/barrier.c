@@ -186,7 +186,7 @@ static void note_life(enum event_kind kind, pthread_barrier_t *b, int result, ui
 
 INTERPOSE(int, pthread_barrier_init, (pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attr, unsigned count))
 {
-	steer_point(EV_LOCKINIT, AS_OBJECT(b), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(b), RT_PC, true);
 	int result = REAL(pthread_barrier_init)(b, attr, count);
 	if (!rt_on())
 		return result;

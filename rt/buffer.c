@@ -30,7 +30,7 @@ struct entry {
 	uint64_t at, nth, place, priority;
 	uint8_t new[8], old[8];
 	uint8_t size, kind, live;       /* live: bit k, byte k is still this store's, see (4) */
-	bool release;
+	bool release, is_lock;          /* is_lock: not the program's own bytes, readers of records know it by UNLOCK */
 	uint16_t part;
 	uint32_t era;                   /* release fences before it */
 	uint32_t uid;                   /* of the thread, as records name it */
@@ -75,7 +75,7 @@ void buffers_start(void)
 /* A store is about to leave its buffer; what code nobody watches wrote over it meanwhile counts as written after it. */
 static void leaves(const struct entry *e)
 {
-	if (ring && ring->keep && left_count < STEER_STRANDS * MOST)
+	if (ring && ring->keep && !e->is_lock && left_count < STEER_STRANDS * MOST)
 		left[left_count++] = (struct left){ .at = e->at, .uid = e->uid, .size = e->size };
 }
 
@@ -364,6 +364,13 @@ void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits
 	copy_bytes(old, at, size);
 	copy_bytes(at, &bits, size);
 	put((uint64_t)at, size, old, waits);
+}
+
+void buffer_store_lock(void *at, uint64_t bits, unsigned size)
+{
+	buffer_store(at, bits, size, STORE_RELEASE);
+	of(own_strand)->entry[of(own_strand)->count - 1].is_lock = true;
+	took = false;
 }
 
 void buffer_before(const void *at, uint64_t most)

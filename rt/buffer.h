@@ -10,6 +10,8 @@ void buffers_start(void);
 /* ---- stores, each after its point ---- */
 enum store_waits { STORE_PLAIN, STORE_RELEASE };       /* RELEASE: not before every earlier store of the strand */
 void buffer_store(void *at, uint64_t bits, unsigned size, enum store_waits waits);     /* 1, 2, 4 or 8 bytes: makes it */
+/* The same of the word of a lock, which is thereby free, and RELEASE; no record of it says that it waits, nor when it is in memory. */
+void buffer_store_lock(void *at, uint64_t bits, unsigned size);
 /* Around stores somebody else makes: what stands at [at, at + most) is about to change; then, which of it has, piece by piece. */
 void buffer_before(const void *at, uint64_t most);
 void buffer_after(const void *at, uint64_t bytes);

@@ -9,6 +9,7 @@
  * them (the scheduler's choice), and a wait ends when it was picked, or timed out, or for no reason, and the lock is free.
  * Time may also run out while somebody holds the lock: then the wait is over, no signal can pick it, and the lock is an event of its own.
  * glibc has two generations of these functions; programs of today use the one of version 2.3.2. */
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -44,6 +45,8 @@ static void note_cancelled(void *w)
 
 static int note_refused(const struct wait *w, int result)
 {
+	if (result == EPERM)                    /* found out after it was counted among those who wait; a bad time is before */
+		buffer_drain();
 	if (result)
 		rt_event(EV_TRYFAIL, w->cond, ARG, 0, result, w->pc);
 	return result;
@@ -167,6 +170,14 @@ INTERPOSE(int, pthread_cond_clockwait, (pthread_cond_t *restrict c, pthread_mute
 	return WAIT(w, UNTIL(REAL(pthread_cond_clockwait)(c, m, clock, until)), SAME);
 }
 
+/* With nobody there libc only looks; who was picked and has not come back may be gone from its count already. */
+static void signal_point(enum event_kind kind, const void *c, uint64_t pc)
+{
+	steer_point_keeps(kind, AS_OBJECT(c), pc, true);
+	if (rt_steered() && steer_waiters(AS_OBJECT(c), WAITS_FOR_ANY))
+		buffer_drain();
+}
+
 static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
 {
 	rt_event_next(kind, AS_OBJECT(c), 0, AS_OBJECT(c), 0, pc);
@@ -174,7 +185,7 @@ static void note_signal(enum event_kind kind, const void *c, uint64_t pc)
 
 INTERPOSE(int, pthread_cond_signal, (pthread_cond_t *c))
 {
-	steer_point(EV_CSIGNAL, AS_OBJECT(c), RT_PC);
+	signal_point(EV_CSIGNAL, c, RT_PC);
 	if (rt_on())
 		note_signal(EV_CSIGNAL, c, RT_PC);
 	steered_signal(AS_OBJECT(c), false);
@@ -183,7 +194,7 @@ INTERPOSE(int, pthread_cond_signal, (pthread_cond_t *c))
 
 INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t *c))
 {
-	steer_point(EV_CBROADCAST, AS_OBJECT(c), RT_PC);
+	signal_point(EV_CBROADCAST, c, RT_PC);
 	if (rt_on())
 		note_signal(EV_CBROADCAST, c, RT_PC);
 	steered_signal(AS_OBJECT(c), true);
@@ -197,7 +208,7 @@ static void note_life(enum event_kind kind, const void *c, int result, uint64_t 
 
 INTERPOSE(int, pthread_cond_init, (pthread_cond_t *restrict c, const pthread_condattr_t *restrict attr))
 {
-	steer_point(EV_LOCKINIT, AS_OBJECT(c), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(c), RT_PC, true);
 	int result = REAL_COND(pthread_cond_init)(c, attr);
 	if (rt_on())
 		note_life(EV_LOCKINIT, c, result, RT_PC);
@@ -241,7 +252,7 @@ INTERPOSE(int, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struc
 
 INTERPOSE(int, cnd_signal, (cnd_t *c))
 {
-	steer_point(EV_CSIGNAL, AS_OBJECT(c), RT_PC);
+	signal_point(EV_CSIGNAL, c, RT_PC);
 	if (rt_on())
 		note_signal(EV_CSIGNAL, c, RT_PC);
 	steered_signal(AS_OBJECT(c), false);
@@ -250,7 +261,7 @@ INTERPOSE(int, cnd_signal, (cnd_t *c))
 
 INTERPOSE(int, cnd_broadcast, (cnd_t *c))
 {
-	steer_point(EV_CBROADCAST, AS_OBJECT(c), RT_PC);
+	signal_point(EV_CBROADCAST, c, RT_PC);
 	if (rt_on())
 		note_signal(EV_CBROADCAST, c, RT_PC);
 	steered_signal(AS_OBJECT(c), true);
@@ -259,7 +270,7 @@ INTERPOSE(int, cnd_broadcast, (cnd_t *c))
 
 INTERPOSE(int, cnd_init, (cnd_t *c))
 {
-	steer_point(EV_LOCKINIT, AS_OBJECT(c), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(c), RT_PC, true);
 	int answer = REAL(cnd_init)(c);
 	if (rt_on())
 		note_life(EV_LOCKINIT, c, errno_of_thrd(answer), RT_PC);

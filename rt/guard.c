@@ -5,6 +5,7 @@
  * A guard is 64 bits; the compiler looks at byte 0 (1: initialised) without calling, but not in code built with raddle while anybody records or
  * steers (cc/atomic.c): all who pass come here.  Byte 1 is not 0 while somebody is at
  * it (so both C++ runtimes of today have it). */
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
@@ -64,6 +65,11 @@ static bool is_busy(const uint64_t *guard)
 	return __atomic_load_n((const uint8_t *)guard + 1, __ATOMIC_RELAXED) != 0;
 }
 
+static bool is_done(const uint64_t *guard)
+{
+	return __atomic_load_n((const uint8_t *)guard, __ATOMIC_RELAXED) != 0;
+}
+
 static uint32_t ways_to_acquire(const struct strand *s)
 {
 	return is_busy(s->ask.first) ? 0 : WAY_GO;
@@ -73,8 +79,10 @@ INTERPOSE(int, __cxa_guard_acquire, (uint64_t *guard))
 {
 	if (!rt_on())
 		return real_acquire(guard);
-	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(guard), .place = RT_PC, .ways = ways_to_acquire, .first = guard };
+	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(guard), .place = RT_PC, .ways = ways_to_acquire, .first = guard, .keeps = true };
 	steer_point_until(&ask);
+	if (rt_steered() && !is_done(guard))    /* else it only looks */
+		buffer_drain();
 	bool waits = is_busy(guard);
 	if (waits)
 		rt_wait_begin(EV_ONCE, AS_OBJECT(guard), RT_PC);

@@ -1,5 +1,6 @@
 /* rt/join.c -- threads: join and detach; pthread and C11.
  * Whose thread it is must be asked before, for afterwards the pthread_t may mean another one. */
+#include "rt/buffer.h"
 #include "rt/effect.h"
 #include "rt/pool.h"
 #include "rt/slots.h"
@@ -98,7 +99,7 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 {
 	if (!rt_on())
 		return REAL(pthread_tryjoin_np)(thread, value);
-	steer_point(EV_JOIN, 0, RT_PC);
+	steer_point_keeps(EV_JOIN, 0, RT_PC, true);
 	struct slot *s = slot_of(thread);
 	uint32_t uid = slot_uid(s);
 	int result = 0;
@@ -106,6 +107,8 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 		result = REAL(pthread_tryjoin_np)(thread, value);
 	else if ((result = join_point(s, 0, NULL, RT_PC)) == 0)
 		result = REAL(pthread_join)(thread, value);
+	if (result != EBUSY)                                    /* else it only looked */
+		buffer_drain();
 	note_join(s, uid, LOCK_TRIED, result, value, sizeof *value, RT_PC);
 	return result;
 }

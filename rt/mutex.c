@@ -148,10 +148,35 @@ static uint32_t ways_to_lock(const struct strand *s)
 	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
 }
 
+/* ---- what has no locked instruction in glibc 2.36 and 2.41 (docs/memory-models.md): stores stay in the buffer ---- */
+
+static bool is_recursive(const pthread_mutex_t *m) { return (m->__data.__kind & KIND_TYPE) == 1; }
+static bool is_errorcheck(const pthread_mutex_t *m) { return (m->__data.__kind & KIND_TYPE) == 2; }
+
+/* Counts up, or says EDEADLK. */
+static bool lock_keeps(const pthread_mutex_t *m)
+{
+	return rt_steered() && (is_recursive(m) || is_errorcheck(m)) && mutex_is_mine(m);
+}
+
+/* Counts up, or of special kinds says EDEADLK; an ordinary errorcheck mutex is tried by a compare-exchange. */
+static bool try_keeps(const pthread_mutex_t *m)
+{
+	return lock_keeps(m) && (is_recursive(m) || m->__data.__kind & (KIND_ROBUST | KIND_INHERIT | KIND_PROTECT));
+}
+
+/* Counts down, or says EPERM. */
+static bool unlock_keeps(const pthread_mutex_t *m)
+{
+	if (!rt_steered() || !mutex_checks_owner(m))
+		return false;
+	return !mutex_is_mine(m) || (is_recursive(m) && m->__data.__count > 1);
+}
+
 static enum point_answer stop_to_lock(const pthread_mutex_t *m, uint64_t deadline, uint64_t pc)
 {
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(m), .place = pc, .ways = ways_to_lock, .first = m,
-		.deadline = deadline };
+		.deadline = deadline, .keeps = lock_keeps(m) };
 	enum point_answer answer = steer_stop(&ask);
 	settle_owner(m);
 	return answer;
@@ -167,8 +192,8 @@ static enum point_answer timed_point(const pthread_mutex_t *m, clockid_t clock, 
 {
 	if (!rt_steered())
 		return ANSWER_GO;
-	if (!deadline_is_valid(clock, until)) {
-		steer_point(EV_LOCK, AS_OBJECT(m), pc);
+	if (!deadline_is_valid(clock, until)) {         /* a clock libc does not have is all it looks at */
+		steer_point_keeps(EV_LOCK, AS_OBJECT(m), pc, lock_keeps(m) || (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC));
 		return ANSWER_GO;
 	}
 	return lock_point(m, steer_deadline(clock, until), pc);
@@ -200,7 +225,7 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_trylock)(m);
-	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, try_keeps(m));
 	settle_owner(m);
 	return note_answer(m, mutex_arg(m) | LOCK_TRIED, REAL(pthread_mutex_trylock)(m), RT_PC);
 }
@@ -237,7 +262,7 @@ INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_unlock)(m);
-	steer_point(EV_UNLOCK, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_UNLOCK, AS_OBJECT(m), RT_PC, unlock_keeps(m));
 	uint64_t arg = mutex_arg(m);
 	if (rt_likely(!mutex_checks_owner(m) || mutex_is_mine(m))) {
 		rt_held_pop(AS_OBJECT(m));
@@ -265,7 +290,7 @@ static void held_anew(const pthread_mutex_t *m)
 
 INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t *m, const pthread_mutexattr_t *attr))
 {
-	steer_point(EV_LOCKINIT, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(m), RT_PC, true);
 	int result = REAL(pthread_mutex_init)(m, attr);
 	if (rt_on())
 		note_life(EV_LOCKINIT, m, result ? LOCK_MUTEX << 8 : mutex_arg(m), result, RT_PC);
@@ -278,7 +303,7 @@ INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_destroy)(m);
-	steer_point(EV_LOCKDEAD, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCKDEAD, AS_OBJECT(m), RT_PC, true);
 	uint64_t arg = mutex_arg(m);                /* a destroyed mutex has no kind any more */
 	int result = REAL(pthread_mutex_destroy)(m);
 	note_life(EV_LOCKDEAD, m, arg, result, RT_PC);
@@ -319,7 +344,7 @@ INTERPOSE(int, mtx_trylock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_trylock)(m);
-	steer_point(EV_LOCK, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, try_keeps(mutex_of(m)));
 	int answer = REAL(mtx_trylock)(m);
 	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
 	return answer;
@@ -344,7 +369,7 @@ INTERPOSE(int, mtx_unlock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_unlock)(m);
-	steer_point(EV_UNLOCK, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_UNLOCK, AS_OBJECT(m), RT_PC, unlock_keeps(mutex_of(m)));
 	uint64_t arg = mtx_arg(m);
 	if (!mutex_checks_owner(mutex_of(m)) || mutex_is_mine(mutex_of(m))) {
 		rt_held_pop(AS_OBJECT(m));
@@ -358,7 +383,7 @@ INTERPOSE(int, mtx_unlock, (mtx_t *m))
 
 INTERPOSE(int, mtx_init, (mtx_t *m, int type))
 {
-	steer_point(EV_LOCKINIT, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(m), RT_PC, true);
 	int answer = REAL(mtx_init)(m, type);
 	if (rt_on())
 		note_life(EV_LOCKINIT, mutex_of(m), answer == thrd_success ? mtx_arg(m) : LOCK_C11 << 8, errno_of_thrd(answer), RT_PC);
@@ -371,7 +396,7 @@ INTERPOSE(void, mtx_destroy, (mtx_t *m))
 		REAL(mtx_destroy)(m);
 		return;
 	}
-	steer_point(EV_LOCKDEAD, AS_OBJECT(m), RT_PC);
+	steer_point_keeps(EV_LOCKDEAD, AS_OBJECT(m), RT_PC, true);
 	uint64_t arg = mtx_arg(m);
 	REAL(mtx_destroy)(m);
 	note_life(EV_LOCKDEAD, mutex_of(m), arg, 0, RT_PC);

@@ -10,6 +10,7 @@
  * It is called in a frame whose personality is once_left() (once_frame.S): an unwinder asks that, without code of its own in here. */
 #include <unwind.h>
 
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -66,11 +67,16 @@ static void passed(struct running *r)
 		rt_event(EV_ONCE, r->control, 0, rt_version(r->control), 0, r->pc);
 }
 
-#define IN_PROGRESS 1           /* the lower two bits of glibc's control word, while somebody runs the routine */
+enum { IN_PROGRESS = 1, DONE = 2 };     /* the lower two bits of glibc's control word: somebody runs the routine; it was run */
 
 static bool is_busy(const void *control)
 {
 	return (__atomic_load_n((const int *)control, __ATOMIC_RELAXED) & 3) == IN_PROGRESS;
+}
+
+static bool is_done(const void *control)
+{
+	return __atomic_load_n((const int *)control, __ATOMIC_RELAXED) & DONE;
 }
 
 static uint32_t ways_to_pass(const struct strand *s)
@@ -80,8 +86,10 @@ static uint32_t ways_to_pass(const struct strand *s)
 
 static struct running arrive(const void *control, void (*routine)(void), uint64_t pc)
 {
-	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(control), .place = pc, .ways = ways_to_pass, .first = control };
+	struct steer_ask ask = { .kind = EV_ONCE, .object = AS_OBJECT(control), .place = pc, .ways = ways_to_pass, .first = control, .keeps = true };
 	steer_point_until(&ask);
+	if (rt_steered() && !is_done(control))  /* else it only looks */
+		buffer_drain();
 	struct running r = { .control = AS_OBJECT(control), .pc = pc, .routine = routine, .waits = is_busy(control) };
 	if (r.waits)
 		rt_wait_begin(EV_ONCE, r.control, pc);

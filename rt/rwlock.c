@@ -5,6 +5,7 @@
  * In a steered run nobody sleeps in libc's lock, so it does not know of writers that wait.  That matters for one kind of lock:
  * where writers are preferred and readers do not recurse, a writer that waits holds new readers and other writers back.
  * There a writer's first try is an event of its own, and if it fails the writer waits visibly from then on. */
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -75,7 +76,7 @@ static uint32_t ways_to_write(const struct strand *s)
 /* A writer before whom others must stand back, once it waits. */
 static enum point_answer visible_writer(const struct steer_ask *ask, const pthread_rwlock_t *l)
 {
-	struct steer_ask first = { .kind = EV_LOCK, .object = ask->object, .place = ask->place, .how = ask->how };
+	struct steer_ask first = { .kind = EV_LOCK, .object = ask->object, .place = ask->place, .how = ask->how, .keeps = ask->keeps };
 	steer_stop(&first);
 	bool free = !is_written(l) && readers(l) == 0 && !steer_waiters(ask->object, WAITS_FOR_ANY);
 	if (free || is_the_writer(l, own_strand->tid))
@@ -98,8 +99,11 @@ static enum point_answer lock_point(const pthread_rwlock_t *l, enum lock_mode mo
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = pc, .first = l };
 	if (!rt_steered())
 		return ANSWER_GO;
-	if (until && !deadline_is_valid(clock, until))
+	ask.keeps = is_the_writer(l, own_strand->tid);          /* EDEADLK, as EINVAL below, is said before anything is written */
+	if (until && !deadline_is_valid(clock, until)) {
+		ask.keeps = true;
 		return steer_stop(&ask);
+	}
 	ask.ways = mode == LOCK_FOR_READING ? ways_to_read : ways_to_write;
 	ask.how = how_asked(l, mode);
 	ask.deadline = steer_deadline(clock, until);
@@ -133,9 +137,12 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 	{ \
 		if (!rt_on()) \
 			return REAL(name)(l); \
-		struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = RT_PC, .how = how_asked(l, mode) }; \
+		struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(l), .place = RT_PC, .how = how_asked(l, mode), .keeps = true }; \
 		steer_point_until(&ask); \
-		return note_answer(l, mode | LOCK_TRIED, a_writer_waits(l) ? EBUSY : REAL(name)(l), RT_PC); \
+		int result = a_writer_waits(l) ? EBUSY : REAL(name)(l); \
+		if (!result)                    /* else it only looked */ \
+			buffer_drain(); \
+		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
 	}
 
 #define RWLOCK_TIMED(name, try, mode) \
@@ -201,7 +208,7 @@ INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t *restrict l, const pthread
 {
 	if (!rt_on())
 		return REAL(pthread_rwlock_init)(l, attr);
-	steer_point(EV_LOCKINIT, AS_OBJECT(l), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(l), RT_PC, true);
 	return note_life(EV_LOCKINIT, l, REAL(pthread_rwlock_init)(l, attr), RT_PC);
 }
 
@@ -209,6 +216,6 @@ INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t *l))
 {
 	if (!rt_on())
 		return REAL(pthread_rwlock_destroy)(l);
-	steer_point(EV_LOCKDEAD, AS_OBJECT(l), RT_PC);
+	steer_point_keeps(EV_LOCKDEAD, AS_OBJECT(l), RT_PC, true);
 	return note_life(EV_LOCKDEAD, l, REAL(pthread_rwlock_destroy)(l), RT_PC);
 }

@@ -3,8 +3,10 @@
  *       the smaller version.  A post that fails (too many) is followed by a SPOST with its errno, which takes it back;
  *   (2) a wait that did not take it (would block, timed out, interrupted) is a SWAIT with its errno and no version;
  *   (3) waiting calls stay cancellation points even when they would not block, as in libc. */
+#include <limits.h>
 #include <semaphore.h>
 
+#include "rt/buffer.h"
 #include "rt/effect.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
@@ -23,11 +25,16 @@ static int note_taken(sem_t *s, uint64_t tried, int result, uint64_t pc)
 
 static int note_wait(sem_t *s, int result, uint64_t pc) { return note_taken(s, 0, result, pc); }
 
-static uint32_t ways_to_take(const struct strand *s)
+static int value_of(const sem_t *s)
 {
 	int value = 0;
-	sem_getvalue((sem_t *)s->ask.first, &value);
-	if (value > 0)
+	sem_getvalue((sem_t *)s, &value);
+	return value;
+}
+
+static uint32_t ways_to_take(const struct strand *s)
+{
+	if (value_of(s->ask.first) > 0)
 		return WAY_GO;
 	return s->ask.deadline ? WAY(ANSWER_TIMEOUT) : 0;
 }
@@ -43,7 +50,8 @@ static enum point_answer wait_point(const sem_t *s, clockid_t clock, const struc
 		ask.ways = ways_to_take;
 		ask.interrupts = until ? INTERRUPTED_ALWAYS : INTERRUPTED_UNLESS_RESTARTED;
 		ask.deadline = steer_deadline(clock, until);
-	}
+	} else
+		ask.keeps = true;               /* EINVAL is said before anything else */
 	return steer_stop(&ask);
 }
 
@@ -79,7 +87,9 @@ INTERPOSE(int, sem_trywait, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_trywait)(s);
-	steer_point(EV_SWAIT, AS_OBJECT(s), RT_PC);
+	steer_point_keeps(EV_SWAIT, AS_OBJECT(s), RT_PC, true);
+	if (rt_steered() && value_of(s) > 0)    /* else it only looks */
+		buffer_drain();
 	return note_taken(s, LOCK_TRIED, REAL(sem_trywait)(s), RT_PC);
 }
 
@@ -117,7 +127,9 @@ INTERPOSE(int, sem_post, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_post)(s);
-	steer_point(EV_SPOST, AS_OBJECT(s), RT_PC);
+	steer_point_keeps(EV_SPOST, AS_OBJECT(s), RT_PC, true);
+	if (rt_steered() && value_of(s) < SEM_VALUE_MAX)        /* else it only looks */
+		buffer_drain();
 	rt_event(EV_SPOST, AS_OBJECT(s), 0, rt_version(AS_OBJECT(s)), 0, RT_PC);
 	int result = REAL(sem_post)(s);
 	if (rt_unlikely(result))
@@ -135,7 +147,7 @@ INTERPOSE(int, sem_init, (sem_t *s, int shared, unsigned value))
 {
 	if (!rt_on())
 		return REAL(sem_init)(s, shared, value);
-	steer_point(EV_LOCKINIT, AS_OBJECT(s), RT_PC);
+	steer_point_keeps(EV_LOCKINIT, AS_OBJECT(s), RT_PC, true);
 	int result = note_life(EV_LOCKINIT, s, REAL(sem_init)(s, shared, value), RT_PC);
 	if (result == 0)
 		effect_result(s, sizeof *s, RT_PC);              /* its first word is the value: readers take it from there */
@@ -146,6 +158,6 @@ INTERPOSE(int, sem_destroy, (sem_t *s))
 {
 	if (!rt_on())
 		return REAL(sem_destroy)(s);
-	steer_point(EV_LOCKDEAD, AS_OBJECT(s), RT_PC);
+	steer_point_keeps(EV_LOCKDEAD, AS_OBJECT(s), RT_PC, true);
 	return note_life(EV_LOCKDEAD, s, REAL(sem_destroy)(s), RT_PC);
 }

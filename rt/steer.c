@@ -160,13 +160,13 @@ uint32_t steer_ways_asked(const struct strand *s)
 	return s->ask.ways(s);
 }
 
-/* Events that leave stores in the buffer, or see to it themselves; all others empty it. */
+/* Events that leave stores in the buffer, or see to it themselves; all others empty it, unless they say otherwise (steer_ask.keeps). */
 static const uint8_t waits_in_buffer[EV_COUNT] = { [EV_READ] = 1, [EV_WRITE] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_FENCE] = 1,
 	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1, [EV_LEFT] = 1 };
 
 bool steer_drains(const struct strand *s)
 {
-	return !waits_in_buffer[s->ask.kind];
+	return !waits_in_buffer[s->ask.kind] && !s->ask.keeps;
 }
 
 static const uint8_t changes_nothing[EV_COUNT] = { [EV_READ] = 1, [EV_LIBREAD] = 1, [EV_ALOAD] = 1, [EV_YIELD] = 1, [EV_FENCE] = 1,
@@ -435,7 +435,7 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	}
 	if (rt_unlikely(buffers_on)) {
 		buffers_tell();
-		if (!waits_in_buffer[ask->kind] || s->takes_signal)
+		if ((!waits_in_buffer[ask->kind] && !ask->keeps) || s->takes_signal)
 			buffer_drain();
 	}
 	check_object(ask);

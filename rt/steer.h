@@ -42,6 +42,7 @@ struct steer_ask {                            /* copied at every point, word by 
 	bool begun;                           /* the wait has begun; otherwise a handler may have run just before */
 	uint8_t how;                          /* enum point_how, what does not follow from the rest */
 	uint8_t log2size;                     /* of an access */
+	bool keeps;                           /* whatever its kind, stores stay in the buffer; the caller drains it where libc has a locked instruction */
 	uint64_t object, place;
 	steer_ways *ways;                     /* NULL: WAY_GO always */
 	const void *first, *second;           /* for ways */
@@ -142,6 +143,15 @@ static inline void steer_point(enum event_kind kind, uint64_t object, uint64_t p
 {
 	if (rt_steered()) {
 		struct steer_ask ask = { .kind = kind, .object = object, .place = place };
+		steer_stop(&ask);
+	}
+}
+
+/* The same where stores stay in the buffer (steer_ask.keeps), if `keeps`. */
+static inline void steer_point_keeps(enum event_kind kind, uint64_t object, uint64_t place, bool keeps)
+{
+	if (rt_steered()) {
+		struct steer_ask ask = { .kind = kind, .object = object, .place = place, .keeps = keeps };
 		steer_stop(&ask);
 	}
 }

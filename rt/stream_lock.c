@@ -15,6 +15,13 @@ static void note_taken(FILE *stream, uint64_t tried, uint64_t pc)
 	rt_held_push(AS_OBJECT(stream));
 }
 
+/* It is only counted then, and stores stay in the buffer. */
+static bool is_mine(const FILE *stream)
+{
+	const struct stream_lock *l = (const void *)stream->_lock;
+	return rt_steered() && l && l->owner == (const void *)pthread_self();
+}
+
 /* Others may be inside of printf, and have it. */
 static uint32_t ways_to_lock(const struct strand *s)
 {
@@ -29,7 +36,7 @@ INTERPOSE(void, flockfile, (FILE *stream))
 		return;
 	}
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(stream), .place = RT_PC, .ways = stream->_lock ? ways_to_lock : NULL,
-		.first = stream->_lock, .second = (const void *)pthread_self() };
+		.first = stream->_lock, .second = (const void *)pthread_self(), .keeps = is_mine(stream) };
 	steer_point_until(&ask);
 	if (REAL(ftrylockfile)(stream) != 0) {
 		rt_wait_begin(EV_LOCK, AS_OBJECT(stream), RT_PC);
@@ -43,7 +50,7 @@ INTERPOSE(int, ftrylockfile, (FILE *stream))
 {
 	if (!rt_on())
 		return REAL(ftrylockfile)(stream);
-	steer_point(EV_LOCK, AS_OBJECT(stream), RT_PC);
+	steer_point_keeps(EV_LOCK, AS_OBJECT(stream), RT_PC, is_mine(stream));
 	int result = REAL(ftrylockfile)(stream);
 	if (result == 0)
 		note_taken(stream, LOCK_TRIED, RT_PC);
@@ -55,7 +62,7 @@ INTERPOSE(int, ftrylockfile, (FILE *stream))
 INTERPOSE(void, funlockfile, (FILE *stream))
 {
 	if (rt_on()) {
-		steer_point(EV_UNLOCK, AS_OBJECT(stream), RT_PC);
+		steer_point_keeps(EV_UNLOCK, AS_OBJECT(stream), RT_PC, is_mine(stream) && ((const struct stream_lock *)stream->_lock)->depth > 1);
 		rt_held_pop(AS_OBJECT(stream));
 		rt_event(EV_UNLOCK, AS_OBJECT(stream), ARG, rt_version(AS_OBJECT(stream)), 0, RT_PC);
 	}

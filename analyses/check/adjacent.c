@@ -10,10 +10,11 @@ static bool is_access(const struct node *n)
 	return (n->deed == DEED_READ || n->deed == DEED_WRITE || n->deed == DEED_UPDATE) && n->cell != NO_CELL;
 }
 
-static bool race(const struct node *a, const struct node *b)
+static bool race(const struct space *s, const struct state *at, uint32_t one, uint32_t other)
 {
+	const struct node *a = node_at(s, one), *b = node_at(s, other);
 	bool overlap = a->cell < b->cell + b->size && b->cell < a->cell + a->size;
-	return overlap && (a->deed != DEED_READ || b->deed != DEED_READ) && (a->plain || b->plain);
+	return overlap && (a->plain || b->plain) && (space_writes(s, at, one) || space_writes(s, at, other));
 }
 
 /* The access among those a thread is about to make in one go that others have to do with, or its last. */
@@ -48,9 +49,9 @@ static bool is_new(struct map *known, uint32_t one, uint32_t other)
 }
 
 /* Two accesses of two threads. */
-static bool pair(const struct space *s, uint32_t a, uint32_t b, struct map *known)
+static bool pair(const struct space *s, const struct state *at, uint32_t a, uint32_t b, struct map *known)
 {
-	if (a == NO_NODE || b == NO_NODE || !race(node_at(s, a), node_at(s, b)))
+	if (a == NO_NODE || b == NO_NODE || !race(s, at, a, b))
 		return false;
 	return is_new(known, node_at(s, a)->place, node_at(s, b)->place);
 }
@@ -60,9 +61,9 @@ static bool pairs_of(const struct space *s, const struct state *at, uint32_t one
 	for (uint32_t i = 0; i < accesses(s, at, one); i++)
 		for (uint32_t k = 0; k < accesses(s, at, other); k++) {
 			uint32_t a = access_of(s, at, one, i), b = access_of(s, at, other, k);
-			if (!pair(s, a, b, known))
+			if (!pair(s, at, a, b, known))
 				continue;
-			bool turned = node_at(s, a)->deed == DEED_READ;
+			bool turned = !space_writes(s, at, a);
 			*out = (struct adjacent){ { turned ? b : a, turned ? a : b }, { (turned ? k : i) != 0, (turned ? i : k) != 0 } };
 			return true;
 		}

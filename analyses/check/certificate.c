@@ -46,9 +46,9 @@ static int print_about(FILE *out, const struct work *w, struct err *why)
 
 static void print_flags(FILE *out, const struct node *n)
 {
-	char flags[9] = "", *at = flags;
+	char flags[10] = "", *at = flags;
 	const struct { bool has; char letter; } all[] = { { n->plain, 'p' }, { n->waits, 'w' }, { n->release, 'r' }, { n->recursive, 'R' }, { n->reading, 'S' },
-		{ n->tried, 't' }, { n->timed, 'T' } };
+		{ n->tried, 't' }, { n->timed, 'T' }, { n->failed, 'f' } };
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		if (all[i].has)
 			*at++ = all[i].letter;

@@ -165,7 +165,7 @@ void learn_did(struct learning *l, uint32_t thread, const struct event *ev, stru
 	deed.points = (uint32_t)(l->points[thread] - l->before[thread]);
 	l->before[thread] = l->points[thread];
 	if (n->deed == DEED_UNKNOWN || n->first == NO_NODE) {
-		deed.parent = n->parent, deed.thread = n->thread, deed.told = n->told, deed.written = n->written, deed.first = NO_NODE;
+		deed.parent = n->parent, deed.thread = n->thread, deed.told = n->told, deed.written = n->written, deed.failed = n->failed, deed.first = NO_NODE;
 		if (deed.size)
 			deed.place = place_number(t, ev);
 		threads_find_cell(t, &deed);
@@ -175,10 +175,11 @@ void learn_did(struct learning *l, uint32_t thread, const struct event *ev, stru
 		learn_trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
 			"an address, time or another process decides");
 	}
-	if (pending_drains(&deed) && deed.deed != DEED_EXIT && seen_waits(&l->memory, thread))
+	if (pending_drained(&deed, told) && seen_waits(&l->memory, thread))
 		learn_trouble(t, ev, "stores still wait where they have to be in memory");
 	uint32_t child = threads_child(t, l->at[thread], told);
 	t->nodes.at[child].written = written;
+	t->nodes.at[child].failed = deed.deed == DEED_UPDATE && ev->failed;
 	if (t->nodes.at[l->at[thread]].first == NO_NODE)
 		t->nodes.at[l->at[thread]].first = child;
 	else if (t->nodes.at[l->at[thread]].first != child)

@@ -26,9 +26,12 @@ static void locked(struct learning *l, uint32_t thread, const struct event *ev)
 	deed.reading = ev->arg & LOCK_FOR_READING;
 	if (deed.deed == DEED_UNLOCK)
 		deed.tried = deed.timed = false;
+	bool weak = l->t->model != MODEL_SC;
+	deed.waits = weak && (deed.deed == DEED_UNLOCK ? type == LOCK_SPIN : deed.tried && type == LOCK_RWLOCK);
+	deed.release = deed.waits && deed.deed == DEED_UNLOCK;
 	bool checks_owner = type == LOCK_ERRORCHECK || type == LOCK_RECURSIVE || type == LOCK_RWLOCK;
 	bool told = ev->kind == EV_TRYFAIL && (ev->result == EBUSY || ev->result == ETIMEDOUT);
-	if (type == LOCK_COND || type == LOCK_GUARD || type == LOCK_USER || l->how[thread] & POINT_STANDS_BACK || (ev->result && !told && !checks_owner))
+	if (type == LOCK_COND || type == LOCK_GUARD || type == LOCK_USER || l->how[thread] & POINT_STANDS_BACK || (ev->result && !told && (!checks_owner || (ev->result == EINVAL && type != LOCK_RWLOCK))))
 		learn_trouble(l->t, ev, "a lock of a kind that is not explored yet");
 	if (ev->result && !told)
 		deed = (struct node){ .deed = DEED_REFUSED, .object = ev->object, .value = (uint64_t)ev->result };

@@ -49,12 +49,13 @@ const char *packed_name(enum packed_part part)
 /* ---------------------------------------------------------------- nodes */
 
 enum { IS_WAITING = 1, IS_RELEASE = 2, IS_RECURSIVE = 4, IS_READING = 8, IS_TRIED = 16, IS_TIMED = 32, IS_HEAD = 64, IS_PLAIN = 128 };
+#define HAS_FAILED 0x80ull              /* beside the deed */
 
 static void put_node(struct buffer *out, const struct node *n)
 {
 	put(out, n->parent, 4);
 	put(out, n->thread, 1);
-	put(out, n->deed, 1);
+	put(out, n->deed | (n->failed ? HAS_FAILED : 0), 1);
 	put(out, n->size, 1);
 	put(out, (n->waits ? IS_WAITING : 0) | (n->release ? IS_RELEASE : 0) | (n->recursive ? IS_RECURSIVE : 0) | (n->reading ? IS_READING : 0) |
 		(n->tried ? IS_TRIED : 0) | (n->timed ? IS_TIMED : 0) | (n->is_head ? IS_HEAD : 0) | (n->plain ? IS_PLAIN : 0), 1);
@@ -74,7 +75,8 @@ static struct node get_node(struct cursor *c)
 	struct node n = { .cell = NO_CELL, .life = NO_CELL };
 	n.parent = (uint32_t)get(c, 4);
 	n.thread = (uint32_t)get(c, 1);
-	n.deed = (uint8_t)get(c, 1);
+	uint64_t deed = get(c, 1);
+	n.deed = (uint8_t)(deed & ~HAS_FAILED), n.failed = deed & HAS_FAILED;
 	n.size = (uint8_t)get(c, 1);
 	uint64_t flags = get(c, 1);
 	n.waits = flags & IS_WAITING, n.release = flags & IS_RELEASE, n.recursive = flags & IS_RECURSIVE, n.reading = flags & IS_READING;

@@ -3,6 +3,7 @@
  *   (2) what empties the buffer is only what is certain to: where that is not known stores may be later, and runs will tell. */
 #include "analyses/check/pending.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -114,10 +115,22 @@ bool pending_drains(const struct node *n)
 	case DEED_WRITE: return !n->waits;
 	case DEED_FENCE: return !n->release;
 	case DEED_UPDATE: case DEED_LOCK: case DEED_UNLOCK: case DEED_WAIT: case DEED_WAKE: case DEED_SIGNAL: case DEED_BROADCAST:
-	case DEED_DOWN: case DEED_UP: case DEED_ARRIVE: case DEED_LEAVE: case DEED_ONCE: case DEED_ONCE_DONE: case DEED_INIT: case DEED_REFUSED:
+	case DEED_DOWN: case DEED_UP: case DEED_ARRIVE: case DEED_LEAVE: case DEED_ONCE: case DEED_ONCE_DONE: case DEED_INIT:
 	case DEED_CREATE: case DEED_JOIN: case DEED_RESULT: case DEED_END: case DEED_EXIT:
 		return true;
 	default:
 		return false;
+	}
+}
+
+bool pending_drained(const struct node *n, uint64_t told)
+{
+	switch (n->deed) {
+	case DEED_EXIT: case DEED_SIGNAL: case DEED_BROADCAST: return false;
+	case DEED_LOCK: return !n->recursive && (!told || !n->waits);
+	case DEED_UNLOCK: return !n->recursive && !n->waits;
+	case DEED_DOWN: return told != EAGAIN;
+	case DEED_ONCE: return told;
+	default: return pending_drains(n);
 	}
 }

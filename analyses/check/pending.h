@@ -18,7 +18,9 @@ bool pending_may_leave(const struct space *s, const struct state *at, uint32_t t
 uint32_t pending_leave(const struct space *s, struct state *at, uint32_t thread, uint32_t i);   /* its node */
 /* The byte of this cell as the thread's newest store has it, + 1; 0: none of its stores has it. */
 uint32_t pending_byte(const struct space *s, const struct state *at, uint32_t thread, uint32_t cell);
-/* Must all stores of its thread be in memory before this? */
+/* Must all stores of its thread be in memory before this, as far as the deed alone says?  Of some a state decides (space.c). */
 bool pending_drains(const struct node *n);
+/* Was it certain to bring them there, being told that? */
+bool pending_drained(const struct node *n, uint64_t told);
 
 #endif

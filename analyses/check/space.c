@@ -61,10 +61,31 @@ bool space_is_over(const struct space *s, const struct state *at)
 	return false;
 }
 
-static void log_done(const struct space *s, doings *log, uint32_t node, uint32_t choice)
+static bool waits_for(const struct space *s, const struct state *at, uint32_t thread, uint64_t condition);
+
+/* Must the thread's stores be in memory before it does this in this state?  What libc does there has a locked instruction, or asks the system. */
+static bool drains(const struct space *s, const struct state *at, const struct node *n)
+{
+	if (s->model == MODEL_SC || !pending_drains(n))
+		return false;
+	switch (n->deed) {
+	case DEED_SIGNAL: case DEED_BROADCAST:
+		for (uint32_t i = 0; i < s->thread_count; i++)
+			if (waits_for(s, at, i, n->object))
+				return true;
+		return false;
+	case DEED_LOCK: case DEED_UNLOCK: case DEED_DOWN: case DEED_ONCE:
+		return !sync_keeps_stores(n, locks_of(s, (struct state *)at)[n->lock]);
+	default:
+		return true;
+	}
+}
+
+/* In this state, before it. */
+static void log_done(const struct space *s, const struct state *at, doings *log, uint32_t node, uint32_t choice)
 {
 	if (log)
-		vec_push(log, ((struct done){ node, choice, node_at(s, node)->points, false }));
+		vec_push(log, ((struct done){ node, choice, node_at(s, node)->points, false, choice != DONE_STORE && drains(s, at, node_at(s, node)) }));
 }
 
 /* ---------------------------------------------------------------- what nobody notices */
@@ -78,6 +99,11 @@ static bool joins_are_over(const struct space *s, const struct state *at, uint32
 			return n->deed != DEED_JOIN;
 	}
 	return true;
+}
+
+static uint32_t word_of(const struct space *s, const struct state *at, const struct node *n)
+{
+	return locks_of(s, (struct state *)at)[n->lock];
 }
 
 static void memory_gets(const struct space *s, struct state *at, const struct node *n, uint64_t value)
@@ -98,7 +124,22 @@ static bool is_alone(const struct space *s, const struct state *at, uint32_t thr
 /* A write that only its thread sees as yet. */
 static bool is_kept_back(const struct space *s, const struct node *n)
 {
-	return s->model != MODEL_SC && n->deed == DEED_WRITE && n->waits && n->cell != NO_CELL;
+	return s->model != MODEL_SC && n->waits && (n->deed == DEED_WRITE ? n->cell != NO_CELL : n->deed == DEED_UNLOCK);
+}
+
+static void doubt(const struct space *s, uint32_t thread, const char *what)
+{
+	if (!*s->threads->trouble)
+		snprintf(s->threads->trouble, sizeof s->threads->trouble, "%s %s", names_text(&s->threads->paths, thread), what);
+}
+
+/* What waited is there for the others. */
+static void store_lands(const struct space *s, struct state *at, const struct node *n)
+{
+	if (n->deed != DEED_UNLOCK)
+		memory_gets(s, at, n, n->value);
+	else if (!sync_act(n, &locks_of(s, at)[n->lock], 0))
+		doubt(s, n->thread, "gives up a lock it does not have");
 }
 
 /* Nobody would see its stores reach memory one by one: they all do. */
@@ -107,8 +148,7 @@ static bool settle_stores(const struct space *s, struct state *at, uint32_t thre
 	if (!pending_count(s, at, thread) || !is_alone(s, at, thread))
 		return false;
 	while (pending_count(s, at, thread)) {
-		uint32_t first = pending_leave(s, at, thread, 0);
-		memory_gets(s, at, node_at(s, first), node_at(s, first)->value);
+		store_lands(s, at, node_at(s, pending_leave(s, at, thread, 0)));
 	}
 	return true;
 }
@@ -116,7 +156,7 @@ static bool settle_stores(const struct space *s, struct state *at, uint32_t thre
 /* Its stores have to reach memory first. */
 static bool must_drain(const struct space *s, const struct state *at, uint32_t thread)
 {
-	return pending_count(s, at, thread) && pending_drains(node_at(s, at->w[thread]));
+	return pending_count(s, at, thread) && drains(s, at, node_at(s, at->w[thread]));
 }
 
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown);
@@ -151,7 +191,7 @@ static bool settle_leaving(const struct space *s, struct state *at, uint32_t thr
 	if (child == NO_NODE)
 		return false;
 	if (log)
-		vec_push(log, ((struct done){ at->w[thread], NOBODY, *flags & LAST ? 0 : node_at(s, at->w[thread])->points, false }));
+		vec_push(log, ((struct done){ at->w[thread], NOBODY, *flags & LAST ? 0 : node_at(s, at->w[thread])->points, false, true }));
 	*flags = 0;
 	at->w[thread] = child;
 	return true;
@@ -171,7 +211,7 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 	}
 	if (is_part(n) && can_go(s, at, thread, &perhaps)) {
 		struct node part = *n;
-		log_done(s, log, at->w[thread], NOBODY);
+		log_done(s, at, log, at->w[thread], NOBODY);
 		at->w[thread] = act(s, at, &part, (struct step){ thread, NOBODY });
 		return true;
 	}
@@ -187,7 +227,7 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 		sync_act(n, &locks_of(s, at)[n->lock], 0);
 	else if (n->deed == DEED_JOIN ? !joins_are_over(s, at, at->w[thread]) : n->deed != DEED_END && n->deed != DEED_FENCE && !deed_is_private(n))
 		return false;
-	log_done(s, log, at->w[thread], NOBODY);
+	log_done(s, at, log, at->w[thread], NOBODY);
 	at->w[thread] = n->first;
 	return true;
 }
@@ -243,11 +283,6 @@ static bool memory_has(const struct space *s, const struct state *at, const stru
 	return true;
 }
 
-static uint32_t word_of(const struct space *s, const struct state *at, const struct node *n)
-{
-	return locks_of(s, (struct state *)at)[n->lock];
-}
-
 static bool waits_for(const struct space *s, const struct state *at, uint32_t thread, uint64_t condition)
 {
 	return at->w[thread] != NO_NODE && flags_of(s, (struct state *)at)[thread] == WAITS &&
@@ -265,6 +300,16 @@ static bool join_is_unknown(const struct space *s, const struct state *at, uint3
 			return true;
 	}
 	return false;
+}
+
+bool space_writes(const struct space *s, const struct state *at, uint32_t node)
+{
+	const struct node *n = node_at(s, node);
+	uint64_t value;
+	if (n->deed != DEED_UPDATE)
+		return n->deed == DEED_WRITE;
+	uint32_t child = memory_has(s, at, n, &value) ? threads_child_known(s->threads, node, value) : NO_NODE;
+	return child != NO_NODE && !node_at(s, child)->failed;  /* where it is not known, a run is made first */
 }
 
 static bool is_known(const struct space *s, const struct state *at, uint32_t thread, uint64_t told)
@@ -423,12 +468,6 @@ static uint32_t choice_of(const struct space *s, const struct state *at, const s
 	return NOBODY;
 }
 
-static void doubt(const struct space *s, uint32_t thread, const char *what)
-{
-	if (!*s->threads->trouble)
-		snprintf(s->threads->trouble, sizeof s->threads->trouble, "%s %s", names_text(&s->threads->paths, thread), what);
-}
-
 static void arrive(const struct space *s, struct state *at, const struct node *n, struct step step)
 {
 	uint32_t *word = &locks_of(s, at)[n->lock], *flags = flags_of(s, at);
@@ -461,7 +500,7 @@ static void time_out(const struct space *s, struct state *at, uint32_t thread, d
 {
 	const struct node *n = node_at(s, at->w[thread]);
 	if (log)
-		vec_push(log, ((struct done){ at->w[thread], NOBODY, n->points, true }));
+		vec_push(log, ((struct done){ at->w[thread], NOBODY, n->points, true, true }));
 	if (n->deed != DEED_WAKE) {
 		at->w[thread] = threads_child_known(s->threads, at->w[thread], ETIMEDOUT);
 		return;
@@ -510,7 +549,9 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		sync_act(n, word, value);
 		return threads_child_known(s->threads, here, value);
 	case DEED_UNLOCK: case DEED_UP: case DEED_ONCE_DONE:
-		if (!sync_act(n, word, 0))
+		if (is_kept_back(s, n))
+			pending_add(s, at, step.thread, here);
+		else if (!sync_act(n, word, 0))
 			doubt(s, step.thread, "gives up a lock it does not have");
 		break;
 	case DEED_ARRIVE: arrive(s, at, n, step); break;
@@ -536,8 +577,8 @@ static void store_reaches(const struct space *s, struct state *at, struct step s
 {
 	check(step.woken - STEP_STORE(0) < pending_count(s, at, step.thread));
 	uint32_t node = pending_leave(s, at, step.thread, step.woken - STEP_STORE(0));
-	log_done(s, log, node, DONE_STORE);
-	memory_gets(s, at, node_at(s, node), node_at(s, node)->value);
+	log_done(s, at, log, node, DONE_STORE);
+	store_lands(s, at, node_at(s, node));
 	space_settle(s, at, log);
 }
 
@@ -551,7 +592,7 @@ void space_take(const struct space *s, struct state *at, struct step step, doing
 	if (step.woken == TIMES_OUT) {
 		time_out(s, at, step.thread, log);
 	} else {
-		log_done(s, log, at->w[step.thread], log ? choice_of(s, at, &n, log, step.woken) : NOBODY);
+		log_done(s, at, log, at->w[step.thread], log ? choice_of(s, at, &n, log, step.woken) : NOBODY);
 		at->w[step.thread] = act(s, at, &n, step);
 	}
 	while (is_part(node_at(s, at->w[step.thread])) && settle_one(s, at, step.thread, log))
@@ -598,10 +639,14 @@ static bool goes_round(const struct space *s, const struct state *at, uint32_t t
 	bool perhaps;
 	memcpy(alone, at, space_bytes(s, at));
 	for (uint32_t i = 0; i < MOST_ROUND && node_at(s, at->w[thread])->is_head; i++) {
-		if (!can_go(s, alone, thread, &perhaps) || node_at(s, alone->w[thread])->deed == DEED_CHOOSE)
+		if (pending_count(s, alone, thread) && (must_drain(s, alone, thread) || alone->w[thread] == at->w[thread])) {
+			space_take(s, alone, (struct step){ thread, STEP_STORE(0) }, NULL);    /* of a spin lock it had */
+		} else if (!can_go(s, alone, thread, &perhaps) || node_at(s, alone->w[thread])->deed == DEED_CHOOSE) {
 			return false;
-		space_take(s, alone, (struct step){ thread, NOBODY }, NULL);
-		if (alone->w[thread] == at->w[thread])
+		} else {
+			space_take(s, alone, (struct step){ thread, NOBODY }, NULL);
+		}
+		if (alone->w[thread] == at->w[thread] && !pending_count(s, alone, thread))
 			return space_bytes(s, alone) == space_bytes(s, at) && !memcmp(alone, at, space_bytes(s, at));
 	}
 	return false;

@@ -24,8 +24,9 @@ struct step { uint32_t thread, woken; };
 #define STEP_IS_STORE(step) ((step).woken >= 0x4000u && (step).woken < 0x8000u)
 typedef VEC(struct step) steps;
 /* What a way through the states did, in order: nodes done, for a schedule.  choice: which waiter a signal woke or was made the serial one,
- * NOBODY: no choice, DONE_STORE: its store reached memory; points: of the thread, passed by it; late: the first of them is answered that its time is up. */
-struct done { uint32_t node, choice, points; bool late; };
+ * NOBODY: no choice, DONE_STORE: its store reached memory; points: of the thread, passed by it; late: the first of them is answered that its time is up;
+ * drains: no store of the thread waits after it. */
+struct done { uint32_t node, choice, points; bool late, drains; };
 #define DONE_STORE (NOBODY - 1)
 typedef VEC(struct done) doings;
 
@@ -44,6 +45,8 @@ bool space_spins_in_vain(const struct space *s, const struct state *at, struct s
 bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread);  /* of a loop */
 bool space_is_unknown(const struct space *s, uint32_t node);            /* no run has shown what a thread does there */
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
+/* Does the access its thread is about to make, or a store that waits, write?  A compare-exchange that would fail reads. */
+bool space_writes(const struct space *s, const struct state *at, uint32_t node);
 /* Where a thread was told something last, or did what others could notice: the same for all runs of one class. */
 uint32_t space_anchor(const struct space *s, uint32_t node);
 

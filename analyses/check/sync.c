@@ -67,6 +67,18 @@ bool sync_act(const struct node *n, uint32_t *word, uint64_t told)
 	}
 }
 
+bool sync_keeps_stores(const struct node *n, uint32_t word)
+{
+	bool again = n->recursive && (word & OWNER) == n->thread + 1;
+	switch (n->deed) {
+	case DEED_LOCK: return again || (n->tried && n->waits && !sync_is_free(n, word));
+	case DEED_UNLOCK: return n->waits || (again && (word & TIMES) > TIME);
+	case DEED_DOWN: return n->tried && !word;
+	case DEED_ONCE: return word == ONCE_DONE;
+	default: return false;
+	}
+}
+
 bool barrier_is_last(uint32_t word)
 {
 	return (word & 0xffff) + 1 >= word >> 16;

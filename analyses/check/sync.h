@@ -13,6 +13,8 @@ bool sync_goes(const struct node *n, uint32_t word, uint64_t *told);
 /* What the word is when it went through and the thread was told that.  False: it gives up what it does not have. */
 bool sync_act(const struct node *n, uint32_t *word, uint64_t told);
 bool sync_is_free(const struct node *n, uint32_t word); /* a lock for this thread */
+/* Under TSO and PSO: has what the deed would do now no locked instruction in libc, so that stores stay in the buffer?  Of what the word decides. */
+bool sync_keeps_stores(const struct node *n, uint32_t word);
 bool barrier_is_last(uint32_t word);                    /* whoever arrives now lets all go */
 
 #endif

@@ -42,9 +42,11 @@ struct node {
 	uint64_t written;               /* at the parent, by an update that was told so */
 	/* What it does here. */
 	uint8_t deed, size;
-	bool waits;                     /* a write: it waits in its thread's store buffer (TSO, PSO); */
+	bool waits;                     /* a write, or an unlock that is one (of a spin lock): it waits in its thread's store buffer (TSO, PSO).  A lock that
+	                                 * is only tried: where it is not free, stores stay in the buffer; */
 	bool release;                   /* and overtakes nothing (PSO).  A fence: no later write overtakes earlier ones, else it empties the buffer */
 	bool plain;                     /* an access that is not atomic */
+	bool failed;                    /* at the parent: the update that was told so wrote nothing, it is a compare-exchange */
 	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
 	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
 	uint32_t other;                 /* thread created, joined */

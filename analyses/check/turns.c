@@ -10,12 +10,15 @@ struct waiting { uint32_t node; uint64_t nth; };
 typedef VEC(struct waiting) waits;
 #define BUFFER_ROOM 256u                /* of the runtime: then the oldest leaves */
 
+/* Only its thread has to do with what it writes. */
+static bool is_private(const struct node *n) { return n->deed == DEED_WRITE && n->cell == NO_CELL; }
+
 /* False: one that others see would be the oldest of too many. */
 static bool store_waits(const struct threads *t, waits *all, uint32_t node, uint64_t nth)
 {
 	bool fits = true;
 	if (all->count == BUFFER_ROOM) {
-		fits = t->nodes.at[all->at[0].node].cell == NO_CELL;
+		fits = is_private(&t->nodes.at[all->at[0].node]);
 		memmove(all->at, all->at + 1, --all->count * sizeof *all->at);
 	}
 	vec_push(all, ((struct waiting){ node, nth }));
@@ -28,7 +31,7 @@ static void store_leaves(const struct threads *t, waits *all, uint32_t node, str
 	size_t kept = 0, i = 0;
 	for (; i < all->count; i++) {
 		const struct node *n = &t->nodes.at[all->at[i].node];
-		if (n->cell == NO_CELL || all->at[i].node == node)
+		if ((is_private(n) && !(n->release && kept)) || all->at[i].node == node)
 			schedule_step_add(out, STEP_FLUSH, n->thread, all->at[i].nth);
 		else
 			all->at[kept++] = all->at[i];
@@ -57,9 +60,9 @@ bool turns_make(const struct threads *t, const doings *way, const struct further
 			continue;
 		}
 		nth[n->thread] += d->points;
-		if (n->deed == DEED_WRITE && n->waits)
+		if ((n->deed == DEED_WRITE || n->deed == DEED_UNLOCK) && n->waits)
 			fits &= store_waits(t, &stores[n->thread], d->node, nth[n->thread]);
-		else if (pending_drains(n))
+		else if (d->drains)
 			vec_clear(&stores[n->thread]);
 		if (d->late)
 			schedule_step_add(out, STEP_ANSWER, n->thread, nth[n->thread])->answer = ANSWER_TIMEOUT;
