@@ -56,6 +56,10 @@ int debug_stop_at(const struct schedule *s, const char *file, const char *text, 
 	const char *colon = strchr(text, ':');
 	char path[PATH_BYTES];
 	*out = UINT64_MAX;
+	if (!*text && s->stop_nth) {
+		uint64_t event = event_number(s, s->stop_thread, s->stop_nth);
+		*out = event ? event : UINT64_MAX;
+	}
 	if (!*text)
 		return 0;
 	if (!colon && str_number(text, &step) && step >= 1 && step <= s->steps.count) {
@@ -79,7 +83,7 @@ int debug_stop_at(const struct schedule *s, const char *file, const char *text, 
 static void say_stop(const struct schedule *s, const char *text, uint64_t event)
 {
 	uint64_t step;
-	if (event == UINT64_MAX)
+	if (event == UINT64_MAX || !*text)
 		return;
 	fprintf(stderr, "raddle: gdb stops before event %" PRIu64 " of the run: ", event);
 	if (str_number(text, &step))
@@ -199,7 +203,7 @@ static void own_commands(const struct schedule *s, const struct steer_options *o
 	snprintf(wrapper, sizeof wrapper, "%s " DEBUG_START " %d", str_shell(quoted, sizeof quoted, self), fd);
 	made_command(made, "set exec-wrapper %s", wrapper);
 	made_command(made, "set disable-randomization %s", o->random_addresses ? "off" : "on");
-	snprintf(number, sizeof number, "%d", s->outcome == OUTCOME_EXIT ? s->value & 255 : -1);
+	snprintf(number, sizeof number, "%d", s->outcome == OUTCOME_EXIT && (s->value || !s->stop_nth) ? s->value & 255 : -1);
 	made_command(made, "set $raddle_exit = %s", number);
 	if (find_beside(script, sizeof script, "raddle-gdb.py") == 0) {
 		made_command(made, "source %s", script);

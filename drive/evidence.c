@@ -126,6 +126,8 @@ int evidence_keep(const struct evidence_setup *setup, const struct schedule *scr
 	*out = (struct evidence){ 0 };
 	int result = run_again(setup, &o, out, why);
 	out->again = result == 0 && setup->shows(setup->with, &out->run);
+	if (out->again && setup->mark)
+		setup->mark(setup->with, &out->run);
 	if (out->again)
 		write_down(setup, &o, out);
 	if (o.input == INPUT_KEEP && o.input_fd >= 0)

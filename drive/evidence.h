@@ -16,6 +16,7 @@ struct evidence_setup {
 	const sigset_t *mask;           /* what the program is to have blocked; NULL: what we have */
 	bool (*shows)(const void *with, struct run_done *run);  /* asked of each run first; it may note there what it knows of it */
 	const void *with;
+	void (*mark)(const void *with, struct run_done *run);   /* of the run that is written: notes in its log where a debugger stops; or NULL */
 	const char *path;               /* where it is written */
 	uint32_t policy, depth;         /* where the schedule came from */
 	uint64_t seed;

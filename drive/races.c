@@ -171,7 +171,8 @@ static struct touch touch_of(struct races *r, const struct event *ev, uint8_t ho
 {
 	const struct racer *t = racer(r, ev->thread.i);
 	return (struct touch){ .thread = ev->thread.i, .clock = clock_at(&r->clocks, t->now, ev->thread.i), .now = t->now,
-		.address = address, .bytes = bytes, .place = ev->place, .stack = t->stack, .held = t->held, .how = how, .kind = ev->kind };
+		.address = address, .bytes = bytes, .place = ev->place, .stack = t->stack, .held = t->held, .nth = ev->points, .how = how,
+		.kind = ev->kind };
 }
 
 static void touch(struct races *r, const struct event *ev, uint8_t how, uint64_t address, uint64_t bytes)

@@ -39,6 +39,7 @@ struct race_side {
 	uint8_t kind;                   /* enum event_kind */
 	bool write, atomic;
 	uint32_t bytes;
+	uint32_t nth;                   /* event of its thread, as a schedule counts them; 0 not known */
 	uint64_t address;               /* its first byte that both touched */
 	const struct place *place;
 	bool stack_known;

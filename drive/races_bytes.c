@@ -191,7 +191,7 @@ static void push(struct races *r, uint32_t *head, uint8_t mask, const struct tou
 	uint32_t id = seen_take(r);
 	r->seen.at[id] = (struct seen){ .next = *head, .clock = t->clock, .thread = t->thread,
 		.bytes = t->bytes < UINT32_MAX ? (uint32_t)t->bytes : UINT32_MAX, .stack = t->stack, .held = t->held, .place = t->place,
-		.mask = mask, .how = t->how, .kind = t->kind };
+		.mask = mask, .how = t->how, .kind = t->kind, .nth = t->nth };
 	*head = id;
 }
 
@@ -209,6 +209,7 @@ static void touch_word(struct races *r, struct chunk *c, uint32_t w, uint8_t mas
 	if (*head != NONE && c->whole == NONE && is_again(&r->seen.at[*head], mask, t)) {
 		r->seen.at[*head].stack = t->stack;
 		r->seen.at[*head].held = t->held;
+		r->seen.at[*head].nth = t->nth;
 		return;
 	}
 	for (uint32_t id = c->whole; id != NONE; id = r->seen.at[id].next)

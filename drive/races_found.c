@@ -176,6 +176,8 @@ static struct race race_made(struct races *r, const struct seen *first, uint64_t
 	made.side[0] = side_of(r, first->thread, first->kind, first->how, first->bytes, address, first->place, first->stack, first->held);
 	made.side[1] = side_of(r, second->thread, second->kind, second->how, (uint32_t)bytes, address, second->place, second->stack,
 		second->held);
+	made.side[0].nth = first->nth;
+	made.side[1].nth = second->nth;
 	return made;
 }
 

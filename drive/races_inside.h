@@ -69,6 +69,7 @@ struct seen {                           /* one access, as far as it touched one 
 	uint32_t stack, held;
 	const struct place *place;
 	uint8_t mask, how, kind;        /* bytes of the word; TOUCH_*; enum event_kind */
+	uint32_t nth;                   /* event of its thread, 0 not known */
 };
 
 #define CHUNK_BYTES 512u
@@ -84,7 +85,7 @@ struct touch {                          /* an access on its way */
 	uint32_t thread, clock, now;    /* its epoch and clock */
 	uint64_t address, bytes;
 	const struct place *place;
-	uint32_t stack, held;
+	uint32_t stack, held, nth;
 	uint8_t how, kind;
 	bool waits;                     /* it is not in memory yet */
 };

@@ -170,12 +170,17 @@ static bool line_expect(struct parser *p)
 	return expect_outcome(p);
 }
 
+static bool line_stop(struct parser *p)
+{
+	return next_thread(p, &p->s->stop_thread) && next_number(p, "the event", 1, SCHEDULE_NTH_MAX, &p->s->stop_nth);
+}
+
 static const struct { const char *word; head_line *take; } lines[] = {
 	{ "program", line_program }, { "build", line_build }, { "argument", line_argument }, { "environment", line_environment },
 	{ "environment-rest", line_environment_rest },
 	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time }, { "model", line_model },
 	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "module", line_module },
-	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect },
+	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect }, { "stop", line_stop },
 };
 
 head_line *head_line_of(const struct token *first)

@@ -157,6 +157,8 @@ static void print_head(const struct schedule *s, FILE *out)
 		putc('\n', out);
 	}
 	print_expect(s, out);
+	if (s->stop_nth)
+		fprintf(out, "stop %s %" PRIu64 "\n", s->threads.at[s->stop_thread].path, s->stop_nth);
 }
 
 void schedule_print(const struct schedule *s, FILE *out)

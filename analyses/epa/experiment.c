@@ -265,7 +265,8 @@ static int hold_against(struct golden_run *g, const struct campaign_config *c, s
 		diff_make(&d, &g->canon, &canon);
 		if (d.deviating || told.exit != g->exit || !outputs_same(c, g->room, room)) {
 			got = err_set(why, "two runs of '%.200s' without a fault differ", c->argv.at[0]);
-			err_hint(why, "'raddle record' it twice and 'raddle diff' the traces; only what runs the same each time can be judged");
+			err_hint(why, "'raddle record' it twice and 'raddle diff' the traces; only what runs the same each time can be "
+				"judged: if its threads are the cause, 'schedule = first' in the configuration makes it so");
 			why->code = 3;
 		}
 		diff_release(&d);

@@ -167,7 +167,7 @@ static int try_pair(struct work *w, struct goal *g, const struct race_sign *sign
 
 static struct race_sign sign_of_goal(const struct goal *g)
 {
-	struct race_sign s = { .sign = { shows_race } };
+	struct race_sign s = { .sign = { shows_race, mark_race } };
 	const char *first = strchr(g->key, '|') + 1, *second = strchr(first, '|') + 1;
 	snprintf(s.lines[0], sizeof s.lines[0], "%.*s", (int)(second - 1 - first), first);
 	snprintf(s.lines[1], sizeof s.lines[1], "%.*s", (int)strcspn(second, "|"), second);

@@ -229,11 +229,18 @@ static bool sign_shows(const void *with, struct run_done *run)
 	return what->sign->shows(what->sign, run);
 }
 
+static void sign_marks(const void *with, struct run_done *run)
+{
+	const struct looked_for *what = with;
+	if (what->sign->mark)
+		what->sign->mark(what->sign, run);
+}
+
 int lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
 	struct evidence *out, struct err *why)
 {
 	struct looked_for what = { l, sign };
-	struct evidence_setup setup = { .like = l->like, .mask = &l->mask, .shows = sign_shows, .with = &what, .path = path, .policy = STEER_FIRST,
+	struct evidence_setup setup = { .like = l->like, .mask = &l->mask, .shows = sign_shows, .mark = sign_marks, .with = &what, .path = path, .policy = STEER_FIRST,
 		.seed = l->like.seed, .depth = l->like.depth, .replays = replays, .jobs = 1, .races = true, .trace = l->story };
 	l->made++;
 	return evidence_keep(&setup, log, false, out, why);

@@ -58,7 +58,10 @@ bool lab_differs(const struct lab *l, const struct run_done *run);     /* from w
 bool lab_failed(const struct lab *l, const struct run_done *run);      /* not to end is no failure where the first run did not */
 
 /* Does a run show what is looked for? */
-struct lab_sign { bool (*shows)(const struct lab_sign *sign, struct run_done *run); };
+struct lab_sign {
+	bool (*shows)(const struct lab_sign *sign, struct run_done *run);
+	void (*mark)(const struct lab_sign *sign, struct run_done *run);        /* evidence_setup.mark; or NULL */
+};
 /* evidence_keep() of the log of a run, written as `path`; l->story is the trace of its first replay. */
 int  lab_keep(struct lab *l, const struct schedule *log, const char *path, uint32_t replays, const struct lab_sign *sign,
 	struct evidence *out, struct err *why);

@@ -82,9 +82,21 @@ bool shows_race(const struct lab_sign *sign, struct run_done *run)
 	return race_of((const struct race_sign *)sign, &run->result.races) != NULL;
 }
 
+void mark_race(const struct lab_sign *sign, struct run_done *run)
+{
+	struct race_list *l = &run->result.races;
+	const struct race *race = race_of((const struct race_sign *)sign, l);
+	const struct race_side *second = race ? &race->side[1] : NULL;
+	uint32_t thread = second && second->thread < l->threads.count ? schedule_thread(&run->result.log, l->threads.at[second->thread].path) : NO_PART;
+	if (thread == NO_PART)
+		return;
+	run->result.log.stop_thread = thread;
+	run->result.log.stop_nth = second->nth;
+}
+
 struct race_sign sign_of(const struct aim *aim, const char *object)
 {
-	struct race_sign s = { .sign = { shows_race } };
+	struct race_sign s = { .sign = { shows_race, mark_race } };
 	object_word(object, s.object);
 	for (int i = 0; i < 2; i++)
 		place_short(aim->at[i].place, s.lines[i], sizeof s.lines[i]);
@@ -93,7 +105,7 @@ struct race_sign sign_of(const struct aim *aim, const char *object)
 
 struct race_sign sign_of_race(const struct race *race)
 {
-	struct race_sign s = { .sign = { shows_race } };
+	struct race_sign s = { .sign = { shows_race, mark_race } };
 	for (int i = 0; i < 2; i++)
 		place_short(race->side[i].place, s.lines[i], sizeof s.lines[i]);
 	race_object(race, s.object);
@@ -117,7 +129,7 @@ static bool shows_failure(const struct lab_sign *sign, struct run_done *run)
 
 bool shows_same_failure(const struct work *w, struct run_done *run, const char *key)
 {
-	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
+	struct failure_sign sign = { { shows_failure, NULL }, &w->lab->rule, key };
 	return shows_failure(&sign.sign, run);
 }
 
@@ -226,7 +238,7 @@ static int order_or_between(struct work *w, struct finding *f, const struct sche
 static int keep_failure(struct work *w, struct finding *f, struct run_done *run, const char *key, struct err *why)
 {
 	struct findings *l = &w->out->found;
-	struct failure_sign sign = { { shows_failure }, &w->lab->rule, key };
+	struct failure_sign sign = { { shows_failure, NULL }, &w->lab->rule, key };
 	struct evidence kept;
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;

@@ -9,6 +9,7 @@ struct race_sign { struct lab_sign sign; char lines[2][160]; char object[256]; }
 struct race_sign sign_of(const struct aim *aim, const char *object);    /* object: of its group */
 struct race_sign sign_of_race(const struct race *race);
 bool shows_race(const struct lab_sign *sign, struct run_done *run);
+void mark_race(const struct lab_sign *sign, struct run_done *run);     /* a debugger stops before the second access */
 void sign_object(struct race_sign *s, const char *object);             /* that of a group becomes its own */
 bool sign_is_of(const struct race_sign *s, const char *object);        /* the object of a group: the same one? */
 const struct race *race_of(const struct race_sign *s, const struct race_list *l);       /* NULL: there is none */

@@ -390,7 +390,7 @@ static bool explained_by_race(const struct work *w, const char *object)
 static int look_at_output(struct work *w, const struct recording *r, struct goal *g, const struct aims_group *group, const struct aim *aim,
 	struct run_done *run, struct err *why)
 {
-	struct output_sign sign = { { shows_output }, lab_output(run) };
+	struct output_sign sign = { { shows_output, NULL }, lab_output(run) };
 	bool loses = aim->count == 3 && !aim->at[0].writes && aim->at[1].writes && aim->at[2].writes && aim->at[0].address == aim->at[2].address;
 	if (!loses || run->result.outcome != OUTCOME_EXIT || explained_by_race(w, group->object))
 		return 0;
