@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "drive/program.h"
 #include "drive/saved.h"
+#include "trace/objects.h"
 
 #define ESTIMATE_FOR 5u                 /* seconds, if nobody says how long */
 #define HARDLY 1e-6                     /* of the search: too little to tell */
@@ -144,18 +145,57 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	json_line(&j);
 }
 
-/* Not a failed run, but one that shows something: it is written, and told. */
-static int tell_found(const struct options *o, const struct check_result *r, struct check_found *found, const char *word, struct err *why)
+static bool shows_race(const void *found, struct run_done *run)
+{
+	const struct check_found *f = found;
+	for (size_t i = 0; i < run->result.races.all.count; i++) {
+		char at[2][200] = { "", "" };
+		for (int k = 0; k < 2; k++) {
+			place_short(run->result.races.all.at[i].side[k].place, at[k], sizeof at[k]);
+			if (!*at[k])
+				snprintf(at[k], sizeof at[k], "an unknown place");
+		}
+		if ((!strcmp(at[0], f->place[0]) && !strcmp(at[1], f->place[1])) || (!strcmp(at[0], f->place[1]) && !strcmp(at[1], f->place[0])))
+			return true;
+	}
+	return false;
+}
+
+static bool shows_output(const void *found, struct run_done *run)
+{
+	const struct check_found *f = found;
+	return run->output.count == f->output.count && (!f->output.count || !memcmp(run->output.at, f->output.at, f->output.count));
+}
+
+/* No replay shows what the search foresaw: it is not told, and what was searched is not all there is. */
+static void not_shown(struct check_result *r, const struct check_found *found)
+{
+	fflush(stdout);
+	fprintf(stderr, "raddle: not told, since no replay shows it: %s\n", (const char *)found->line.at);
+	r->unshown++;
+	if (r->verdict == CHECK_BUG && r->unshown == r->races.count + r->outputs.count && !r->bugs.count)
+		r->verdict = CHECK_INCOMPLETE;
+	if (!*r->why)
+		snprintf(r->why, sizeof r->why, "what the search foresaw is not shown by a replay");
+}
+
+/* Not a failed run, but one that shows something: it is written, replayed, and told. */
+static int tell_found(const struct options *o, struct check_result *r, struct check_found *found, const char *word, struct err *why)
 {
 	char path[4096];
 	struct found f;
 	struct run_done run = { 0 };
 	saved_next_name("", word, path, sizeof path);
-	struct found_setup how = { .like = r->like, .jobs = 1, .path = path };
+	bool race = !strcmp(word, "race");
+	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race };
 	run.result.log = found->schedule;               /* all that is asked of it */
 	if (found_write(&how, &run, &f, why) < 0)
 		return -1;
-	if (o->json) {
+	if (f.gone)
+		schedule_init(&found->schedule);        /* it was taken over */
+	if (f.gone || (f.kept.replays && !f.kept.shown)) {
+		not_shown(r, found);
+	} else if (o->json) {
 		struct json j;
 		json_init(&j, stdout);
 		json_object(&j);

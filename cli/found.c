@@ -21,7 +21,7 @@ static bool fails_so(const void *with, struct run_done *run)
 {
 	const struct found_setup *setup = with;
 	struct buffer key = { 0 };
-	bool same = !setup->rule;
+	bool same = !setup->rule && (!setup->shows || setup->shows(setup->with, run));
 	if (setup->rule && failure_is(setup->rule, run)) {
 		failure_key(setup->rule, run, &key);
 		same = strcmp((const char *)key.at, setup->key) == 0;
@@ -34,7 +34,7 @@ static int keep(const struct found_setup *setup, const struct schedule *script, 
 {
 	struct evidence *e = &out->kept;
 	struct evidence_setup how = { .like = setup->like, .shows = fails_so, .with = setup, .path = setup->path, .policy = setup->policy, .depth = setup->depth,
-		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs };
+		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs, .races = setup->races };
 	char said[STEER_SAY];
 	if (evidence_keep(&how, script, loose, e, why) < 0)
 		return -1;

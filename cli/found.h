@@ -18,6 +18,9 @@ struct found_setup {
 	unsigned jobs;
 	const struct failure_rule *rule;        /* NULL: however it ends */
 	const char *key;                /* failure_key() */
+	bool (*shows)(const void *with, struct run_done *run);  /* without a rule: does this run show it?  NULL: every run does */
+	const void *with;
+	bool races;                     /* replays are made with the race detector */
 	uint32_t policy, depth;         /* where the schedule came from */
 	uint64_t seed;
 	uint64_t most;                  /* runs to cut it down; 0: it is left as it is */

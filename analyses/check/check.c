@@ -172,6 +172,7 @@ static bool keep_output(struct work *w, struct run_done *done)
 	add_line(done->output.at, done->output.count, same, &f->line);
 	buffer_print(&f->line, "' in another");
 	buffer_add(&f->line, "", 1);
+	buffer_add(&f->output, done->output.at, done->output.count);
 	f->schedule = done->result.log;
 	schedule_init(&done->result.log);
 	w->out->verdict = CHECK_BUG;
@@ -322,6 +323,10 @@ static void raced(struct work *w, const struct adjacent *r)
 			further[count++] = (struct further){ .node = r->node[i] };
 	struct check_found *race = vec_add(&w->out->races);
 	race_say(w, r, &race->line);
+	for (int i = 0; i < 2; i++) {
+		const char *place = names_text(&w->threads.places, w->threads.nodes.at[r->node[i]].place);
+		snprintf(race->place[i], sizeof race->place[i], "%.*s", (int)strcspn(place, "\t"), place);
+	}
 	work_schedule(w, further, count, &race->schedule);
 	w->out->verdict = CHECK_BUG;
 }
@@ -501,6 +506,7 @@ static void one_release(struct check_found *f)
 {
 	schedule_release(&f->schedule);
 	buffer_release(&f->line);
+	buffer_release(&f->output);
 }
 
 void check_result_release(struct check_result *r)

@@ -40,7 +40,8 @@ enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
 
 struct check_bug { struct run_done run; struct buffer key; };    /* a run that failed, and how: failure_key() */
 
-struct check_found { struct buffer line; struct schedule schedule; };    /* "bank.c:41: race: ..."; one that leads there */
+/* "bank.c:41: race: ..."; a schedule that leads there; by what a replay shows it: the two places of a race, or what was written. */
+struct check_found { struct buffer line; struct schedule schedule; char place[2][200]; struct buffer output; };
 
 struct check_result {
 	enum check_verdict verdict;
@@ -52,6 +53,7 @@ struct check_result {
 	VEC(struct check_bug) bugs;     /* each kind once */
 	VEC(struct check_found) races;  /* each pair of places once */
 	VEC(struct check_found) outputs;        /* a run that wrote something else than others, if there is one */
+	size_t unshown;                 /* of races and outputs: no replay shows them (whoever tells them counts) */
 	struct steer_options like;      /* how all runs were made */
 	char why[512];                  /* incomplete: the first reason */
 	double seconds, cpu_seconds;    /* of all processes */
