@@ -246,8 +246,8 @@ static void lock(struct follower *f, uint32_t thread, const struct event *ev)
 		deed.tried = !may_wait;
 		deed.timed = may_wait && f->how[thread] & POINT_HAS_DEADLINE;
 	}
-	if (f->c->model)                /* the unlock of a spin lock is a store; a try of a read-write lock that is not free is a load */
-		deed.waits = deed.act == ACT_UNLOCK ? type == LOCK_SPIN : deed.tried && type == LOCK_RWLOCK;
+	if (f->c->model)                /* the unlock of a spin lock is a store; a try of what is not free is a load, but of a spin lock */
+		deed.waits = deed.act == ACT_UNLOCK ? type == LOCK_SPIN : deed.tried && type != LOCK_SPIN;
 	deed.release = deed.waits && deed.act == ACT_UNLOCK;
 	if (type == LOCK_COND || type == LOCK_GUARD || type == LOCK_USER || f->how[thread] & POINT_STANDS_BACK)
 		wrong(f, ev, true, "a lock of a kind that is not known here");

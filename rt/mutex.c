@@ -10,6 +10,7 @@
  * pthread_mutex_consistent changes no order and is left alone. */
 #include <linux/futex.h>
 
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 #include "rt/sys.h"
@@ -159,12 +160,6 @@ static bool lock_keeps(const pthread_mutex_t *m)
 	return rt_steered() && (is_recursive(m) || is_errorcheck(m)) && mutex_is_mine(m);
 }
 
-/* Counts up, or of special kinds says EDEADLK; an ordinary errorcheck mutex is tried by a compare-exchange. */
-static bool try_keeps(const pthread_mutex_t *m)
-{
-	return lock_keeps(m) && (is_recursive(m) || m->__data.__kind & (KIND_ROBUST | KIND_INHERIT | KIND_PROTECT));
-}
-
 /* Counts down, or says EPERM. */
 static bool unlock_keeps(const pthread_mutex_t *m)
 {
@@ -225,9 +220,13 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 {
 	if (!rt_on())
 		return REAL(pthread_mutex_trylock)(m);
-	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, try_keeps(m));
+	bool again = lock_keeps(m);
+	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, true);
 	settle_owner(m);
-	return note_answer(m, mutex_arg(m) | LOCK_TRIED, REAL(pthread_mutex_trylock)(m), RT_PC);
+	int result = REAL(pthread_mutex_trylock)(m);
+	if (got_it(result) && !again)           /* else it counted, or only looked */
+		buffer_drain();
+	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
 }
 
 INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until))
@@ -344,8 +343,11 @@ INTERPOSE(int, mtx_trylock, (mtx_t *m))
 {
 	if (!rt_on())
 		return REAL(mtx_trylock)(m);
-	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, try_keeps(mutex_of(m)));
+	bool again = lock_keeps(mutex_of(m));
+	steer_point_keeps(EV_LOCK, AS_OBJECT(m), RT_PC, true);
 	int answer = REAL(mtx_trylock)(m);
+	if (answer == thrd_success && !again)
+		buffer_drain();
 	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
 	return answer;
 }

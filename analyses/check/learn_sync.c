@@ -27,7 +27,7 @@ static void locked(struct learning *l, uint32_t thread, const struct event *ev)
 	if (deed.deed == DEED_UNLOCK)
 		deed.tried = deed.timed = false;
 	bool weak = l->t->model != MODEL_SC;
-	deed.waits = weak && (deed.deed == DEED_UNLOCK ? type == LOCK_SPIN : deed.tried && type == LOCK_RWLOCK);
+	deed.waits = weak && (deed.deed == DEED_UNLOCK ? type == LOCK_SPIN : deed.tried && type != LOCK_SPIN);
 	deed.release = deed.waits && deed.deed == DEED_UNLOCK;
 	bool checks_owner = type == LOCK_ERRORCHECK || type == LOCK_RECURSIVE || type == LOCK_RWLOCK;
 	bool told = ev->kind == EV_TRYFAIL && (ev->result == EBUSY || ev->result == ETIMEDOUT);

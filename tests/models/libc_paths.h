@@ -60,10 +60,10 @@ static void paths_init(void)
 	P(tryrdlock-fails, 0, , pthread_rwlock_tryrdlock(&written), ) \
 	P(mutex-lock, 1, , pthread_mutex_lock(&plain[i]), pthread_mutex_unlock(&plain[i])) \
 	P(mutex-unlock, 1, pthread_mutex_lock(&plain[i]), pthread_mutex_unlock(&plain[i]), ) \
-	P(mutex-trylock-fails, 1, , pthread_mutex_trylock(&taken), ) \
+	P(mutex-trylock-fails, 0, , pthread_mutex_trylock(&taken), ) \
 	P(outer-lock, 1, , pthread_mutex_lock(&recursive[i]), pthread_mutex_unlock(&recursive[i])) \
 	P(outer-unlock, 1, pthread_mutex_lock(&recursive[i]), pthread_mutex_unlock(&recursive[i]), ) \
-	P(checked-trylock, 1, pthread_mutex_lock(&checks[i]), pthread_mutex_trylock(&checks[i]), pthread_mutex_unlock(&checks[i])) \
+	P(checked-trylock, 0, pthread_mutex_lock(&checks[i]), pthread_mutex_trylock(&checks[i]), pthread_mutex_unlock(&checks[i])) \
 	P(spin-lock, 1, , pthread_spin_lock(&spin[i]), pthread_spin_unlock(&spin[i])) \
 	P(sem-post, 1, , sem_post(&empty), sem_trywait(&empty)) \
 	P(sem-trywait, 1, , sem_trywait(&full), sem_post(&full)) \
