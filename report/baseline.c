@@ -94,6 +94,7 @@ static int read_line(struct baseline *b, const char *name, uint64_t number, cons
 	const struct json_value *v = json_read(&memory, at, length, &where);
 	int got = 0;
 	if (v && v->type == JSON_OBJECT) {
+		b->summed_up = b->summed_up || json_member(v, "summary");
 		read_object(b, v);
 	} else {
 		got = err_set(why, "baseline '%s' line %" PRIu64 ": not a JSON object (at byte %zu of it)", name, number, v ? 1 : where + 1);
@@ -124,6 +125,11 @@ int baseline_read(struct baseline *b, const char *path, struct err *why)
 	if (file_read(path, FILE_MOST, &bytes, &count, why) < 0)
 		return -1;
 	int got = baseline_parse(b, path, bytes, count, why);
+	if (got == 0 && !b->summed_up) {
+		got = err_set(why, "baseline '%.200s' has no summary: it is not what a command of raddle printed, or not all of it", path);
+		err_hint(why, "a baseline is what the same command printed with --json");
+		why->code = 3;
+	}
 	mem_free(bytes);
 	return got;
 }

@@ -12,7 +12,7 @@
 #include "report/finding.h"
 
 /* An all-zero one is empty.  near: by number of a fingerprint, a hash of what near ones have in common. */
-struct baseline { struct names known; VEC(uint64_t) near; };
+struct baseline { struct names known; VEC(uint64_t) near; bool summed_up; };        /* summed_up: its last line is there */
 
 int  baseline_read(struct baseline *b, const char *path, struct err *why);              /* 0, or -1 and why */
 int  baseline_parse(struct baseline *b, const char *name, const char *bytes, size_t count, struct err *why);
