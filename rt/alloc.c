@@ -39,8 +39,9 @@ static inline bool known(void) { return true; }
 static inline bool in_arena(const void *p) { (void)p; return false; }
 static void *arena_take(size_t bytes, size_t align) { (void)bytes, (void)align; return NULL; }
 static size_t arena_bytes(const void *p) { (void)p; return 0; }
+size_t alloc_room_apart(void) { return 0; }
 #else
-#define ARENA_BYTES 16384
+#define ARENA_BYTES 32768
 
 static char arena[ARENA_BYTES] __attribute__((aligned(64)));
 static size_t arena_used;
@@ -92,6 +93,11 @@ static void *arena_take(size_t bytes, size_t align)
 static size_t arena_bytes(const void *p)
 {
 	return ((const size_t *)p)[-1];
+}
+
+size_t alloc_room_apart(void)
+{
+	return ARENA_BYTES - arena_used;
 }
 
 __attribute__((constructor(102))) static void find_real_functions(void)

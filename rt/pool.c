@@ -19,11 +19,7 @@
 #define POOL   64u
 #define ASKED  4u
 #define LIST_HEAD 16u                   /* bytes: libc's dtv_t */
-#ifdef RADDLE_STATIC
-#define ARENA_THERE false               /* memory apart from the program's heap (alloc.c) */
-#else
-#define ARENA_THERE true
-#endif
+#define ROOM_LEFT 4096u                 /* of the memory apart from the program's heap (alloc.c), which others need too */
 
 struct pooled {
 	struct strand rest;             /* where it rests */
@@ -62,6 +58,16 @@ static void *rest(void *data)
 	return p->run(p->arg);
 }
 
+/* For one more, if it asks for as much as the last one did. */
+static bool has_room(void)
+{
+	const struct pooled *last = made ? &pool[made - 1] : &pool[0];
+	size_t bytes = ROOM_LEFT;
+	for (uint32_t i = 0; i < last->asked_count; i++)
+		bytes += last->asked[i].count * last->asked[i].size + 64;
+	return alloc_room_apart() > bytes;
+}
+
 void pool_fill(uint32_t count)
 {
 	if (made >= count || steer->switched_by != SWITCH_GHOST || !dispatch_is_on())
@@ -72,7 +78,7 @@ void pool_fill(uint32_t count)
 	uint64_t mask = own_strand->mask;
 	raddle_tls.inside = 0;                   /* libc is to be answered as when the program makes one */
 	pool_fills = true;
-	while (made < count && made < POOL && !asked_else && ARENA_THERE) {
+	while (made < count && made < POOL && !asked_else && has_room()) {
 		struct pooled *p = &pool[made];
 		p->rest.alive = 1;
 		own_strand->makes_thread = own_strand->makes_ghost = own_strand->makes_default = true;
