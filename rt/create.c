@@ -230,6 +230,22 @@ static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 	slot_mark(s, SLOT_ALL);
 }
 
+/* A stack the program wants small is small for its own frames: what the runtime needs beneath them comes on top.  A stack it brings itself is as it is. */
+#define STACK_SMALL (1u << 20)
+#define STACK_OURS  (256u << 10)
+
+static const pthread_attr_t *with_room(const pthread_attr_t *attr, pthread_attr_t *ours)
+{
+	void *low = NULL;
+	size_t bytes = 0;
+	if (!attr || pthread_attr_getstack(attr, &low, &bytes) || (uint64_t)low + bytes != 0)   /* libc has the upper end, or 0 */
+		return attr;
+	if (pthread_attr_getstacksize(attr, &bytes) || bytes >= STACK_SMALL)
+		return attr;
+	copy_bytes(ours, attr, sizeof *ours);                   /* what it points to stays the program's */
+	return pthread_attr_setstacksize(ours, bytes + STACK_OURS) ? attr : ours;
+}
+
 INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
 	void *restrict arg))
 {
@@ -248,7 +264,8 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 		return 0;
 	starting(s, attr);
 	uint64_t mask = s->mask;
-	int result = behind_make_thread(thread, attr, run_posix, s);
+	pthread_attr_t ours;
+	int result = behind_make_thread(thread, with_room(attr, &ours), run_posix, s);
 	sys_set_signals(&mask);
 	if (result == 0)
 		created(s, thread);
