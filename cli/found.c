@@ -212,9 +212,14 @@ void found_say_replays(const struct found *f, const char *path)
 			printf("  runs at the same time may share a file or a port: --jobs=1 makes one at a time\n");
 		return;
 	}
-	printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->kept.replays, f->kept.shown, f->kept.replays);
-	if (f->kept.live)
+	if (!f->kept.replays)
+		printf("  interrupted before it was replayed\n");
+	else
+		printf("  replayed %" PRIu32 " times: %" PRIu32 " of %" PRIu32 " failed the same way\n", f->kept.replays, f->kept.shown, f->kept.replays);
+	if (f->kept.live && f->kept.lends)
 		printf("  replays make the process it shares memory with again: what that one does there is in no schedule\n");
+	else if (f->kept.live)
+		printf("  replays ask the outside again: it shows only if what comes from there is what it was\n");
 	printf("  replay: raddle replay %s        under gdb: raddle replay --gdb %s\n", path, path);
 	if (f->kept.run.result.races.all.count)
 		printf("  its races in full: raddle replay --races %s\n", path);

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "drive/program.h"
+
 static volatile sig_atomic_t came;
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 static struct sigaction before[sizeof numbers / sizeof *numbers];
@@ -34,7 +36,7 @@ bool interrupt_waits(void)
 		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 			if (sigismember(&held, numbers[i]))
 				return true;
-	return interrupt_came();
+	return interrupt_came() || program_interrupted() || program_forwarded();
 }
 
 void interrupt_leave(void)

@@ -6,7 +6,7 @@
 
 void interrupt_watch(void);             /* from here on Ctrl-C (and TERM) is only noted */
 bool interrupt_came(void);
-bool interrupt_waits(void);             /* or would have, were it not held back: who waits for runs lets signals through only there */
+bool interrupt_waits(void);             /* or would have, were it not held back, or taken by what waits for runs */
 void interrupt_leave(void);             /* as it was */
 
 #endif

@@ -1,8 +1,10 @@
 /* cli/predict.c -- raddle predict: the bugs other schedules of one run would show.  The question is analyses/predict's. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analyses/predict/fixed.h"
@@ -25,7 +27,7 @@
 struct options {
 	bool all, predict_only;
 	const char *fixed, *fail_if;
-	uint64_t runs, replays, timeout, steps, model, window;
+	uint64_t runs, replays, timeout, steps, model, window, time;
 	struct reporting report;
 };
 
@@ -44,12 +46,32 @@ static void say_progress(const struct predict *p, double seconds)
 		ticker_line("%" PRIu64 " of %" PRIu64 " candidates, %" PRIu64 " runs, %.0f s%s", p->settled, p->candidates, p->runs, seconds, left);
 }
 
+static double deadline;                 /* clock_seconds(); 0 none */
+
+static bool is_over(void)
+{
+	return deadline > 0 && clock_seconds() >= deadline;
+}
+
 static bool goes_on(const struct predict *so_far)
 {
-	static struct ticker ticker;
+	static struct ticker ticker = { .everywhere = true };
 	if (ticker_due(&ticker))
 		say_progress(so_far, ticker.said);
-	return !interrupt_waits();
+	return !interrupt_waits() && !is_over();
+}
+
+/* When the time is up it is as if Ctrl-C came, again and again: what waits for a run or thinks about a question ends.  The timer is
+ * to be deleted; false: there is none. */
+static bool set_deadline(timer_t *timer, uint64_t seconds)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGINT };
+	struct itimerspec when = { .it_value = { .tv_sec = (time_t)seconds }, .it_interval = { .tv_nsec = 200000000 } };
+	deadline = seconds ? clock_seconds() + (double)seconds : 0;
+	if (!seconds || timer_create(CLOCK_MONOTONIC, &event, timer) < 0)
+		return false;
+	timer_settime(*timer, 0, &when, NULL);
+	return true;
 }
 
 /* ---------------------------------------------------------------- what is looked at */
@@ -145,6 +167,10 @@ static void more(struct json *j, const void *with)
 
 static const char *gave_up(const struct predict *p, const struct options *o, char *into, size_t room)
 {
+	if (p->stopped && is_over()) {
+		snprintf(into, room, "the time was up (--for=%" PRIu64 "s)", o->time);
+		return into;
+	}
 	if (interrupt_came())
 		return "interrupted";
 	if (p->window) {
@@ -239,7 +265,11 @@ static int predict_and_tell(const struct options *o, struct subject *s, struct t
 		return -1;
 	}
 	interrupt_watch();
+	timer_t timer;
+	bool timed = set_deadline(&timer, o->time);
 	int got = predict_run(&p, &setup, why);
+	if (timed)
+		timer_delete(timer);
 	ticker_over();
 	if (got < 0)
 		reporting_drop(telling);
@@ -282,6 +312,7 @@ static const struct option list[] = {
 	{ 0, "fixed", OPTION_TEXT, AT(fixed), "file", "a schedule predict wrote: does this program still have that bug, or one near it?", NULL, 0, 0 },
 	{ 0, "model", OPTION_CHOICE, AT(model), "which",
 		"bugs that take this memory, too: a store seen late by others (default sc)", "sc|tso|pso", 0, 0 },
+	{ 0, "for", OPTION_TIME, AT(time), "time", "go on for so long at most: 30, 30s, 10m, 1h (default: no limit)", NULL, 1, OPTION_TIME_MOST },
 	{ 0, "runs", OPTION_NUMBER, AT(runs), "n", "runs at most (default 2000)", NULL, 1, 1000000000 },
 	{ 0, "replays", OPTION_NUMBER, AT(replays), "n", "of each confirmed bug (default 20)", NULL, 1, 1000000 },
 	{ 0, "window", OPTION_NUMBER, AT(window), "n", "of a trace: synchronising events looked at together (default: what fits into 4 GB)", NULL, 1000, 28000000 },

@@ -9,6 +9,8 @@
 #include "base/clock.h"
 #include "base/str.h"
 
+#define PLAIN_SECONDS 30                        /* between two lines, where each stays */
+
 static volatile sig_atomic_t interrupted;
 static struct sigaction before;
 static uint64_t total;                          /* 0 unknown */
@@ -27,19 +29,20 @@ double ticker_seconds(struct ticker *t)
 bool ticker_due(struct ticker *t)
 {
 	double at = ticker_seconds(t);
-	if (at - t->said < 1)
+	if (at - t->said < 1 || (!isatty(2) && (!t->everywhere || at - t->said < PLAIN_SECONDS)))
 		return false;
 	t->said = at;
-	return isatty(2);
+	return true;
 }
 
 void ticker_line(const char *format, ...)
 {
 	va_list list;
+	bool terminal = isatty(2);
 	va_start(list, format);
-	fputs("\rraddle: ", stderr);
+	fputs(terminal ? "\rraddle: " : "raddle: ", stderr);
 	vfprintf(stderr, format, list);
-	fputs("\033[K", stderr);
+	fputs(terminal ? "\033[K" : "\n", stderr);
 	va_end(list);
 }
 

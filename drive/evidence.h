@@ -1,9 +1,11 @@
 /* drive/evidence.h -- a run that showed something, kept so that others can see it: made once more with all that a schedule file needs, written,
  * and replayed from there.
  *   (1) nothing is written of a run that did not show it again;
- *   (2) what hangs on a process the program shares memory with is shown by no replay of the kept input: then replays ask the outside, as the run did;
- *   (3) what no replay shows leaves no file behind: that would be no schedule of it;
- *   (4) that a file cannot be written, or is taken back, does not make what was shown go away: it is said, and is no error. */
+ *   (2) if no replay of the kept input shows it (another process writes to memory or a file the two share), replays ask
+ *       the outside, as the run did;
+ *   (3) what no replay shows leaves no file behind: that would be no schedule of it, and nobody is to call it confirmed;
+ *   (4) a folder that cannot be written to is no reason not to replay: the schedule is then written elsewhere, replayed,
+ *       and removed.  Why it is not at `path` is said, and is no error. */
 #ifndef RADDLE_DRIVE_EVIDENCE_H
 #define RADDLE_DRIVE_EVIDENCE_H
 
@@ -33,7 +35,9 @@ struct evidence {                       /* evidence_release() it */
 	bool written;                   /* false, and it was shown again: why_not says what is in the way */
 	char why_not[400];
 	uint32_t replays, shown;        /* made, and those of them that showed it */
-	bool live;                      /* it takes what another process does in memory the two share: it was written without input, so that replays make that process, too */
+	bool live;                      /* it takes what comes from outside: it was written without input, so that replays ask again */
+	bool lends;                     /*   namely what another process does in memory the two share */
+	bool interrupted;               /* before all replays were made; it may be written, and not one made yet */
 };
 
 /* loose: `script` is advice.  0 and *out to be released; or -1 and why. */

@@ -55,10 +55,17 @@ void saved_remove(const char *path)
 
 void saved_next_name(const char *folder, const char *word, char *into, size_t room)
 {
-	char input[4096];
-	for (unsigned i = 1; i; i++) {
+	static char last[512];          /* what was asked for last, and the number that came of it: those before it were there */
+	static unsigned first;
+	char input[4096], asked[512];
+	snprintf(asked, sizeof asked, "%.250s%.250s", folder, word);
+	if (strcmp(asked, last))
+		first = 1;
+	memcpy(last, asked, sizeof last);
+	for (unsigned i = first; i; i++) {
 		snprintf(into, room, "%s%s-%u.sched", folder, word, i);
 		input_name(into, input, sizeof input);
+		first = i;
 		if (access(into, F_OK) < 0 && access(input, F_OK) < 0)
 			return;
 	}

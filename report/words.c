@@ -152,7 +152,9 @@ static void not_reproduced(struct buffer *b, const struct finding *f)
 		buffer_print(b, "speculative: not with what was read%s%.*s; with other values ", *f->rule ? ", for " : "", (int)strcspn(f->rule, "\n"), f->rule);
 	else
 		buffer_print(b, "not reproduced: ");
-	if (f->left_at && f->unrun)
+	if (f->replays)
+		buffer_print(b, "it was seen twice, but 0 of %" PRIu32 " replays show it", f->replays);
+	else if (f->left_at && f->unrun)
 		buffer_print(b, "its schedule comes to what others were left in front of, at step %" PRIu64, f->left_at);
 	else if (f->left_at)
 		buffer_print(b, "the schedule was left at step %" PRIu64, f->left_at);

@@ -124,7 +124,12 @@ static int make(struct lab *l, const struct run_order *order, struct run_done *o
 {
 	runs_give(l->runs, order);
 	l->made++;
-	return runs_take(l->runs, out, why) > 0 ? 0 : -1;
+	if (runs_take(l->runs, out, why) <= 0)
+		return -1;
+	if (!out->result.interrupted)
+		return 0;
+	run_done_release(out);                  /* a run that was cut off says nothing */
+	return err_set(why, "interrupted");
 }
 
 int lab_judge(struct lab *l, struct steer_result *r, struct err *why)

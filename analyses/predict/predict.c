@@ -467,6 +467,15 @@ static int record_waiting(struct work *w, struct err *why)
 	return got;
 }
 
+/* A run that was cut off is no error: what is known so far is told. */
+static int still_failed(struct work *w, int got)
+{
+	if (got == 0 || !w->setup->go_on || w->setup->go_on(w->out))
+		return got;
+	w->out->stopped = true;
+	return 0;
+}
+
 static int try_all(struct work *w, struct err *why)
 {
 	int got = lab_open(&w->sc, &w->setup->like, why);
@@ -483,6 +492,7 @@ static int try_all(struct work *w, struct err *why)
 	if (got == 0 && w->setup->memory != MODEL_SC && work_may_run(w))
 		got = try_weak(w, why);
 	w->out->stopped |= w->sc.runs && !work_may_run(w);
+	got = still_failed(w, got);
 	lab_close(&w->weak);
 	lab_close(&w->sc);
 	return got;
@@ -496,6 +506,7 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	int got = setup->trace ? look_at_trace(&w, setup->trace, why) : 0;
 	if (got == 0 && setup->like.argv)
 		got = try_all(&w, why);
+	got = still_failed(&w, got);
 	conclude(&w);
 	for (size_t i = 0; i < w.waiting.count; i++)
 		schedule_release(&w.waiting.at[i]);

@@ -167,23 +167,36 @@ bool race_was_seen(const struct work *w, const struct aims_group *g)
 
 /* ---------------------------------------------------------------- what is kept */
 
+static void tell_confirmed(struct work *w, struct finding *f, const struct evidence *kept, const char *name)
+{
+	struct findings *l = &w->out->found;
+	f->status = FINDING_CONFIRMED;
+	f->rule = f->expected = f->came = "";
+	f->assumed = !kept->live ? "" : kept->lends ? "the process it shares memory with does there what it did"
+		: "what comes from outside is what it was: replays ask for it again";
+	f->left_at = 0;
+	f->schedule = kept->written ? findings_text(l, name) : "";
+	f->unwritten = kept->written ? "" : findings_text(l, kept->why_not);
+	f->replays = kept->replays;
+	f->shown = kept->shown;
+}
+
 int shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct evidence *kept, struct err *why)
 {
 	char path[4096 + 64];
 	saved_next_name(w->setup->folder, finding_kind_word(f->kind), path, sizeof path);
 	if (lab_keep(w->lab, log, path, w->setup->replays, sign, kept, why) < 0)
 		return -1;
-	if (kept->again) {
-		f->status = FINDING_CONFIRMED;
-		f->rule = f->expected = f->came = "";
-		f->assumed = kept->live ? "the process it shares memory with does there what it did" : "";
-		f->left_at = 0;
-		f->schedule = kept->written ? findings_text(&w->out->found, path + strlen(w->setup->folder)) : "";
-		f->unwritten = kept->written ? "" : findings_text(&w->out->found, kept->why_not);
+	if (kept->shown)
+		tell_confirmed(w, f, kept, path + strlen(w->setup->folder));
+	else if (!kept->interrupted)
+		f->status = FINDING_NOT_REPRODUCED;     /* it was seen, and not again, or by no replay */
+	if (!kept->shown && kept->written)
+		saved_remove(path);
+	if (!kept->shown && kept->again && !kept->interrupted) {
+		f->unwritten = findings_text(&w->out->found, kept->why_not);
 		f->replays = kept->replays;
-		f->shown = kept->shown;
-	} else
-		f->status = FINDING_NOT_REPRODUCED;     /* it was seen once, and not again */
+	}
 	return 0;
 }
 
@@ -194,15 +207,15 @@ int shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign
 	if (shown_keep(w, g->finding, log, &sign->sign, &kept, why) < 0)
 		return -1;
 	const struct race *race = race_of(sign, &kept.run.result.races);
-	int got = kept.again && race ? lab_judge(w->lab, &kept.run.result, why) : 0;
-	if (kept.again && race) {
+	int got = kept.shown && race ? lab_judge(w->lab, &kept.run.result, why) : 0;
+	if (kept.shown && race) {
 		bool failed = lab_failed(w->lab, &kept.run);
 		tell_race(l, g->finding, &kept.run.result.races, race);
 		tell_effect(l, g->finding, &kept.run.result, failed, lab_differs(w->lab, &kept.run));
 		if (kept.written)
 			tell_order(l, g->finding, &kept.run.result.log, w->lab->story);
 		g->state = GOAL_REACHED;
-	} else if (g->state != GOAL_OTHERWISE)
+	} else if (g->state != GOAL_OTHERWISE && !kept.interrupted)
 		g->state = GOAL_LEFT;
 	evidence_release(&kept);
 	return got;
@@ -242,7 +255,7 @@ static int keep_failure(struct work *w, struct finding *f, struct run_done *run,
 	struct evidence kept;
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
-	struct steer_result *end = kept.again ? &kept.run.result : &run->result;
+	struct steer_result *end = kept.shown ? &kept.run.result : &run->result;
 	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LOST_WAKEUP)
 		tell_waits(l, f, end);
 	else if (f->kind == FINDING_CRASH || (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY))

@@ -20,7 +20,7 @@ bool shows_output(const struct lab_sign *sign, struct run_done *run);
 
 bool shows_same_failure(const struct work *w, struct run_done *run, const char *key);   /* failure_key() */
 
-/* Keeps the run with this log as the schedule of a finding (lab_keep()), which is confirmed if it was shown again.  0 and *kept to be released, or -1 and why. */
+/* Keeps the run with this log as the schedule of a finding (lab_keep()), which is confirmed if a replay of it shows it.  0 and *kept to be released, or -1 and why. */
 int  shown_keep(struct work *w, struct finding *f, const struct schedule *log, const struct lab_sign *sign, struct evidence *kept, struct err *why);
 /* The same of a goal that is a race: reached, or left. */
 int  shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why);

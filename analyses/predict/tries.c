@@ -408,7 +408,7 @@ static int look_at_output(struct work *w, const struct recording *r, struct goal
 	tell_aim(l, f, r, aim, group->object);
 	if (shown_keep(w, f, &run->result.log, &sign.sign, &kept, why) < 0)
 		return -1;
-	if (kept.again) {
+	if (kept.shown) {
 		tell_effect(l, f, &kept.run.result, false, true);
 		if (kept.written)
 			tell_order(l, f, &kept.run.result.log, w->lab->story);
