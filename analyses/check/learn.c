@@ -10,6 +10,7 @@
 #include "analyses/check/pending.h"
 #include "analyses/check/unwatched.h"
 #include "base/str.h"
+#include "model/addresses.h"
 #include "trace/objects.h"
 #include "trace/reader.h"
 #include "wire/kinds.h"
@@ -307,7 +308,7 @@ static void doubt_addresses(struct learning *l, const struct event *ev)
 	char what[384], where[128];
 	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*l->t->trouble; i++) {
 		const struct trace_module *m = trace_module(l->trace, i);
-		if (!m->instrumented || calls_is_listed(l->t->trusted, "addresses") || !unwatched_addresses(m->path, where, sizeof where))
+		if (!m->instrumented || calls_is_listed(l->t->trusted, "addresses") || !addresses_counted(m->path, where, sizeof where))
 			continue;
 		snprintf(what, sizeof what, "two threads allocate side by side, and %s asks more of an address than whether it is the same: "
 			"not explored (--trust=addresses: no matter)", where);

@@ -8,7 +8,5 @@
 /* True and what: inline assembly, instructions of the processor by name, accesses that are not recorded, functions of libraries that may be
  * called through a pointer; or the bitcode cannot be read. */
 bool unwatched_code(const char *object, char *what, size_t room);
-/* True and where: it counts with addresses of heap blocks, or asks which of two is lower; or the bitcode cannot be read. */
-bool unwatched_addresses(const char *object, char *where, size_t room);
 
 #endif

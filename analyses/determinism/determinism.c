@@ -60,11 +60,14 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 		w->out->events++;
 		if (w->perhaps.count && !w->again)
 			walk_after_call(w, ev);
+		if (ev->kind == EV_FORK)
+			w->forks_at = ev->place, w->forks = ev->thread;
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		if (w->again || (!touch && !object))
 			continue;
 		if (!live)
 			spot = order_walk_next(walk, ev);
+		addresses_note(w, ev, spot);
 		if (touch) {
 			w->out->accesses += ev->kind != EV_CALL && ev->kind != EV_EXIT;
 			walk_look_at(w, ev, spot);
@@ -98,6 +101,9 @@ static void walk_forget(struct walk *w)
 	vec_clear(&w->perhaps);
 	vec_clear(&w->updater);
 	vec_clear(&w->object_names);
+	vec_clear(&w->heap);
+	w->heap_used = false;
+	w->shows_address = w->forks_at = NULL;
 	memset(w->recent, 0, sizeof w->recent);
 	memset(w->met, 0, sizeof w->met);
 	w->variable = (struct variable){ 0 };
@@ -185,6 +191,7 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	uncovered_free(w->uncovered);
 	vec_release(&w->updater);
 	vec_release(&w->tries);
+	vec_release(&w->heap);
 	vec_release(&w->object_names);
 	mem_free(w);
 	return got;

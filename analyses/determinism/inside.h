@@ -1,6 +1,6 @@
 /* analyses/determinism/inside.h -- the walk over one trace that its files share.
  * determinism.c walks and says how often, access.c knows what an event touches, pairs.c which of it depends on each other and what is asked
- * of that, tries.c what was only tried for, verdict.c what follows. */
+ * of that, addresses.c what depends on where blocks lie, tries.c what was only tried for, verdict.c what follows. */
 #ifndef RADDLE_DETERMINISM_INSIDE_H
 #define RADDLE_DETERMINISM_INSIDE_H
 
@@ -26,6 +26,8 @@ struct named { const struct place *place; const char *function; };      /* "": c
 struct callee { enum called called; bool aside; const struct source *source; uint64_t target; }; /* aside: what it is handed may be anybody's, and nobody watches */
 struct alive { struct spot first, last; bool began, ended; };            /* a thread */
 struct change { struct spot spot; const struct place *place; const char *function; };     /* that whatever others do may depend on; NULL: memory ends */
+
+struct hand_over { struct spot from, to; const struct place *place; };          /* of the heap, from one thread to another: as it was observed */
 
 enum tried { TRIED_LOCK, TRIED_SEM, TRIED_JOIN };
 
@@ -53,6 +55,12 @@ struct walk {
 	VEC(struct brief) perhaps;                      /* by thread: the call it just made, which may lead to code nobody watches; writes: there is one */
 	struct uncovered *uncovered;                    /* or NULL: not asked yet */
 	VEC(const char *) object_names;
+	VEC(struct hand_over) heap;                     /* one thread allocated or freed, and then another */
+	struct spot heap_last;                          /* the last to do so; */
+	bool heap_used;                                 /* there is one */
+	const struct place *forks_at;                   /* where the last thread was made, or NULL, */
+	struct thread_id forks;                         /* and by which */
+	const struct place *shows_address;              /* where an address of the heap is written out, or NULL */
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
@@ -79,6 +87,10 @@ void walk_after_call(struct walk *w, const struct event *ev);                   
 void walk_find_variables(struct walk *w);                                       /* before the first walk */
 void walk_look_back(struct walk *w);                                            /* behind each: may ask for another */
 void walk_memory(struct walk *w, const struct event *ev, struct spot spot);     /* memory that begins a new life, or ends one */
+
+/* addresses.c */
+void addresses_note(struct walk *w, const struct event *ev, struct spot spot);  /* memory of the heap that is given out or back, output */
+void addresses_ask(struct walk *w);                                             /* when the order is complete */
 
 /* tries.c */
 void tries_look_for(struct walk *w);                                            /* before the first walk */

@@ -265,6 +265,7 @@ void walk_conclude(struct walk *w)
 	doubt_changes(w);
 	doubt_streams(w);
 	tries_ask(w);
+	addresses_ask(w);
 	if (!d->reversible)
 		stuck(w);
 	if (!d->reversible)
