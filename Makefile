@@ -28,7 +28,7 @@ HOST_OBJ   := $(HOST_SRC:%.c=$(B)/%.o)
 HOST_LIBS  := -lzstd -lxxhash -ldw -lelf -liberty -lcadical -lsqlite3 -lsodium -lstdc++ -lm
 RT_C       := $(wildcard rt/*.c)
 RT_S       := $(wildcard rt/*.S)
-RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -ftls-model=initial-exec -fdata-sections
+RT_FLAGS   := -std=gnu17 -D_GNU_SOURCE -I. -O2 -g -fvisibility=hidden -fno-builtin -fno-stack-protector -fno-exceptions -fno-omit-frame-pointer -ftls-model=initial-exec -fdata-sections
 
 all: $(B)/raddle $(B)/raddle-verify $(B)/raddle-cc $(B)/raddle-c++ $(B)/lib/libraddle-rt.so $(B)/lib/libraddle-rt.a $(B)/lib/raddle-pass.so $(B)/lib/include/raddle.h $(B)/lib/raddle-gdb.py
 

@@ -398,6 +398,14 @@ static void called_out(struct follower *f, const struct event *ev)
 		wrong(f, ev, true, "'%.*s' decides something", (int)(length < 60 ? length : 60), name);
 }
 
+/* Stack and thread-local block of a thread go with its functions and with it: nothing there may be what threads share.  The first thread's block stays. */
+static void own_memory(struct follower *f, uint32_t thread, const struct event *ev)
+{
+	for (size_t i = 0; i < f->c->cells.room && !(ev->kind == EV_TLS && thread == 0); i++)
+		if (f->c->cells.cells[i].used && f->c->cells.cells[i].key - ev->object < ev->arg)
+			wrong(f, ev, true, "threads share memory that goes with %s", f->c->threads.at[thread]);
+}
+
 static void other(struct follower *f, uint32_t thread, const struct event *ev)
 {
 	bool in_source = *ev->place->file;
@@ -420,10 +428,11 @@ static void other(struct follower *f, uint32_t thread, const struct event *ev)
 	case EV_OUTCALL: called_out(f, ev); break;
 	case EV_INPUT: if (f->alive) wrong(f, ev, true, "input while threads run"); break;
 	case EV_REALLOC: case EV_UNMAP: if (in_source) wrong(f, ev, true, "memory moves or goes"); break;
-	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_STACK: case EV_ENTER: case EV_LEAVE: case EV_DETACH:
+	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE: case EV_DETACH:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED:
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT:    /* what is left is its thread's alone: own_memory() */
 		break;
+	case EV_STACK: case EV_TLS: own_memory(f, thread, ev); break;
 	default: wrong(f, ev, true, "an event of a kind that is not known here (%d)", ev->kind); break;
 	}
 	f->made_type = 0;

@@ -11,6 +11,7 @@
 #include "rt/behind.h"
 #include "rt/buffer.h"
 #include "rt/effect.h"
+#include "rt/left.h"
 #include "rt/pool.h"
 #include "rt/restart.h"
 #include "rt/segment.h"
@@ -86,7 +87,9 @@ static void begin(struct slot *s, uint64_t top)
 	rt_enter();
 	arm_end(s);
 	rt_leave();
-	rt_thread_begin(&s->birth, (uint64_t)s->start.posix);
+	rt_thread_begin(&s->birth, (uint64_t)s->start.posix, top);
+	if (s->strand)
+		left_begins(s->strand, !s->has_own_stack);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);                /* its area can be found before it looks: leave_name() */
 	if (raddle_tls.area && __atomic_load_n(&s->is_named, __ATOMIC_ACQUIRE))
 		copy_bytes(raddle_tls.area->name, s->name, NAME_BYTES);
@@ -165,6 +168,14 @@ static bool starts_at_once(const pthread_attr_t *attr)
 		if (((const unsigned char *)&set)[i] != 0xff)
 			return false;
 	return true;
+}
+
+/* Does the program say where its stack is to lie?  libc has nothing there that it could say otherwise. */
+static bool has_own_stack(const pthread_attr_t *attr)
+{
+	void *low;
+	size_t bytes;
+	return attr && pthread_attr_getstack(attr, &low, &bytes) == 0 && (uint64_t)low + bytes != 0;
 }
 
 /* Until the thread is made its creator's signals wait, and its own until it has begun.  libc takes and gives back memory meanwhile:
@@ -260,6 +271,7 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 	if (detached == PTHREAD_CREATE_DETACHED)
 		slot_mark(s, SLOT_LET_GO);
 	s->start.posix = start;
+	s->has_own_stack = has_own_stack(attr);
 	if (!attr && s->strand && create_pooled(s, run_posix, thread))
 		return 0;
 	starting(s, attr);
@@ -280,6 +292,7 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 	if (!s)
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
+	s->has_own_stack = false;
 	if (s->strand && create_pooled(s, run_c11, thread))
 		return thrd_success;
 	starting(s, NULL);

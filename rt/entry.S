@@ -66,11 +66,15 @@
 	.cfi_startproc
 	.endm
 
-	/* goes on if the address is not of the heap and the thread has quota left, and takes one of it */
+	/* goes on if the address is not of the heap or of what is gone, and the thread has quota left, and takes one of it */
 	.macro	take_quota otherwise
 	movq	%rdi, %r11
 	subq	heap_base(%rip), %r11
 	cmpq	heap_bytes(%rip), %r11
+	jb	\otherwise
+	movq	%rdi, %r11
+	subq	left_base(%rip), %r11
+	cmpq	left_bytes(%rip), %r11
 	jb	\otherwise
 	movq	access_quota@gottpoff(%rip), %r11
 	cmpq	$0, %fs:(%r11)
@@ -80,6 +84,8 @@
 
 	.hidden	heap_base
 	.hidden	heap_bytes
+	.hidden	left_base
+	.hidden	left_bytes
 	.hidden	states_on
 	.hidden	state_frame
 	.hidden	atomic_perform

@@ -108,7 +108,7 @@ static void first_thread(uint32_t mode)
 	struct rt_birth birth = { .mode = mode };
 	birth.uid = __atomic_add_fetch(&ring->next_uid, 1, __ATOMIC_RELAXED);
 	raddle_tls.inside = 0;
-	rt_thread_begin(&birth, 0);
+	rt_thread_begin(&birth, 0, 0);
 }
 
 __attribute__((constructor(101))) static void start(int argc, char **argv)

@@ -80,12 +80,14 @@ struct rt_birth {
 uint32_t rt_birth_prepare(struct rt_birth *birth);
 /* The child's place in the spawn tree, PATH_BYTES. */
 void rt_birth_path(const struct rt_birth *birth, char *path);
-/* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS. */
 void rt_find_own_memory(void);                  /* where its stack lies, as long as libc can tell */
 bool rt_in_own_stack(uint64_t at);              /* of the calling thread */
+void thread_memory(uint64_t *low, uint64_t *bytes);     /* its stack, the thread-local block above it too unless it is the first; 0 bytes: not known */
 bool thread_stack_ends(uint64_t at, uint64_t sp);       /* with the stack pointer there, an access to `at` is one behind its end */
 bool thread_stack_has(const void *p);           /* of the calling thread, as far as it is known */
-void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine);
+/* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS.  top: above all that the program's functions will have on its stack; 0 the
+ * first thread's. */
+void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine, uint64_t top);
 void rt_thread_announce(void);                  /* the first thread's BEGIN, STACK and TLS in a run of a server (serve.c) */
 /* In the ending thread, as late as possible: writes END (how: 0 return, 1 exit, 2 cancel) and closes its segment. */
 void rt_thread_end(int how);

@@ -24,6 +24,7 @@ struct slot {
 	uint64_t mask;                        /* signals the thread starts with, if it has them from its creator */
 	uint64_t virtual_mask;                /* of the creator, in a steered run */
 	bool inherits;
+	bool has_own_stack;                   /* the program's, not one of libc's */
 	bool is_named;                        /* by another thread, perhaps before this one had begun */
 	char name[NAME_BYTES];
 };

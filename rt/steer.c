@@ -421,6 +421,8 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	steer_deadlines += ask->deadline != 0;
 	s->seen->state = STRAND_AT_POINT;
 	s->at_point = true;
+	if (rt_unlikely(s->gone_count))
+		s->low = left_stack(s);
 	if (rt_unlikely(buffers_on))
 		buffer_rests(s);
 	struct strand *next = next_strand(s);
@@ -634,6 +636,7 @@ void steer_end(void)
 	buffer_drain();
 	own_strand = NULL;
 	strand_has_ended(s);
+	left_ends(s);
 	switching->ended(s);
 	if (switching->name == SWITCH_GHOST)
 		signals_strand_ended();

@@ -49,6 +49,8 @@ struct steer_ask {                            /* copied at every point, word by 
 	uint64_t deadline;                    /* when ANSWER_TIMEOUT falls due by itself, virtual ns; 0 never */
 };
 
+struct strand_gone { uint64_t at, bytes, place; };
+
 struct strand {
 	struct steer_strand *seen;            /* what raddle sees of it, and its state */
 	uint32_t number;
@@ -86,6 +88,11 @@ struct strand {
 	uint64_t states[16], next_state;      /* those before, */
 	uint64_t rounds, rounds_changes;      /* and how often one of them came again */
 	uint64_t sp;                          /* stack pointer of the program at the point, 0 not known */
+	/* memory of it that is gone (left.c) */
+	struct strand_gone gone[8];           /* locals it has left, */
+	uint32_t gone_count;                  /* so many so far, */
+	uint64_t low;                         /* and its stack pointer, the program's, where it stands; 0 not known */
+	uint64_t memory_low, memory_bytes;    /* stack and thread-local block, which go when it has ended; 0 bytes: they are not libc's, or not known */
 	/* spinning */
 	uint64_t own_changes;
 	struct { uint64_t place, address, value, changes, times; } reads[16];
@@ -160,7 +167,7 @@ static inline void steer_point_keeps(enum event_kind kind, uint64_t object, uint
 #define HOOK_STACK ((uint64_t)__builtin_frame_address(0) + 16)        /* in the hook itself */
 static inline void steer_stack(uint64_t sp)
 {
-	if (rt_unlikely(buffers_on) && own_strand)
+	if (own_strand)
 		own_strand->sp = sp;
 }
 

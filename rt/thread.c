@@ -81,9 +81,9 @@ uint32_t rt_birth_prepare(struct rt_birth *birth)
 	return birth->uid;
 }
 
-/* The stack of this thread, once known; the child of a fork must not ask again: libc's answer takes memory, and another
+/* The stack of this thread, once known, and in all threads but the first what is above all that the program's functions have on it; the child of a fork must not ask again: libc's answer takes memory, and another
  * thread may have held the heap's lock when the process was copied. */
-static __thread struct { uint64_t low, bytes; } own_stack __attribute__((tls_model("initial-exec")));
+static __thread struct { uint64_t low, bytes, top; } own_stack __attribute__((tls_model("initial-exec")));
 
 /* The lowest thread-local variable of any object, in the first thread; it lies below pthread_self(). */
 static uint64_t first_block;
@@ -146,19 +146,25 @@ void rt_find_own_memory(void)
 	rt_leave();
 }
 
+void thread_memory(uint64_t *low, uint64_t *bytes)
+{
+	*low = own_stack.low;
+	*bytes = own_stack.bytes;
+}
+
 bool rt_in_own_stack(uint64_t at)
 {
 	return at - own_stack.low < own_stack.bytes;
 }
 
-/* Stack and static thread-local block: memory that comes and goes with the thread. */
+/* Stack and static thread-local block: memory that comes and goes with the thread.  Above the program's frames come libc's own and, in all threads but
+ * the first, the thread-local block; whatever a function of the program has, its start routine too, lies below. */
 static void note_own_memory(void)
 {
 	rt_find_own_memory();
 	if (!own_stack.bytes)
 		return;
-	/* Above this frame come libc's own and, in all threads but the first, the thread-local block. */
-	uint64_t below = (uint64_t)__builtin_frame_address(0) - own_stack.low, self = (uint64_t)pthread_self();
+	uint64_t below = own_stack.top - own_stack.low, self = (uint64_t)pthread_self();
 	bool has_block = self - own_stack.low < own_stack.bytes && below < own_stack.bytes;
 	rt_event(EV_STACK, own_stack.low, has_block ? below : own_stack.bytes, rt_alloc_version(), 0, 0);
 	if (has_block)
@@ -173,7 +179,7 @@ static void announce(uint64_t start_routine)
 	note_own_memory();
 }
 
-void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
+void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine, uint64_t top)
 {
 	if (!ring || birth->mode == MODE_OFF || birth->uid == 0)
 		return;
@@ -196,6 +202,8 @@ void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine)
 	raddle_tls.children = raddle_tls.nest = 0;
 	zero_bytes(raddle_tls.seq, sizeof raddle_tls.seq);
 	raddle_tls.mode = birth->mode;
+	if (top)                                /* the child of a fork has its parent's */
+		own_stack.top = top;
 	if (!serve_waits)
 		announce(start_routine);
 }

@@ -18,6 +18,7 @@
 #include "rt/input.h"
 #include "rt/private.h"
 #include "rt/keep.h"
+#include "rt/left.h"
 #include "rt/pool.h"
 #include "rt/restart.h"
 #include "rt/handover.h"
@@ -262,8 +263,10 @@ long world_call(struct world_call *c)
 	if (rt_unlikely(serve_waits) && about->act != ACT_PASS && about->act != ACT_MAP && about->act != ACT_TIME)
 		serve();
 	buffer_drain();
-	if (gives_memory_back(c))
+	if (gives_memory_back(c)) {
 		buffer_drain_all();
+		left_unmapped((uint64_t)c->a[0], (uint64_t)c->a[1]);
+	}
 	if (c->number == SYS_munmap && (uint64_t)c->a[0] - FIXED_STACKS < FIXED_HIGH - FIXED_STACKS)
 		pool_stack_gone();
 	if (rt_unlikely(restart_on) && restart_hides(c))

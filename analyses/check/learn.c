@@ -426,7 +426,8 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
 	case EV_ALLOC: allocated(l, thread, ev); return;
-	case EV_STACK: threads_stack_add(l->t, ev->object, ev->arg); break;
+	case EV_STACK: threads_stack_add(l->t, ev->object, ev->arg, thread, false); break;
+	case EV_TLS: threads_stack_add(l->t, ev->object, ev->arg, thread, true); break;
 	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)
@@ -442,7 +443,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
 		library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
 		break;
-	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_TLS: case EV_ENTER: case EV_LEAVE:
+	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
 	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT:
 		break;

@@ -84,7 +84,7 @@ struct threads {
 	uint32_t life_count;
 	struct map locks;               /* address -> number */
 	struct map objects;             /* locks, conditions and the like: address -> bytes */
-	VEC(struct block) stacks;       /* of threads */
+	VEC(struct block) stacks;       /* of threads, and their thread-local blocks (other_uses); `thread`: whose */
 	bool alike;                     /* threads that only write may stand for each other */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
@@ -108,7 +108,7 @@ void threads_release(struct threads *t);
 uint32_t threads_thread(struct threads *t, const char *path);   /* its number; MAX_THREADS and more: there are too many */
 void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
-void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes);
+void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes, uint32_t thread, bool local);    /* local: its thread-local block */
 enum use { USE_ACCESS, USE_FREE, USE_OTHER };
 void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use);
 bool threads_has_block(const struct threads *t, uint64_t at);    /* of the heap */
