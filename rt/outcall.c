@@ -120,6 +120,20 @@ static uint32_t random_below(uint32_t bound, uint64_t pc)
 OUTCALL_FILLS(uint32_t, arc4random, (void), (), random_word(RT_PC), false, NULL, 0)
 OUTCALL_FILLS(uint32_t, arc4random_uniform, (uint32_t bound), (bound), random_below(bound, RT_PC), false, NULL, 0)
 
+#ifndef RADDLE_STATIC
+/* std::random_device: the library's own would ask the processor, which nobody sees. */
+unsigned _ZNSt13random_device9_M_getvalEv(void *device);
+unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device);
+INTERPOSE(unsigned, _ZNSt13random_device9_M_getvalEv, (void *device))
+{
+	return world_wanted() ? random_word(RT_PC) : REAL(_ZNSt13random_device9_M_getvalEv)(device);
+}
+INTERPOSE(unsigned, _ZNSt13random_device16_M_getval_pretr1Ev, (void *device))
+{
+	return world_wanted() ? random_word(RT_PC) : REAL(_ZNSt13random_device16_M_getval_pretr1Ev)(device);
+}
+#endif
+
 INTERPOSE(void, arc4random_buf, (void *out, size_t bytes))
 {
 	if (world_wanted()) {

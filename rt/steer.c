@@ -15,6 +15,7 @@
 #include "rt/altstack.h"
 #include "rt/buffer.h"
 #include "rt/input.h"
+#include "rt/random.h"
 #include "rt/left.h"
 #include "rt/reopen.h"
 #include "rt/restart.h"
@@ -742,6 +743,7 @@ void steer_first_strand(void)
 	steer->running = 0;
 	if (!serve_waits)
 		steer_ordered();
+	random_start();
 	if (steer->stop_at)
 		debugger_begins();
 	dispatch_start();

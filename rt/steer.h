@@ -102,6 +102,7 @@ struct strand {
 	uint64_t in_a_row, quota;
 	/* the outside */
 	uint32_t futex_expected;
+	uint64_t drawn;                       /* random words (random.c) */
 	int32_t tid_told;                     /* in a replay: what gettid said */
 	bool changes_all;                     /* it is in libc's setuid or its like, and has sent others a signal (tasks.c) */
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */

@@ -20,6 +20,7 @@
 #include "rt/keep.h"
 #include "rt/left.h"
 #include "rt/pool.h"
+#include "rt/random.h"
 #include "rt/restart.h"
 #include "rt/handover.h"
 #include "rt/serve.h"
@@ -118,6 +119,7 @@ static long perform_now(const struct world_call *c)
 	long result = kernel_call(&now);
 	if (rt_unlikely(shielded))
 		pipe_unshield(&before);
+	random_instead(c, result);
 	return result;
 }
 
