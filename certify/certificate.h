@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/err.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -54,6 +55,7 @@ struct certificate {
 	char program[40];
 	VEC(char *) arguments;
 	char *trust;
+	struct buffer around;           /* lines of drive/surroundings.h, and a 0 */
 	uint32_t model;                 /* 0 SC, 1 TSO, 2 PSO */
 	bool reuse, is_bug;
 	uint64_t races;

@@ -394,6 +394,8 @@ static void called_out(struct follower *f, const struct event *ev)
 {
 	const char *name = ev->bytes ? (const char *)ev->bytes : "";
 	size_t length = ev->bytes ? ev->byte_count : 0;
+	if (length > 7 && !memcmp(name, "getenv ", 7))
+		return;                         /* the same in every run; which variables these are stands in the certificate */
 	if (!is_listed("pthread_barrier_wait", name, length) && !is_listed(f->c->trust, name, length))
 		wrong(f, ev, true, "'%.*s' decides something", (int)(length < 60 ? length : 60), name);
 }

@@ -132,7 +132,7 @@ static bool passes(struct reading *r, const char *name)
 
 static int head(struct reading *r)
 {
-	static const char first[] = "raddle certificate 1\n";
+	static const char first[] = "raddle certificate 2\n";
 	struct certificate *c = r->c;
 	const char *at;
 	size_t length;
@@ -156,6 +156,21 @@ static int head(struct reading *r)
 		return bad(r, "its memory model and heap");
 	if (passes(r, "trust") && (!(c->trust = rest(r)) || !is_line_over(r)))
 		return bad(r, "what is trusted");
+	uint64_t around;
+	if (!passes(r, "surroundings") || !number(r, 10, UINT64_MAX, &around) || !is_line_over(r))
+		return bad(r, "what it was loaded with");
+	for (; around && passes(r, "around"); around--) {
+		char *text = rest(r);
+		if (!text || !is_line_over(r)) {
+			mem_free(text);
+			return bad(r, "what it was loaded with");
+		}
+		buffer_print(&c->around, "%s\n", text);
+		mem_free(text);
+	}
+	buffer_add(&c->around, "", 1);
+	if (around)
+		return bad(r, "what it was loaded with");
 	if ((verdict = one_of(r, "verdict", (const char *const[]){ "safe", "bug", NULL })) == UINT32_MAX || !passes(r, "races") ||
 			!number(r, 10, UINT64_MAX, &c->races) || !is_line_over(r))
 		return bad(r, "its verdict");
@@ -390,6 +405,7 @@ void certificate_release(struct certificate *c)
 {
 	for (size_t i = 0; i < c->arguments.count; i++)
 		mem_free(c->arguments.at[i]);
+	buffer_release(&c->around);
 	for (size_t i = 0; i < c->threads.count; i++)
 		mem_free(c->threads.at[i]);
 	mem_free(c->trust);

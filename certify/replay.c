@@ -8,6 +8,7 @@
 #include "certify/follow.h"
 #include "drive/failure.h"
 #include "drive/runs.h"
+#include "drive/surroundings.h"
 
 #define MOST_STEPS   1000000u           /* events of one run */
 #define MOST_SECONDS 60u
@@ -53,6 +54,19 @@ static int judge(const struct certificate *c, const struct class_said *x, struct
 
 struct replaying { const struct certificate *c; struct runs *runs; struct map touched; bool *seen; struct replay *out; struct err *error; };
 
+/* The objects it loaded are those the certificate names; if not, *error. */
+static bool is_surrounded_alike(struct replaying *r, const struct places *p)
+{
+	const char *path;
+	for (size_t i = 1; (path = places_object_path(p, i)); i++)      /* the first is the program itself */
+		if (!surroundings_has((const char *)r->c->around.at, path)) {
+			err_set(r->error, "certificate '%s' is of runs that did not load '%s'", r->c->name, path);
+			r->error->code = 3;
+			return false;
+		}
+	return true;
+}
+
 /* One class, or one loop. */
 static int run_one(struct replaying *r, const struct class_said *x, const struct loop_said *loop)
 {
@@ -64,6 +78,10 @@ static int run_one(struct replaying *r, const struct class_said *x, const struct
 	schedule_of(r->c, x ? x->steps : loop->steps, x ? x->step_count : loop->step_count, &schedule);
 	runs_give(r->runs, &(struct run_order){ .schedule = &schedule, .events = MOST_STEPS, .max_steps = !x || x->spins ? 20000u : MOST_STEPS });
 	int got = runs_take(r->runs, &done, r->error) == 1 ? 1 : -2;
+	if (got == 1 && !is_surrounded_alike(r, done.result.places)) {
+		run_done_release(&done);
+		got = -2;
+	}
 	if (got == 1) {
 		follow_run(&f, &done.result, records_live(done.records));
 		r->out->runs += x != NULL;

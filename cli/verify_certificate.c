@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "drive/program.h"
+#include "drive/surroundings.h"
 
 #define MOST_BYTES ((size_t)1 << 33)
 
@@ -26,12 +27,15 @@ static int refuse(const char *file, const char *what, struct err *why)
 /* Is it of this program, with these arguments? */
 static int agree(const struct certificate *c, char **operands, struct err *why)
 {
-	char path[4096], hash[PROGRAM_HASH];
+	char path[4096], hash[PROGRAM_HASH], what[512];
 	size_t count = 0;
+	static const struct surroundings nothing;
 	if (program_find(operands[0], path, sizeof path, why) < 0 || program_hash(path, hash, why) < 0)
 		return -1;
 	if (strcmp(hash, c->program))
 		return refuse(c->name, "another program, or another build of it", why);
+	if (!surroundings_same((const char *)c->around.at, &nothing, what, sizeof what))
+		return refuse(c->name, what, why);
 	while (operands[count])
 		count++;
 	for (size_t i = 1; i < count && i < c->arguments.count; i++)

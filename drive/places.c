@@ -140,6 +140,11 @@ bool places_locate(const struct places *p, uint64_t address, uint32_t *module, u
 	return true;
 }
 
+const char *places_object_path(const struct places *p, size_t n)
+{
+	return n < p->objects.count ? p->objects.at[n].about.path : NULL;
+}
+
 const char *places_module_name(const struct places *p, uint32_t module)
 {
 	for (size_t i = 0; i < p->objects.count; i++)

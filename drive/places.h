@@ -19,6 +19,7 @@ void places_free(struct places *p);                                     /* NULL 
 /* Which object an address lies in: its number there and its index in the ring's table; false: in none. */
 bool places_locate(const struct places *p, uint64_t address, uint32_t *module, uint64_t *offset);
 const char *places_module_name(const struct places *p, uint32_t module);        /* without directories; unique among them */
+const char *places_object_path(const struct places *p, size_t n);       /* of the n-th object; NULL: there is none */
 bool places_address(const struct places *p, uint32_t module, uint64_t offset, uint64_t *address);      /* the way back */
 
 /* The source of an event's place: a descriptor (the number of the access in its upper 16 bits) or a return address. */

@@ -28,18 +28,36 @@ static void print_text(FILE *out, const char *word, const char *text)
 	buffer_release(&quoted);
 }
 
+static void print_surroundings(FILE *out, const struct surroundings *s)
+{
+	struct buffer lines = { 0 };
+	size_t count = 0;
+	surroundings_print(s, false, &lines);
+	for (size_t i = 0; i < lines.count; i++)
+		count += lines.at[i] == '\n';
+	fprintf(out, "surroundings %zu\n", count);
+	for (char *at = (char *)lines.at, *next; at && *at; at = next) {
+		char *end = strchr(at, '\n');
+		*end = 0;
+		next = end + 1;
+		print_text(out, "around", at);
+	}
+	buffer_release(&lines);
+}
+
 static int print_about(FILE *out, const struct work *w, struct err *why)
 {
 	static const char *const models[] = { "sc", "tso", "pso" };
 	char path[4096], hash[PROGRAM_HASH];
 	if (program_find(w->o->argv[0], path, sizeof path, why) < 0 || program_hash(path, hash, why) < 0)
 		return -1;
-	fprintf(out, "raddle certificate 1\nprogram %s\n", hash);
+	fprintf(out, "raddle certificate 2\nprogram %s\n", hash);
 	for (size_t i = 0; w->o->argv[i]; i++)
 		print_text(out, "argument", w->o->argv[i]);
 	fprintf(out, "model %s\nheap %s\n", models[w->o->model], w->o->reuse ? "reuse" : "unique");
 	if (w->o->trusted)
 		print_text(out, "trust", w->o->trusted);
+	print_surroundings(out, &w->threads.around);
 	fprintf(out, "verdict %s\nraces %zu\n", w->out->verdict == CHECK_SAFE ? "safe" : "bug", w->out->races.count);
 	return 0;
 }

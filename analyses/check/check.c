@@ -95,6 +95,7 @@ int work_take(struct work *w, struct run_done *done, struct run_end *end)
 	if (runs_take(w->runs, done, w->why) != 1)
 		return -1;
 	threads_learn(&w->threads, &done->result, records_live(done->records), end);
+	surroundings_objects(&w->threads.around, done->result.places);
 	if (!w->resume || done->result.fixed_addresses)
 		return 0;
 	run_done_release(done);
@@ -423,6 +424,8 @@ static int go_on_from_file(struct work *w)
 	keep_output(w, &done);
 	run_done_release(&done);
 	w->out->executions = w->ends.count;
+	if (!resume_fits(w->resume, &w->threads.around, w->why))
+		return -1;
 	if (!*w->threads.trouble && w->threads.nodes.count == nodes)
 		return 0;
 	err_set(w->why, "state '%s' does not fit: the program does something else now than when it was kept", w->o->state);
@@ -434,7 +437,7 @@ static int go_on_from_file(struct work *w)
 static int begin(struct work *w)
 {
 	int kept = 0;
-	struct resume_about about = { w->o->argv, w->o->model, w->setup.like.heap, w->o->trusted };
+	struct resume_about about = { w->o->argv, w->o->model, w->setup.like.heap, w->o->trusted, w->o->same_output };
 	if (w->o->state && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
 		return -1;
 	if (w->resume)

@@ -23,6 +23,7 @@ struct resume {
 	sqlite3 *file;
 	const char *path;
 	VEC(uint64_t) pieces[PACKED_PARTS];     /* hashes of those in the file */
+	size_t around;                          /* objects and variables in the file */
 };
 
 /* ---------------------------------------------------------------- asking SQLite */
@@ -140,8 +141,48 @@ static int agree_all(struct resume *r, const struct resume_about *about, bool fr
 		agree(r, "arguments", (const char *)arguments.at, "a program with other arguments", fresh, why) < 0 ||
 		agree(r, "model", models[about->model], "another memory model", fresh, why) < 0 ||
 		agree(r, "heap", heap, "another '--heap'", fresh, why) < 0 ||
+		agree(r, "output", about->same_output ? "same" : "any", "another '--same-output'", fresh, why) < 0 ||
 		agree(r, "trust", about->trusted ? about->trusted : "", "another '--trust'", fresh, why) < 0 ? -1 : 0;
 	buffer_release(&arguments);
+	return got;
+}
+
+bool resume_fits(struct resume *r, struct surroundings *now, struct err *why)
+{
+	char what[512];
+	bool fits = false;
+	sqlite3_stmt *s = prepare(r, "SELECT value FROM about WHERE name = ?1", "around", -1, why);
+	if (!s)
+		return false;
+	const char *lines = sqlite3_step(s) == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+	if (!lines) {
+		damaged(r, why);
+	} else if (!surroundings_same(lines, now, what, sizeof what)) {
+		err_set(why, "state '%s' is of %s", r->path, what);
+		why->code = 3;
+		err_hint(why, "name another file, or remove it to begin anew");
+	} else {
+		surroundings_add(now, lines);
+		fits = true;
+	}
+	sqlite3_finalize(s);
+	return fits;
+}
+
+/* They are hashed again only when there are more of them. */
+static int keep_around(struct resume *r, const struct surroundings *around, struct err *why)
+{
+	size_t count = around->objects.count + around->variables.count;
+	struct buffer lines = { 0 };
+	if (r->around == count)
+		return 0;
+	surroundings_print(around, true, &lines);
+	sqlite3_stmt *s = prepare(r, "INSERT OR REPLACE INTO about VALUES (?1, ?2)", "around", -1, why);
+	if (s)
+		sqlite3_bind_text(s, 2, (const char *)lines.at, -1, SQLITE_STATIC);
+	int got = finish(r, s, why);
+	buffer_release(&lines);
+	r->around = count;
 	return got;
 }
 
@@ -298,6 +339,8 @@ int resume_keep(struct resume *r, const struct threads *t, struct ends *e, uint6
 		got = keep_part(r, (enum packed_part)i, &b, why);
 		buffer_release(&b);
 	}
+	if (got == 0)
+		got = keep_around(r, &t->around, why);
 	if (got == 0)
 		got = finish(r, prepare(r, "INSERT OR REPLACE INTO count VALUES (?1, ?2)", "executions", (sqlite3_int64)(e->count - e->again), why), why);
 	if (got == 0)

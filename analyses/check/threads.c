@@ -21,6 +21,7 @@ void threads_init(struct threads *t)
 void threads_release(struct threads *t)
 {
 	vec_release(&t->nodes);
+	surroundings_release(&t->around);
 	names_release(&t->paths);
 	names_release(&t->places);
 	map_release(&t->children);

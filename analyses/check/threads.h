@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "drive/steer.h"
+#include "drive/surroundings.h"
 #include "trace/live.h"
 
 #define NO_NODE     UINT32_MAX
@@ -70,6 +71,7 @@ struct block { uint64_t at, bytes; uint32_t thread; bool by_more, freed, other_u
 struct threads {
 	uint32_t model;                 /* enum steer_model all runs are made under */
 	VEC(struct node) nodes;
+	struct surroundings around;     /* what runs loaded and asked for */
 	struct names paths;             /* of threads, "T_0" first: their numbers */
 	struct names places;            /* "bank.c:41", a tab, what is accessed there or nothing */
 	uint32_t roots[MAX_THREADS];

@@ -1,6 +1,6 @@
 /* tests/certify/good.h -- a certificate that holds: one thread writes 1 to 1000, the first waits for that in a loop and joins it. */
 static const char good[] =
-	"raddle certificate 1\nprogram 00\nargument ./prog\nmodel sc\nheap unique\nverdict safe\nraces 0\nthread T_0\nthread T_0_0\nmemory 1000 00000000\n"
+	"raddle certificate 2\nprogram 00\nargument ./prog\nmodel sc\nheap unique\nsurroundings 0\nverdict safe\nraces 0\nthread T_0\nthread T_0_0\nmemory 1000 00000000\n"
 	"block 2000 20\n"
 	"node 0 - 0 0 1 create 0 0 0 0 1 -\n"           /* 0 */
 	"node 1 - 0 0 1 write 4 1000 0 1 0 -\n"         /* 1 */
