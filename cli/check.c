@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyses/check/check.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/command.h"
@@ -30,10 +31,12 @@ static bool say_progress(uint64_t done, uint64_t frontier)
 	return !interrupt_waits();
 }
 
+static double ends_at;                  /* clock_seconds() when the time allowed is over; 0: there is no limit */
+
 static bool cut_goes_on(void *with)
 {
 	(void)with;
-	return !interrupt_waits();
+	return !interrupt_waits() && !(ends_at > 0 && clock_seconds() > ends_at);
 }
 
 static const char *const verdicts[] = { "safe", "bug", "incomplete" };
@@ -79,7 +82,9 @@ static void say_end(const struct options *o, const struct check_result *r)
 static void say_certificate(const struct options *o, const struct check_result *r)
 {
 	fflush(stdout);
-	if (!r->certified)
+	if (!r->certified && r->uncertified)
+		fprintf(stderr, "raddle: no certificate was written: %s\n", r->uncertified);
+	else if (!r->certified)
 		fprintf(stderr, "raddle: no certificate was written: the search did not come to its end%s\n", r->verdict == CHECK_BUG && !o->keep_going ? " (--keep-going)" : "");
 	else if (!o->json)
 		printf("  check it again: raddle verify-certificate %s -- <program>\n", o->certificate);
@@ -132,7 +137,7 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	struct json j;
 	if (!o->json) {
 		found_say(f);
-		if (f->kept.written && !interrupt_came())
+		if (f->kept.written && cut_goes_on(NULL))
 			interleaving_say(path);
 		found_say_replays(f, path);
 		return;
@@ -256,7 +261,9 @@ static int run(const void *given, char **operands, struct err *why)
 	}
 	if (o->certificate && program_check_output(o->certificate, why) < 0)
 		return -1;
+	ends_at = o->seconds ? clock_seconds() + (double)o->seconds : 0;
 	interrupt_watch();
+	interrupt_after(o->seconds);
 	int got = check_program(&check, &result, why);
 	ticker_over();
 	if (got == 0 && !o->estimate)

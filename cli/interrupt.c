@@ -3,11 +3,14 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "drive/program.h"
 
 static volatile sig_atomic_t came;
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+static timer_t timer;
+static bool has_timer;
 static struct sigaction before[sizeof numbers / sizeof *numbers];
 
 static void on_signal(int number)
@@ -39,8 +42,20 @@ bool interrupt_waits(void)
 	return interrupt_came() || program_interrupted() || program_forwarded();
 }
 
+void interrupt_after(uint64_t seconds)
+{
+	struct sigevent how = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGINT };
+	struct itimerspec when = { .it_value.tv_sec = (time_t)seconds };
+	has_timer = seconds && timer_create(CLOCK_MONOTONIC, &how, &timer) == 0;
+	if (has_timer)
+		timer_settime(timer, 0, &when, NULL);
+}
+
 void interrupt_leave(void)
 {
+	if (has_timer)
+		timer_delete(timer);
+	has_timer = false;
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		sigaction(numbers[i], &before[i], NULL);
 }

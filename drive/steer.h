@@ -38,6 +38,7 @@ struct steer_options {
 	struct steer_late late;         /* but for this one */
 	uint64_t lingers;               /* policy first: who is about to exit lets each of the other threads make so many events, if they can; 0: none */
 	uint64_t max_steps;             /* events before it is called a livelock; 0 no limit */
+	uint64_t bound;                 /* threads one thread may create, and generations of them (wire/steer.h); 0 no limit */
 	unsigned max_seconds;           /* of real time, the same; 0 no limit */
 	uint64_t most_memory;           /* bytes it may have before it is ended; 0 no limit */
 	uint64_t stop_at;               /* SIGTRAP before this event, and at a deadlock; 0 never */

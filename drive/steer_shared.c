@@ -89,6 +89,7 @@ static void put_head(struct shared *m, const struct steer_options *o)
 	h->lingers = o->lingers;
 	h->length = o->length;
 	h->max_steps = o->max_steps;
+	h->bound = o->bound;
 	h->states = o->states;
 	h->loose = o->loose;
 	h->stop_at = o->stop_at;

@@ -136,10 +136,30 @@ static struct strand *new_strand(const struct slot *s)
 	return strand;
 }
 
+static uint32_t ways_at_bound(const struct strand *s)
+{
+	(void)s;
+	return 0;
+}
+
+/* The point in front of a create; beyond the bound nothing follows it. */
+static void create_point(uint64_t pc)
+{
+	struct steer_ask ask = { .kind = EV_FORK, .place = pc };
+	uint64_t generation = 0;
+	if (!rt_steered() || !own_strand)
+		return;
+	for (const char *at = own_strand->seen->path; *at; at++)
+		generation += *at == '_';
+	if (steer->bound && (raddle_tls.children >= steer->bound || generation > steer->bound))
+		ask.ways = ways_at_bound;
+	steer_stop(&ask);
+}
+
 /* `handle` is where libc will put the pthread_t, before the child starts: contents not known yet. */
 static struct slot *prepare(const pthread_t *handle, void *arg, uint64_t start, uint64_t pc)
 {
-	steer_point(EV_FORK, 0, pc);
+	create_point(pc);
 	slot_of_me();
 	struct slot *s = slot_take();
 	if (!s) {

@@ -30,10 +30,17 @@ void raddle_say_lock(const void *lock, int for_reading, int acquired);
 void raddle_say_order(const void *object, int before);
 void raddle_say_block(const void *address, size_t bytes, int given);
 
+static void assumed(int holds, uint64_t pc)
+{
+	if (holds || !rt_steered())
+		return;
+	steer_point(EV_ASSUME, 0, pc);       /* others may still do something before */
+	steer_give_up(OUTCOME_ASSUME, "an assumption of the program does not hold");
+}
+
 SAYS void raddle_say_assume(int holds)
 {
-	if (!holds && rt_steered())
-		steer_give_up(OUTCOME_ASSUME, "an assumption of the program does not hold");
+	assumed(holds, RT_PC);
 }
 
 SAYS void raddle_say_assert(int holds, const char *condition, const char *file, int line)
@@ -73,9 +80,12 @@ static void unbroken(int begins, uint64_t pc)
 {
 	if (!rt_steered() || !own_strand)
 		return;
-	if (begins && own_strand->unbroken == 0)
-		steer_point(EV_LABEL, 0, pc);
+	bool outermost = own_strand->unbroken == !begins;
+	if (outermost)
+		steer_point(EV_ATOMIC, 0, pc);
 	buffer_drain();                         /* for the others it is all one moment */
+	if (outermost)
+		rt_event(EV_ATOMIC, 0, begins != 0, 0, 0, pc);
 	if (begins)
 		own_strand->unbroken++;
 	else if (own_strand->unbroken)
@@ -134,14 +144,29 @@ SAYS void raddle_say_block(const void *address, size_t bytes, int given)
 
 /* ---- programs written for software verifiers ---- */
 
+/* A value of `bytes` bytes from a number nobody knows.  Small numbers stand for what programs ask about most: 0, 1, -1, the largest, the
+ * smallest, then 2, -2, 3, ...: whoever tries only the first few tries these.  Numbers from 2^31 on are spread over all bits of a wide type. */
+static uint64_t value_of(uint32_t number, unsigned bytes)
+{
+	uint64_t top = 1ull << (8 * bytes - 1), small = number < 3 ? number : number - 2;
+	if (number == 3 || number == 4)
+		return number == 3 ? top - 1 : top;
+	if (bytes > 4 && number >> 31)
+		return number * 0x9e3779b97f4a7c15ull;
+	return small & 1 ? small / 2 + 1 : 0 - small / 2;
+}
+
+/* One of all values of a type: up to 256 of them are all tried by a check, of more only some. */
+static uint64_t any_value(unsigned bytes, uint64_t pc)
+{
+	return bytes == 1 ? chosen(256, pc) : value_of(chosen(UINT32_MAX, pc), bytes);
+}
+
 #define NONDET(name, type) \
 	type __VERIFIER_nondet_##name(void); \
 	SAYS type __VERIFIER_nondet_##name(void) \
 	{ \
-		uint64_t bits = chosen(UINT32_MAX, RT_PC); \
-		if (sizeof(type) > 4) \
-			bits = bits << 32 | chosen(UINT32_MAX, RT_PC); \
-		return (type)bits; \
+		return (type)any_value(sizeof(type), RT_PC); \
 	}
 NONDET(int, int)
 NONDET(uint, unsigned)
@@ -156,6 +181,13 @@ NONDET(ushort, unsigned short)
 NONDET(char, char)
 NONDET(uchar, unsigned char)
 NONDET(size_t, size_t)
+NONDET(unsigned_char, unsigned char)
+NONDET(unsigned_short, unsigned short)
+NONDET(unsigned_long, unsigned long)
+NONDET(u8, uint8_t)
+NONDET(u16, uint16_t)
+NONDET(u32, uint32_t)
+NONDET(u64, uint64_t)
 
 _Bool __VERIFIER_nondet_bool(void);
 SAYS _Bool __VERIFIER_nondet_bool(void)
@@ -166,7 +198,7 @@ SAYS _Bool __VERIFIER_nondet_bool(void)
 void __VERIFIER_assume(int holds);
 SAYS void __VERIFIER_assume(int holds)
 {
-	raddle_say_assume(holds);
+	assumed(holds, RT_PC);
 }
 
 void __VERIFIER_atomic_begin(void);
@@ -185,6 +217,13 @@ _Noreturn void __VERIFIER_error(void);
 SAYS _Noreturn void __VERIFIER_error(void)
 {
 	raddle_say_assert(0, "__VERIFIER_error reached", "", 0);
+	abort();
+}
+
+_Noreturn void reach_error(void);
+SAYS _Noreturn void reach_error(void)
+{
+	raddle_say_assert(0, "reach_error reached", "", 0);
 	abort();
 }
 

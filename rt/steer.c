@@ -163,7 +163,7 @@ uint32_t steer_ways_asked(const struct strand *s)
 
 /* Events that leave stores in the buffer, or see to it themselves; all others empty it, unless they say otherwise (steer_ask.keeps). */
 static const uint8_t waits_in_buffer[EV_COUNT] = { [EV_READ] = 1, [EV_WRITE] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_FENCE] = 1,
-	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1, [EV_LEFT] = 1 };
+	[EV_LIBREAD] = 1, [EV_LIBWRITE] = 1, [EV_COPY] = 1, [EV_ALLOC] = 1, [EV_FREE] = 1, [EV_REALLOC] = 1, [EV_CHOICE] = 1, [EV_LABEL] = 1, [EV_LEFT] = 1, [EV_ASSUME] = 1 };
 
 bool steer_drains(const struct strand *s)
 {
@@ -171,7 +171,7 @@ bool steer_drains(const struct strand *s)
 }
 
 static const uint8_t changes_nothing[EV_COUNT] = { [EV_READ] = 1, [EV_LIBREAD] = 1, [EV_ALOAD] = 1, [EV_YIELD] = 1, [EV_FENCE] = 1,
-	[EV_TRYFAIL] = 1, [EV_LEFT] = 1 };
+	[EV_TRYFAIL] = 1, [EV_LEFT] = 1, [EV_ATOMIC] = 1, [EV_ASSUME] = 1 };
 
 /* ---- choosing ---- */
 
@@ -269,8 +269,19 @@ static bool waits_for_process(void)
 	return false;
 }
 
+/* Somebody has created as many threads as it may: what would come of more is not looked at. */
+static bool stops_at_bound(void)
+{
+	for (uint32_t i = 0; steer->bound && i < steer_by_path_count; i++)
+		if (steer_strand(i)->at_point && steer_strand(i)->ask.kind == EV_FORK)
+			return true;
+	return false;
+}
+
 static _Noreturn __attribute__((noinline)) void nobody_can(void)
 {
+	if (stops_at_bound())
+		steer_give_up(OUTCOME_ASSUME, "more threads than this run is to have");
 	if (waits_for_process())
 		steer_give_up(OUTCOME_UNSUPPORTED, "a wait for another process, in memory the two share");
 	steer_give_up(OUTCOME_DEADLOCK, "every thread waits");

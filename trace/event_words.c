@@ -47,7 +47,8 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_LOST] = "records lost.", [EV_LABEL] = "label.",
 	[EV_CHOICE] = "chooses.",
 	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions.",
-	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes.", [EV_SHUT] = "closes descriptor.", [EV_OPENED] = "has a new descriptor.", [EV_LEFT] = "leaves"
+	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes.", [EV_SHUT] = "closes descriptor.", [EV_OPENED] = "has a new descriptor.", [EV_LEFT] = "leaves",
+	[EV_ATOMIC] = "is atomic.", [EV_ASSUME] = "assumes."
 };
 
 /* What goes through a pipe and its like is told as what was done there. */

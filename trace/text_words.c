@@ -27,7 +27,7 @@ enum object_form object_form(enum event_kind kind)
 		return FORM_NUMBER;
 	case EV_BEGIN: case EV_END: case EV_NAME: case EV_YIELD: case EV_FENCE: case EV_ENTER: case EV_LEAVE: case EV_CALL:
 	case EV_BRANCH: case EV_LANDED: case EV_OUTCALL: case EV_FAILURE: case EV_EXIT: case EV_TIME: case EV_LOST: case EV_LABEL:
-	case EV_IGNORE: case EV_RESULT: case EV_ARGUMENT: case EV_SHUT: case EV_OPENED:
+	case EV_IGNORE: case EV_RESULT: case EV_ARGUMENT: case EV_SHUT: case EV_OPENED: case EV_ATOMIC: case EV_ASSUME:
 		return FORM_NONE;
 	default:
 		return FORM_MEMORY;

@@ -99,13 +99,16 @@
 	K(SHUT,       93, "shut",       BOOK,   "descriptor closed: -, its number") \
 	K(OPENED,     94, "opened",     BOOK,   "descriptor made: -, its number") \
 	/* steered runs: locals others may have */ \
-	K(LEFT,       95, "left",       OBJECT, "a local is gone, its block or function left: address, bytes")
+	K(LEFT,       95, "left",       OBJECT, "a local is gone, its block or function left: address, bytes") \
+	/* steered runs: what a program says about itself */ \
+	K(ATOMIC,     96, "atomic",     BOOK,   "raddle_atomic: -, 1 begins 0 ends") \
+	K(ASSUME,     97, "assume",     BOOK,   "an assumption that does not hold: a point, no record follows it")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),
 	EVENT_KINDS(K)
 #undef K
-	EV_COUNT = 96                   /* array bound; the raw record has room for 128 */
+	EV_COUNT = 98                   /* array bound; the raw record has room for 128 */
 };
 
 /* Can what it got have been tried for (LOCK_TRIED)? */

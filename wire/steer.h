@@ -192,7 +192,7 @@ enum steer_outcome {
 	OUTCOME_LIVELOCK = 4,     /* more steps than allowed */
 	OUTCOME_LEFT = 5,         /* the script could not be followed: text, which begins with LEFT_OUTSIDE if it waited for the outside */
 	OUTCOME_MEMORY = 6,       /* memory error: text says which, address where */
-	OUTCOME_ASSUME = 7,       /* raddle_assume(false): this run is of no interest */
+	OUTCOME_ASSUME = 7,       /* of no interest: raddle_assume(false), or a thread stopped at the bound and nobody else can go on */
 	OUTCOME_ASSERT = 8,       /* raddle_assert */
 	OUTCOME_UNSUPPORTED = 9   /* text names what the program did that cannot be steered */
 };
@@ -231,6 +231,7 @@ struct steer_head {
 	uint32_t heap, time;
 	uint64_t length;          /* pct: steps a run is expected to have, 0 unknown */
 	uint64_t max_steps;       /* livelock beyond, 0 no limit */
+	uint64_t bound;           /* a thread that has created so many, or descends from the first one by so many, stops before its next create; 0 none */
 	uint64_t stop_at;         /* raise SIGTRAP before this step (counted over all threads), 0 never */
 	uint32_t loose;           /* a step of the script that cannot be taken is passed over; else the run ends there */
 	uint32_t model;           /* enum steer_model */

@@ -106,7 +106,7 @@ static uint32_t search(struct looking *l, struct ahead *a)
 		unknown.thread = NOBODY;
 		if (!space_is_over(l->s, l->here))
 			space_steps(l->s, l->here, &next, &unknown);
-		if (is_new(l, a, unknown) || (unknown.thread == NOBODY && !next.count && a->wanted(a->who, class_here(l))))
+		if (is_new(l, a, unknown) || (unknown.thread == NOBODY && !next.count && !space_is_discarded(l->s, l->here) && a->wanted(a->who, class_here(l))))
 			found = i;
 		for (size_t k = 0; k < next.count && unknown.thread == NOBODY; k++) {
 			get(l, i);

@@ -29,7 +29,14 @@ static const char known[] =
 	/* output nobody reads, numbers, the end */
 	"printf,fprintf,vprintf,vfprintf,puts,fputs,putchar,putc,fputc,fwrite,fflush,perror,stdout,stderr,abs,labs,sqrt,pow,exp,log,sin,cos,floor,ceil,"
 	"fabs,fmod,getenv,exit,_exit,abort,__assert_fail,__stack_chk_fail,__errno_location,__libc_start_main,__cxa_finalize,"
-	"__gmon_start__,__tls_get_addr";
+	"__gmon_start__,__tls_get_addr,"
+	/* of the runtime (rt/say.c) */
+	"__VERIFIER_assume,__VERIFIER_atomic_begin,__VERIFIER_atomic_end,__VERIFIER_error,reach_error,"
+	"__VERIFIER_nondet_bool,__VERIFIER_nondet_int,__VERIFIER_nondet_uint,__VERIFIER_nondet_unsigned,__VERIFIER_nondet_unsigned_int,"
+	"__VERIFIER_nondet_long,__VERIFIER_nondet_ulong,__VERIFIER_nondet_longlong,__VERIFIER_nondet_ulonglong,__VERIFIER_nondet_short,"
+	"__VERIFIER_nondet_ushort,__VERIFIER_nondet_char,__VERIFIER_nondet_uchar,__VERIFIER_nondet_size_t,__VERIFIER_nondet_unsigned_char,"
+	"__VERIFIER_nondet_unsigned_short,__VERIFIER_nondet_unsigned_long,__VERIFIER_nondet_u8,__VERIFIER_nondet_u16,__VERIFIER_nondet_u32,"
+	"__VERIFIER_nondet_u64";
 
 bool calls_is_listed(const char *list, const char *name)
 {

@@ -16,6 +16,15 @@
 
 #define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
 
+/* Bounds of one search: of what a program has without end, or more of than can be tried. */
+struct bounds { uint64_t threads; uint32_t values; };
+#define FEW_THREADS   2u
+#define MOST_THREADS  6u
+#define FEW_VALUES    4u
+#define MORE_RUNS     4000u             /* a search within wider bounds takes so many at most, */
+#define MORE_STATES   500000u
+
+
 static const struct failure_rule any_failure = { 0 };
 
 #define KEEP_EVERY   0.1                /* seconds, before what was learned is kept again (resume.h); */
@@ -180,12 +189,17 @@ static bool keep_output(struct work *w, struct run_done *done)
 	return true;
 }
 
+static bool is_over(const struct work *w)
+{
+	return w->o->most_seconds > 0 && clock_seconds() - w->began > w->o->most_seconds;
+}
+
 void work_count(struct work *w, struct run_done *done, const struct run_end *end)
 {
 	w->out->executions++;
 	w->made++;
 	if (done->result.interrupted)
-		work_incomplete(w, "it was interrupted");
+		is_over(w) ? enough(w, "the time allowed is over") : enough(w, "it was interrupted");
 	else if (done->result.late)
 		work_incomplete(w, "a run took too long, and nobody knows whether it would have ended (--timeout)");
 	else if (done->result.outcome == OUTCOME_LIVELOCK && !end->spins)
@@ -198,7 +212,7 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 		vec_push(&w->stuck, ((struct stuck){ .end = place, .run = *done }));
 	else if (!is_bug)
 		run_done_release(done);
-	if (w->search && !w->threads.grown)
+	if (w->search && !w->threads.grown && !end->discarded)
 		mark_run(w, end, place);
 	if (*w->threads.trouble)
 		work_incomplete(w, w->threads.trouble);
@@ -211,7 +225,7 @@ static int make_run(struct work *w, const struct schedule *schedule, struct run_
 		runs_give(w->runs, &(struct run_order){ .schedule = schedule, .events = MOST_STEPS, .max_steps = w->most_steps });
 		if (work_take(w, done, end) < 0)
 			return -1;
-		if (done->result.outcome != OUTCOME_LIVELOCK || done->result.late || end->spins || w->most_steps == MOST_STEPS)
+		if (done->result.outcome != OUTCOME_LIVELOCK || done->result.late || end->spins || w->most_steps == MOST_STEPS || w->threads.too_many)
 			return 0;
 		w->most_steps = MOST_STEPS;
 		run_done_release(done);
@@ -239,7 +253,9 @@ bool work_goes_on(struct work *w)
 		return false;
 	if (w->o->most_runs && w->made >= w->o->most_runs)
 		enough(w, "the runs allowed were made");
-	if (w->o->most_seconds > 0 && clock_seconds() - w->began > w->o->most_seconds)
+	if (w->most_made && (w->made >= w->most_made || (w->search && explore_states(w->search) >= w->most_states)))
+		enough(w, "wider bounds take too long");
+	if (is_over(w))
 		enough(w, "the time allowed is over");
 	if (w->o->progress && !w->o->progress(w->out->executions, explore_open(w->search) + w->waiting.count + w->late.count))
 		enough(w, "it was interrupted");
@@ -351,7 +367,8 @@ static void mark_runs(struct work *w)
 	size_t from = 0;
 	classes_release(&w->classes);
 	for (size_t place = 0; ends_next(&w->ends, &place, &end, &again); from = place)
-		mark_run(w, &end, from);
+		if (!end.discarded)
+			mark_run(w, &end, from);
 }
 
 /* Every class the search found was executed, every run was of a class it found. */
@@ -400,7 +417,7 @@ static int search(struct work *w)
 static int explore_all(struct work *w)
 {
 	explore_free(w->search);
-	w->search = explore_new(&w->threads);
+	w->search = *w->threads.trouble ? NULL : explore_new(&w->threads);
 	if (*w->threads.trouble) {
 		work_incomplete(w, w->threads.trouble);
 		return 0;
@@ -438,7 +455,7 @@ static int begin(struct work *w)
 {
 	int kept = 0;
 	struct resume_about about = { w->o->argv, w->o->model, w->setup.like.heap, w->o->trusted, w->o->same_output };
-	if (w->o->state && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
+	if (w->o->state && !w->bound && w->threads.values == FEW_VALUES && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
 		return -1;
 	if (w->resume)
 		kept = resume_take(w->resume, &w->threads, &w->ends, &w->most_steps, w->why);
@@ -448,7 +465,9 @@ static int begin(struct work *w)
 /* Whatever ended the search before it had seen everything, a bug or somebody's wish, nothing is certified then. */
 static int certify(struct work *w)
 {
-	if (!w->o->certificate || *w->out->why || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
+	if (w->threads.has_sections || w->threads.has_assumptions)
+		w->out->uncertified = "programs with atomic sections or assumptions have none";
+	if (!w->o->certificate || *w->out->why || w->threads.bounded || w->out->uncertified || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
 		return 0;
 	w->out->certified = certificate_write(w, w->why) == 0;
 	return w->out->certified ? 0 : -1;
@@ -473,34 +492,104 @@ static int explore(struct work *w)
 	return certify(w);
 }
 
-int check_program(const struct check_options *o, struct check_result *out, struct err *why)
+/* A search within bounds that came to its end is none of the whole program. */
+static void say_bounds(struct work *w)
 {
-	struct work w = { .o = o, .out = out, .why = why, .began = clock_seconds(), .most_steps = FEW_STEPS, .keep_every = KEEP_EVERY };
-	double before = spent();
-	memset(out, 0, sizeof *out);
+	char threads[64] = "", values[64] = "";
+	if (!w->threads.bounded || *w->out->why)
+		return;
+	if (w->bound)
+		snprintf(threads, sizeof threads, "%llu threads that one thread creates", (unsigned long long)w->bound);
+	if (w->threads.has_wide)
+		snprintf(values, sizeof values, "%u values of a number", w->threads.values);
+	snprintf(w->out->why, sizeof w->out->why, "bounded to %s%s%s", threads, *threads && *values ? ", and to " : "", values);
+	w->out->is_bounded = true;
+	if (w->out->verdict == CHECK_SAFE)
+		w->out->verdict = CHECK_INCOMPLETE;
+}
+
+static void work_release(struct work *w)
+{
+	runs_close(w->runs);
+	explore_free(w->search);
+	threads_release(&w->threads);
+	names_release(&w->raced);
+	buffer_release(&w->written);
+	resume_close(w->resume);
+	ends_release(&w->ends);
+	for (size_t i = 0; i < w->stuck.count; i++)
+		run_done_release(&w->stuck.at[i].run);
+	vec_release(&w->stuck);
+	classes_release(&w->classes);
+}
+
+static struct runs_setup setup_of(const struct check_options *o, uint64_t bound)
+{
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	w.setup = (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true, .like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS,
-		.max_seconds = o->run_seconds ? o->run_seconds : CHECK_RUN_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
+	return (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true,
+		.like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS, .bound = bound,
+			.max_seconds = o->run_seconds ? o->run_seconds : CHECK_RUN_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
+}
+
+static int search_within(const struct check_options *o, struct bounds b, bool is_first, double began, struct check_result *out, struct bounds *next, struct err *why)
+{
+	struct work w = { .o = o, .out = out, .why = why, .began = began, .most_steps = FEW_STEPS, .keep_every = KEEP_EVERY, .bound = b.threads };
+	if (!is_first)
+		w.most_made = MORE_RUNS, w.most_states = MORE_STATES;
+	w.setup = setup_of(o, b.threads);
 	threads_init(&w.threads);
 	w.threads.trusted = o->trusted;
 	w.threads.model = o->model;
 	w.threads.reuses = o->reuse;
+	w.threads.values = b.values;
 	w.runs = runs_open(&w.setup, why);
 	int got = w.runs ? explore(&w) : -1;
-	runs_close(w.runs);
-	explore_free(w.search);
-	threads_release(&w.threads);
-	names_release(&w.raced);
-	buffer_release(&w.written);
-	resume_close(w.resume);
-	ends_release(&w.ends);
-	for (size_t i = 0; i < w.stuck.count; i++)
-		run_done_release(&w.stuck.at[i].run);
-	vec_release(&w.stuck);
-	classes_release(&w.classes);
+	say_bounds(&w);
+	*next = (struct bounds){ w.threads.too_many || w.bound ? (w.bound ? w.bound + 1 : FEW_THREADS) : 0,
+		w.threads.has_wide && b.values < MOST_CHOICES ? b.values * 4 : b.values };
 	out->like = w.setup.like;
+	work_release(&w);
+	return got;
+}
+
+/* Is there something to be found within wider bounds? */
+static bool goes_wider(const struct check_options *o, const struct check_result *out, struct bounds was, struct bounds next)
+{
+	bool wider = next.threads > was.threads || next.values > was.values;
+	bool ended = out->is_bounded || (next.threads && !was.threads);
+	return wider && ended && out->verdict == CHECK_INCOMPLETE && next.threads <= MOST_THREADS && !o->estimate;
+}
+
+/* A search within wider bounds, if there is time for one.  What it has not brought to its end says nothing, but for bugs. */
+static int search_wider(const struct check_options *o, double began, struct check_result *out, struct bounds b, struct bounds *next, struct err *why)
+{
+	struct check_result was = *out;
+	struct bounds beyond;
+	out->verdict = CHECK_SAFE;
+	out->is_bounded = out->cut = false;
+	*out->why = 0;
+	int got = search_within(o, b, !was.is_bounded, began, out, &beyond, why);
+	*next = beyond;
+	if (got == 0 && out->verdict == CHECK_INCOMPLETE && !out->is_bounded && was.is_bounded) {
+		snprintf(out->why, sizeof out->why, "%s", was.why);
+		out->classes = was.classes;
+		*next = b;
+	}
+	return got;
+}
+
+int check_program(const struct check_options *o, struct check_result *out, struct err *why)
+{
+	double before = spent(), began = clock_seconds();
+	struct bounds b = { 0, FEW_VALUES }, next;
+	memset(out, 0, sizeof *out);
+	int got = search_within(o, b, true, began, out, &next, why);
+	while (got == 0 && goes_wider(o, out, b, next)) {
+		b = next;
+		got = search_wider(o, began, out, b, &next, why);
+	}
 	out->like.loose = out->like.stays = false;
-	out->seconds = clock_seconds() - w.began;
+	out->seconds = clock_seconds() - began;
 	out->cpu_seconds = spent() - before;
 	return got;
 }

@@ -48,7 +48,9 @@ struct check_result {
 	uint64_t executions, classes, states;
 	double share;                   /* an estimate: of the search that is behind it; 1: all, */
 	double estimate;                /* and how many classes there are then */
-	bool certified;                 /* a certificate was written */
+	bool certified;                 /* a certificate was written, */
+	const char *uncertified;        /* or why there is none of such a program; or NULL */
+	bool is_bounded;                /* `why` says to what */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */
 	VEC(struct check_found) races;  /* each pair of places once */

@@ -32,6 +32,8 @@ struct work {
 	flights waiting, late;          /* classes to be executed; late ones at the end, if no run has shown them by then */
 	uint64_t most_steps;
 	double began;
+	uint64_t bound;                 /* of threads (wire/steer.h), 0: there is none; */
+	uint64_t most_made, most_states;        /* a search within wider bounds than the one before: it is given up behind these; 0: no limit */
 	uint64_t made;                  /* runs by this process that count */
 	struct resume *resume;          /* or NULL */
 	double kept_at, keep_every;     /* seconds */

@@ -7,6 +7,7 @@
 
 #define SPINS  0x100u
 #define AGAIN  0x200u
+#define DISCARDED 0x400u
 #define COUNT  0xffu
 #define MOST   (1u << 16)               /* words in memory */
 #define WINDOW (1u << 14)
@@ -42,7 +43,7 @@ size_t ends_add(struct ends *e, const struct run_end *end, bool again)
 {
 	size_t place = e->in_file + e->words.count;
 	check(end->count <= MAX_THREADS);
-	vec_push(&e->words, end->count | (end->spins ? SPINS : 0) | (again ? AGAIN : 0));
+	vec_push(&e->words, end->count | (end->spins ? SPINS : 0) | (again ? AGAIN : 0) | (end->discarded ? DISCARDED : 0));
 	for (uint32_t i = 0; i < end->count; i++)
 		vec_push(&e->words, end->at[i]);
 	e->count++;
@@ -78,6 +79,7 @@ bool ends_next(struct ends *e, size_t *place, struct run_end *out, bool *again)
 	uint32_t head = word(e, (*place)++);
 	out->count = head & COUNT;
 	out->spins = head & SPINS;
+	out->discarded = head & DISCARDED;
 	*again = head & AGAIN;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		out->at[i] = i < out->count ? word(e, (*place)++) : NO_NODE;

@@ -219,7 +219,7 @@ enum explore_answer explore_go(struct explore *s, struct explore_found *out)
 				return EXPLORE_CLASS;
 			}
 		leave(s);
-		if (!s->steps.count) {
+		if (!s->steps.count && !space_is_discarded(&s->space, s->here)) {
 			class_at(s, s->here, false, out);
 			return EXPLORE_CLASS;
 		}

@@ -248,6 +248,12 @@ static uint32_t created(struct learning *l, uint32_t thread)
 	return threads_thread(l->t, path);
 }
 
+static void too_many(struct learning *l, const struct event *ev)
+{
+	learn_trouble(l->t, ev, "more than 127 threads");
+	l->t->too_many = true;
+}
+
 static void other_thread(struct learning *l, uint32_t thread, const struct event *ev)
 {
 	struct node deed = { .deed = ev->kind == EV_FORK ? DEED_CREATE : DEED_JOIN };
@@ -264,7 +270,7 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 		deed.other = threads_thread(l->t, trace_thread(l->trace, (struct thread_id){ (uint32_t)ev->object })->path);
 	}
 	if (deed.other >= MAX_THREADS)
-		learn_trouble(l->t, ev, "more than 127 threads");
+		too_many(l, ev);
 	else
 		learn_did(l, thread, ev, deed, 0, 0);
 	if (ev->kind == EV_JOIN)
@@ -347,9 +353,10 @@ static uint64_t copied_from(const struct event *ev)
 
 static void chose(struct learning *l, uint32_t thread, const struct event *ev)
 {
-	if (ev->object > MOST_CHOICES)
-		learn_trouble(l->t, ev, "more than 256 numbers to choose from are not explored");
-	learn_did(l, thread, ev, (struct node){ .deed = DEED_CHOOSE, .value = ev->object }, ev->arg, 0);
+	uint64_t many = ev->object > MOST_CHOICES ? l->t->values : ev->object;
+	l->t->has_wide |= many < ev->object;
+	l->t->bounded |= l->t->has_wide;
+	learn_did(l, thread, ev, (struct node){ .deed = DEED_CHOOSE, .value = many, .plain = many < ev->object }, ev->arg, 0);
 }
 
 /* Something besides other threads decides; who is the serial one at a barrier is told when it is left. */
@@ -407,6 +414,10 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		accessed(l, thread, ev);
 		break;
 	case EV_FENCE: fence(l, thread, ev); break;
+	case EV_ATOMIC:
+		l->t->has_sections = true;
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_ATOMIC, .value = ev->arg }, 0, 0);
+		break;
 	case EV_CHOICE: chose(l, thread, ev); break;
 	case EV_FLUSH: flushed(l, ev); break;
 	case EV_FORK: case EV_JOIN: other_thread(l, thread, ev); break;
@@ -461,7 +472,7 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 	for (size_t i = 0; i < run->threads.count; i++) {
 		const struct steer_thread *x = &run->threads.at[i];
 		uint32_t thread = threads_thread(l->t, x->path);
-		bool waits = x->waits || (x->state == STRAND_AT_POINT && x->kind == EV_CWAKE);
+		bool waits = x->waits || (x->state == STRAND_AT_POINT && x->kind == EV_CWAKE) || (x->state != STRAND_ENDED && x->kind == EV_ASSUME);
 		if (!waits || thread >= MAX_THREADS || l->at[thread] == NO_NODE || l->t->nodes.at[l->at[thread]].deed != DEED_UNKNOWN)
 			continue;
 		if (x->kind != EV_JOIN)
@@ -538,7 +549,7 @@ static void learn(struct learning *l, struct live *events)
 	while (live_next(events, UINT64_MAX, &ev)) {
 		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev.thread)->path);
 		if (thread >= MAX_THREADS) {
-			learn_trouble(l->t, &ev, "more than 127 threads");
+			too_many(l, &ev);
 			break;
 		}
 		if (l->at[thread] == NO_NODE)
@@ -580,7 +591,8 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 	note_waiting(&l, run);
 	doubt_branches(&l);
 	end_in_loops(&l, run, end);
-	end->count = (uint32_t)t->paths.count;
+	end->discarded = run->outcome == OUTCOME_ASSUME;
+	end->count = t->paths.count < MAX_THREADS ? (uint32_t)t->paths.count : MAX_THREADS;
 	for (uint32_t i = 0; i < MAX_THREADS; i++)
 		vec_release(&l.all[i]), vec_release(&l.rounds[i]);
 	map_release(&l.freed);

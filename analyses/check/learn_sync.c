@@ -146,17 +146,21 @@ void learn_waiting(struct learning *l, uint32_t thread, const struct steer_threa
 	case EV_SWAIT: deed.deed = DEED_DOWN; break;
 	case EV_ONCE: deed.deed = DEED_ONCE; break;
 	case EV_JOIN: deed.deed = DEED_JOIN; deed.object = 0; break;
+	case EV_FORK: deed.deed = DEED_NEVER; l->t->bounded = true; break;
+	case EV_ASSUME: deed.deed = DEED_NEVER; break;
 	case EV_CWAKE: deed.deed = DEED_WAKE; deed.second = n->parent == NO_NODE ? 0 : l->t->nodes.at[n->parent].second; break;
 	default: return;
 	}
 	n->deed = deed.deed;
+	l->t->has_assumptions |= n->deed == DEED_NEVER;
 	n->object = deed.object;
 	n->second = deed.second;
 	n->other = deed.other;
 	n->timed = deed.timed;
 	n->reading = deed.reading;
 	uint64_t waited = l->join_points[thread] - l->joins[thread] - (x->kind == EV_JOIN);     /* of a join's two points one is passed */
-	n->points = (uint32_t)(x->done - waited - l->before[thread]) + (x->kind != EV_JOIN);
+	bool is_passed = x->kind == EV_JOIN || x->state != STRAND_AT_POINT;     /* the point */
+	n->points = (uint32_t)(x->done - waited - l->before[thread]) + !is_passed;
 	threads_find_cell(l->t, n);
 	l->t->grown |= n->deed == DEED_JOIN;
 }

@@ -13,7 +13,7 @@
 /* Whoever gives these another member says here what becomes of it. */
 _Static_assert(sizeof(struct node) == 96, "every member of a node is in a file or found again");
 _Static_assert(sizeof(struct block) == 32, "and of a block");
-_Static_assert(sizeof(struct threads) == 1504 + sizeof(struct surroundings), "and of all threads");
+_Static_assert(sizeof(struct threads) == 1512 + sizeof(struct surroundings), "and of all threads");
 
 struct cursor { const uint8_t *at; size_t left; bool bad; };
 
@@ -96,7 +96,8 @@ static struct node get_node(struct cursor *c)
 /* A thread may have come here and never gone on. */
 static bool may_wait_for_ever(const struct node *n)
 {
-	return n->deed == DEED_UNKNOWN || n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_WAKE || n->deed == DEED_JOIN;
+	return n->deed == DEED_UNKNOWN || n->deed == DEED_LOCK || n->deed == DEED_DOWN || n->deed == DEED_ONCE || n->deed == DEED_WAKE || n->deed == DEED_JOIN ||
+		n->deed == DEED_NEVER;
 }
 
 static bool has_its_object(const struct node *n)
@@ -121,7 +122,7 @@ static bool node_is_sound(const struct threads *t, uint32_t node)
 {
 	const struct node *n = &t->nodes.at[node];
 	bool creates = n->deed == DEED_CREATE, names = creates || n->deed == DEED_JOIN || n->deed == DEED_RESULT;
-	if (n->deed > DEED_EXIT || n->size > 8 || n->thread >= t->paths.count || !has_its_object(n) || (n->size && n->place >= t->places.count))
+	if (n->deed > DEED_NEVER || n->size > 8 || n->thread >= t->paths.count || !has_its_object(n) || (n->size && n->place >= t->places.count))
 		return false;
 	if (n->parent != NO_NODE && (n->parent >= node || t->nodes.at[n->parent].thread != n->thread))
 		return false;
@@ -155,6 +156,14 @@ static bool add_to_parent(struct threads *t, uint32_t node)
 	return fresh;
 }
 
+static void find_kinds(struct threads *t, const struct node *n)
+{
+	t->has_sections |= n->deed == DEED_ATOMIC;
+	t->has_assumptions |= n->deed == DEED_NEVER;
+	t->has_wide |= n->deed == DEED_CHOOSE && n->plain;
+	t->bounded |= t->has_wide;
+}
+
 static bool take_nodes(struct cursor *c, struct threads *t)
 {
 	while (c->left && !c->bad)
@@ -164,6 +173,8 @@ static bool take_nodes(struct cursor *c, struct threads *t)
 	for (uint32_t i = 0; i < t->nodes.count; i++)
 		if (!node_is_sound(t, i) || !add_to_parent(t, i))
 			return false;
+		else
+			find_kinds(t, &t->nodes.at[i]);
 	for (uint32_t i = 0; i < t->paths.count; i++)
 		if (t->roots[i] == NO_NODE)
 			return false;
@@ -270,6 +281,8 @@ static bool take_stacks(struct cursor *c, struct threads *t)
 	return !c->bad;
 }
 
+#define IS_DISCARDED 0x8000u            /* with the number of threads of an end */
+
 static void put_ends(struct buffer *out, struct ends *e)
 {
 	struct run_end end;
@@ -277,7 +290,7 @@ static void put_ends(struct buffer *out, struct ends *e)
 	for (size_t place = 0; ends_next(e, &place, &end, &again);) {
 		if (again)
 			continue;
-		put(out, end.count, 1);
+		put(out, end.count | (end.discarded ? IS_DISCARDED : 0), 2);
 		for (uint32_t i = 0; i < end.count; i++)
 			put(out, end.at[i], 4);
 	}
@@ -286,7 +299,8 @@ static void put_ends(struct buffer *out, struct ends *e)
 static bool take_ends(struct cursor *c, const struct threads *t, struct ends *e)
 {
 	while (c->left && !c->bad) {
-		struct run_end end = { .count = (uint32_t)get(c, 1) };
+		uint64_t head = get(c, 2);
+		struct run_end end = { .count = head & ~(uint64_t)IS_DISCARDED, .discarded = head & IS_DISCARDED };
 		if (end.count > t->paths.count)
 			return false;
 		for (uint32_t i = 0; i < end.count; i++) {

@@ -116,7 +116,7 @@ bool pending_drains(const struct node *n)
 	case DEED_FENCE: return !n->release;
 	case DEED_UPDATE: case DEED_LOCK: case DEED_UNLOCK: case DEED_WAIT: case DEED_WAKE: case DEED_SIGNAL: case DEED_BROADCAST:
 	case DEED_DOWN: case DEED_UP: case DEED_ARRIVE: case DEED_LEAVE: case DEED_ONCE: case DEED_ONCE_DONE: case DEED_INIT:
-	case DEED_CREATE: case DEED_JOIN: case DEED_RESULT: case DEED_END: case DEED_EXIT:
+	case DEED_CREATE: case DEED_JOIN: case DEED_RESULT: case DEED_ATOMIC: case DEED_END: case DEED_EXIT:
 		return true;
 	default:
 		return false;

@@ -16,12 +16,22 @@
 #define IS_FREED     1u                 /* of the cell of a block's life */
 /* Of a thread: it waits at a condition or a barrier; may go on; as the serial one; and came last; its time is up. */
 enum { WAITS = 1, WOKEN = 2, SERIAL = 4, LAST = 8, LATE = 16 };
+/* Of a thread in an atomic section: nobody else goes on; but it had to wait there, and has not gone on since. */
+enum { INSIDE = 32, APART = 64, OF_SECTION = INSIDE | APART };
 
 struct state { uint32_t w[1]; };        /* nodes, flags of threads; words of locks and the like (sync.h); then cells, 16 bits each */
 
 static uint32_t *flags_of(const struct space *s, struct state *at) { return at->w + s->thread_count; }
 static uint32_t *locks_of(const struct space *s, struct state *at) { return at->w + 2 * s->thread_count; }
 static uint16_t *cells_of(const struct space *s, struct state *at) { return (uint16_t *)(at->w + 2 * s->thread_count + s->lock_count); }
+
+static uint32_t waiting_of(const struct space *s, const struct state *at, uint32_t thread) { return flags_of(s, (struct state *)at)[thread] & ~(uint32_t)OF_SECTION; }
+
+static void set_waiting(const struct space *s, struct state *at, uint32_t thread, uint32_t how)
+{
+	uint32_t *flags = &flags_of(s, at)[thread];
+	*flags = (*flags & OF_SECTION) | how;
+}
 
 static const struct node *node_at(const struct space *s, uint32_t node) { return &s->threads->nodes.at[node]; }
 
@@ -58,6 +68,14 @@ bool space_is_over(const struct space *s, const struct state *at)
 		if (parent != NO_NODE && node_at(s, parent)->deed == DEED_EXIT)
 			return true;
 	}
+	return false;
+}
+
+bool space_is_discarded(const struct space *s, const struct state *at)
+{
+	for (uint32_t i = 0; s->threads->has_assumptions && i < s->thread_count; i++)
+		if (at->w[i] != NO_NODE && node_at(s, at->w[i])->deed == DEED_NEVER)
+			return !space_is_over(s, at);
 	return false;
 }
 
@@ -186,13 +204,13 @@ static bool has_visible_part(const struct space *s, const struct node *n)
 /* Who came last to a barrier leaves it in the same breath, all others by a point of their own. */
 static bool settle_leaving(const struct space *s, struct state *at, uint32_t thread, doings *log)
 {
-	uint32_t *flags = &flags_of(s, at)[thread];
-	uint32_t child = *flags & WOKEN ? threads_child_known(s->threads, at->w[thread], (*flags & SERIAL) != 0) : NO_NODE;
+	uint32_t flags = waiting_of(s, at, thread);
+	uint32_t child = flags & WOKEN ? threads_child_known(s->threads, at->w[thread], (flags & SERIAL) != 0) : NO_NODE;
 	if (child == NO_NODE)
 		return false;
 	if (log)
-		vec_push(log, ((struct done){ at->w[thread], NOBODY, *flags & LAST ? 0 : node_at(s, at->w[thread])->points, false, true }));
-	*flags = 0;
+		vec_push(log, ((struct done){ at->w[thread], NOBODY, flags & LAST ? 0 : node_at(s, at->w[thread])->points, false, true }));
+	set_waiting(s, at, thread, 0);
 	at->w[thread] = child;
 	return true;
 }
@@ -232,6 +250,23 @@ static bool settle_one(const struct space *s, struct state *at, uint32_t thread,
 	return true;
 }
 
+/* In an atomic section, in which it has to wait: it is one no longer, until it goes on. */
+static bool has_to_wait(const struct space *s, struct state *at, uint32_t thread)
+{
+	bool perhaps;
+	return flags_of(s, at)[thread] & INSIDE && node_at(s, at->w[thread])->deed != DEED_NEVER && !must_drain(s, at, thread) &&
+		!can_go(s, at, thread, &perhaps) && !perhaps;
+}
+
+/* The thread that is in an atomic section, so that no other goes on; or NOBODY. */
+static uint32_t who_is_inside(const struct space *s, const struct state *at)
+{
+	for (uint32_t i = 0; s->threads->has_sections && i < s->thread_count; i++)
+		if ((flags_of(s, (struct state *)at)[i] & OF_SECTION) == INSIDE)
+			return i;
+	return NOBODY;
+}
+
 void space_settle(const struct space *s, struct state *at, doings *log)
 {
 	bool some;
@@ -241,6 +276,9 @@ void space_settle(const struct space *s, struct state *at, doings *log)
 			while (at->w[i] != NO_NODE && (settle_one(s, at, i, log) || settle_stores(s, at, i)))
 				some = true;
 	} while (some);
+	for (uint32_t i = 0; s->threads->has_sections && i < s->thread_count; i++)
+		if (at->w[i] != NO_NODE && has_to_wait(s, at, i))
+			flags_of(s, at)[i] |= APART;
 }
 
 void space_begin(const struct space *s, struct state *at, doings *log)
@@ -285,7 +323,7 @@ static bool memory_has(const struct space *s, const struct state *at, const stru
 
 static bool waits_for(const struct space *s, const struct state *at, uint32_t thread, uint64_t condition)
 {
-	return at->w[thread] != NO_NODE && flags_of(s, (struct state *)at)[thread] == WAITS &&
+	return at->w[thread] != NO_NODE && waiting_of(s, at, thread) == WAITS &&
 		node_at(s, node_at(s, at->w[thread])->parent)->object == condition;
 }
 
@@ -329,7 +367,7 @@ static bool result_of(const struct space *s, const struct state *at, const struc
 static bool can_go(const struct space *s, const struct state *at, uint32_t thread, bool *unknown)
 {
 	const struct node *n = node_at(s, at->w[thread]);
-	uint32_t flags = flags_of(s, (struct state *)at)[thread];
+	uint32_t flags = waiting_of(s, at, thread);
 	uint64_t value;
 	*unknown = false;
 	if (flags & WAITS || is_done(s, at->w[thread]) || must_drain(s, at, thread))
@@ -342,6 +380,7 @@ static bool can_go(const struct space *s, const struct state *at, uint32_t threa
 	case DEED_UNKNOWN:
 		*unknown = true;
 		return false;
+	case DEED_NEVER: return false;
 	case DEED_READ:
 		*unknown = !memory_has(s, at, n, &value);
 		return !*unknown;
@@ -378,7 +417,7 @@ static bool can_time_out(const struct space *s, const struct state *at, uint32_t
 	uint64_t told;
 	if (!n->timed || is_done(s, at->w[thread]) || must_drain(s, at, thread))
 		return false;
-	return n->deed == DEED_WAKE ? flags_of(s, (struct state *)at)[thread] == WAITS : !sync_goes(n, word_of(s, at, n), &told);
+	return n->deed == DEED_WAKE ? waiting_of(s, at, thread) == WAITS : !sync_goes(n, word_of(s, at, n), &told);
 }
 
 /* The ways in which a thread that can go does: a signal wakes one of those who wait, one of all at a barrier is told to be the serial one. */
@@ -407,12 +446,13 @@ static void choose_steps(const struct space *s, const struct state *at, uint32_t
 
 void space_steps(const struct space *s, const struct state *at, steps *out, struct step *unknown)
 {
+	uint32_t inside = who_is_inside(s, at);
 	vec_clear(out);
 	*unknown = (struct step){ NOBODY, NOBODY };
 	for (uint32_t i = 0; i < s->thread_count; i++) {
 		struct step late = { i, TIMES_OUT };
 		bool perhaps;
-		if (at->w[i] == NO_NODE)
+		if (at->w[i] == NO_NODE || (inside != NOBODY && inside != i))
 			continue;
 		for (uint32_t k = 0; k < pending_count(s, at, i); k++)
 			if (pending_may_leave(s, at, i, k))
@@ -470,28 +510,27 @@ static uint32_t choice_of(const struct space *s, const struct state *at, const s
 
 static void arrive(const struct space *s, struct state *at, const struct node *n, struct step step)
 {
-	uint32_t *word = &locks_of(s, at)[n->lock], *flags = flags_of(s, at);
+	uint32_t *word = &locks_of(s, at)[n->lock];
 	if (!(*word >> 16))
 		doubt(s, step.thread, "waits at a barrier that was not made before threads were");
 	if (!barrier_is_last(*word)) {
 		*word += 1;
-		flags[step.thread] = WAITS;
+		set_waiting(s, at, step.thread, WAITS);
 		return;
 	}
 	for (uint32_t i = 0; i < s->thread_count; i++)
 		if (waits_for(s, at, i, n->object))
-			flags[i] = i == step.woken ? WOKEN | SERIAL : WOKEN;
+			set_waiting(s, at, i, i == step.woken ? WOKEN | SERIAL : WOKEN);
 	*word &= ~0xffffu;
-	flags[step.thread] = step.woken == NOBODY ? WOKEN | LAST | SERIAL : WOKEN | LAST;
+	set_waiting(s, at, step.thread, step.woken == NOBODY ? WOKEN | LAST | SERIAL : WOKEN | LAST);
 }
 
 /* Gets its lock again behind a wait. */
 static uint32_t wake(const struct space *s, struct state *at, const struct node *n, uint32_t thread)
 {
-	uint32_t *flags = &flags_of(s, at)[thread];
-	uint64_t told = *flags & LATE ? ETIMEDOUT : 0;
+	uint64_t told = waiting_of(s, at, thread) & LATE ? ETIMEDOUT : 0;
 	locks_of(s, at)[n->lock] = 0x100 | (thread + 1);
-	*flags = 0;
+	set_waiting(s, at, thread, 0);
 	return threads_child_known(s->threads, at->w[thread], told);
 }
 
@@ -505,7 +544,7 @@ static void time_out(const struct space *s, struct state *at, uint32_t thread, d
 		at->w[thread] = threads_child_known(s->threads, at->w[thread], ETIMEDOUT);
 		return;
 	}
-	flags_of(s, at)[thread] = LATE;
+	set_waiting(s, at, thread, LATE);
 	if (sync_is_free(n, word_of(s, at, n)))
 		at->w[thread] = wake(s, at, n, thread);
 }
@@ -513,7 +552,7 @@ static void time_out(const struct space *s, struct state *at, uint32_t thread, d
 /* A deed that others notice; where the thread is then. */
 static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step)
 {
-	uint32_t *word = &locks_of(s, at)[n->lock], *flags = flags_of(s, at), here = at->w[step.thread], child;
+	uint32_t *word = &locks_of(s, at)[n->lock], here = at->w[step.thread], child;
 	uint64_t value;
 	if (n->size && n->cell == NO_CELL)      /* only whether its block lives is another thread's business */
 		return n->first;
@@ -554,19 +593,23 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		else if (!sync_act(n, word, 0))
 			doubt(s, step.thread, "gives up a lock it does not have");
 		break;
+	case DEED_ATOMIC: flags_of(s, at)[step.thread] = n->value ? INSIDE : 0; break;
 	case DEED_ARRIVE: arrive(s, at, n, step); break;
 	case DEED_WAIT:
 		if (*word != (0x100u | (step.thread + 1)))
 			doubt(s, step.thread, "waits for a condition with a lock it does not have, or has more than once");
 		*word = 0;
-		flags[step.thread] = WAITS;
+		set_waiting(s, at, step.thread, WAITS);
 		break;
 	case DEED_WAKE: return wake(s, at, n, step.thread);
-	case DEED_SIGNAL: if (step.woken != NOBODY) flags[step.woken] = WOKEN; break;
+	case DEED_SIGNAL:
+		if (step.woken != NOBODY)
+			set_waiting(s, at, step.woken, WOKEN);
+		break;
 	case DEED_BROADCAST:
 		for (uint32_t i = 0; i < s->thread_count; i++)
 			if (waits_for(s, at, i, n->object))
-				flags[i] = WOKEN;
+				set_waiting(s, at, i, WOKEN);
 		break;
 	default: break;
 	}
@@ -589,6 +632,7 @@ void space_take(const struct space *s, struct state *at, struct step step, doing
 		return;
 	}
 	struct node n = *node_at(s, at->w[step.thread]);
+	flags_of(s, at)[step.thread] &= ~(uint32_t)APART;
 	if (step.woken == TIMES_OUT) {
 		time_out(s, at, step.thread, log);
 	} else {
@@ -655,9 +699,12 @@ static bool goes_round(const struct space *s, const struct state *at, uint32_t t
 bool space_spins_in_vain(const struct space *s, const struct state *at, struct state *room)
 {
 	bool spins = false, perhaps;
+	uint32_t inside = who_is_inside(s, at);
 	for (uint32_t i = 0; i < s->thread_count; i++) {
-		if (at->w[i] == NO_NODE)
+		if (at->w[i] == NO_NODE || (inside != NOBODY && inside != i))
 			continue;
+		if (node_at(s, at->w[i])->deed == DEED_NEVER)
+			return false;
 		bool goes = can_go(s, at, i, &perhaps);
 		if (perhaps || pending_count(s, at, i) || (!goes && can_time_out(s, at, i)) || (goes && !goes_round(s, at, i, room)))
 			return false;

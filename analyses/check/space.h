@@ -44,6 +44,8 @@ void space_alike(const struct space *s, const struct state *at, struct state *ou
 bool space_spins_in_vain(const struct space *s, const struct state *at, struct state *room);
 bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread);  /* of a loop */
 bool space_is_unknown(const struct space *s, uint32_t node);            /* no run has shown what a thread does there */
+/* Does some thread go no further, though the program has not ended?  Then the behaviour is none. */
+bool space_is_discarded(const struct space *s, const struct state *at);
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
 /* Does the access its thread is about to make, or a store that waits, write?  A compare-exchange that would fail reads. */
 bool space_writes(const struct space *s, const struct state *at, uint32_t node);

@@ -33,7 +33,9 @@ enum deed {
 	DEED_ALLOC, DEED_FREE, DEED_CREATE, DEED_JOIN,
 	DEED_RESULT,                            /* told what the thread that was joined returned: `value` of where that one ended, if `plain` */
 	DEED_END,
-	DEED_EXIT               /* of the whole program: by exit, abort, a failed assertion */
+	DEED_EXIT,              /* of the whole program: by exit, abort, a failed assertion */
+	DEED_ATOMIC,            /* no other thread goes on from here (`value` 1) up to the other one (0), unless this one has to wait */
+	DEED_NEVER              /* it goes no further: an assumption that does not hold, a thread more than the search is bounded to */
 };
 
 /* A place in a thread's life: all it was told before is on the way here. */
@@ -46,7 +48,7 @@ struct node {
 	bool waits;                     /* a write, or an unlock that is one (of a spin lock): it waits in its thread's store buffer (TSO, PSO).  A lock that
 	                                 * is only tried: where it is not free, stores stay in the buffer; */
 	bool release;                   /* and overtakes nothing (PSO).  A fence: no later write overtakes earlier ones, else it empties the buffer */
-	bool plain;                     /* an access that is not atomic */
+	bool plain;                     /* an access that is not atomic; a choice there are more numbers for than are explored */
 	bool failed;                    /* at the parent: the update that was told so wrote nothing, it is a compare-exchange */
 	bool recursive, reading;        /* the lock may be taken again by who has it; is taken for reading */
 	bool tried, timed;              /* it does not wait: it is told EBUSY, EAGAIN; it may give up at any time: ETIMEDOUT */
@@ -87,6 +89,12 @@ struct threads {
 	struct map locks;               /* address -> number */
 	struct map objects;             /* locks, conditions and the like: address -> bytes */
 	VEC(struct block) stacks;       /* of threads, and their thread-local blocks (other_uses); `thread`: whose */
+	uint32_t values;                /* so many of a number there are more than MOST_CHOICES of are explored, */
+	bool has_wide;                  /* and there was one; */
+	bool bounded;                   /* or a thread stopped at the bound of threads */
+	bool too_many;                  /* threads */
+	bool has_sections;              /* DEED_ATOMIC; */
+	bool has_assumptions;           /* DEED_NEVER */
 	bool alike;                     /* threads that only write may stand for each other */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
@@ -119,7 +127,8 @@ bool threads_shares(const struct threads *t, const struct node *n);     /* anoth
 void threads_find_cell(struct threads *t, struct node *n);      /* and its lock */
 
 /* Where each thread was when a run ended. */
-struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; bool spins; };   /* NO_NODE: never begun; spins: all that did not wait went round */
+/* NO_NODE: never begun; spins: all that did not wait went round; discarded: the run is of no interest (OUTCOME_ASSUME) */
+struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; bool spins, discarded; };
 /* Learns from a steered run of which all points were asked for, and its events; and where it ended. */
 void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end);
 

@@ -60,7 +60,7 @@ static bool tells_nothing(const struct event *ev, bool marked)
 	case EV_LIBWRITE: case EV_LOCK: case EV_UNLOCK: case EV_BLOCK: case EV_LOCKINIT: case EV_LOCKDEAD:
 	case EV_CSIGNAL: case EV_CBROADCAST: case EV_SPOST: case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_STACK: case EV_TLS:
 	case EV_ENTER: case EV_LEAVE: case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_TIME: case EV_MODULE:
-	case EV_LABEL: case EV_IGNORE: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_RESULT: case EV_ARGUMENT:
+	case EV_LABEL: case EV_IGNORE: case EV_ATOMIC: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_RESULT: case EV_ARGUMENT:
 		return true;
 	default:
 		return false;
