@@ -110,7 +110,7 @@ INTERPOSE(int, pthread_tryjoin_np, (pthread_t thread, void **value))
 	if (result != EBUSY)                                    /* else it only looked */
 		buffer_drain();
 	note_join(s, uid, LOCK_TRIED, result, value, sizeof *value, RT_PC);
-	return result;
+	return steer_tried(result);
 }
 
 INTERPOSE(int, pthread_timedjoin_np, (pthread_t thread, void **value, const struct timespec *until))

@@ -226,7 +226,9 @@ INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t *m))
 	int result = REAL(pthread_mutex_trylock)(m);
 	if (got_it(result) && !again)           /* else it counted, or only looked */
 		buffer_drain();
-	return note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
+	note_answer(m, mutex_arg(m) | LOCK_TRIED, result, RT_PC);
+	steer_tried(!got_it(result));
+	return result;
 }
 
 INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t *restrict m, const struct timespec *restrict until))
@@ -349,6 +351,7 @@ INTERPOSE(int, mtx_trylock, (mtx_t *m))
 	if (answer == thrd_success && !again)
 		buffer_drain();
 	note_answer(mutex_of(m), mtx_arg(m) | LOCK_TRIED, errno_of_thrd(answer), RT_PC);
+	steer_tried(answer != thrd_success);
 	return answer;
 }
 

@@ -22,7 +22,9 @@
 #include "rt/steer.h"
 #include "rt/timers.h"
 
-#define FAIR_STEPS (1u << 20)           /* events in a row after which even an eager strand lets others go */
+#define FAIR_STEPS (1u << 16)           /* PCT, nobody knows how long a run is: the events after which it is longer than foretold */
+#define PATIENCE   (1u << 14)           /* FIRST: events in a row after which even an eager strand lets others go; half as many the next time, */
+#define IMPATIENT  (1u << 12)           /* and no fewer */
 #define PCT_MOMENTS 64u
 #define LATE_STEPS 1024u                /* the same for PCT, in a run much longer than foretold */
 #define LAST_TURNS 32u                  /* a limit of steps is so many turns long, its second half */
@@ -75,6 +77,7 @@ void policy_start(void)
 
 void policy_new_strand(struct strand *s)
 {
+	s->patience = PATIENCE;
 	if (steer->policy == STEER_PCT)
 		s->priority = PCT_MOMENTS + 1 + (next_random() >> 16);
 	else if (steer->policy == STEER_POS)
@@ -125,7 +128,7 @@ uint64_t policy_quota(const struct strand *s)
 	case STEER_POS:
 		return 0;
 	default:
-		most = most_in_a_row(FAIR_STEPS);
+		most = most_in_a_row(s->patience);
 		return s == last_chosen && in_a_row < most ? until_half(most - in_a_row) : 0;
 	}
 }
@@ -331,11 +334,20 @@ static inline __attribute__((always_inline)) struct strand *next_spinning(const 
 	return NULL;
 }
 
+/* It may wait in a loop that nobody takes for one, and may do so again. */
+static __attribute__((noinline)) void grow_impatient(struct strand *s)
+{
+	s->patience = s->patience / 2 > IMPATIENT ? s->patience / 2 : IMPATIENT;
+	in_a_row = 0;
+}
+
 static inline __attribute__((always_inline)) void choose_first(struct strand *from, struct choice *c)
 {
 	static struct strand *spun;             /* chosen last, though it spins: nobody was eager */
 	struct strand *s = from, *spinning = NULL, *before = spun;
-	bool tired = ++in_a_row > most_in_a_row(FAIR_STEPS), after = tired || from->yields;
+	bool tired = ++in_a_row > most_in_a_row(from->patience), after = tired || from->yields;
+	if (rt_unlikely(tired))
+		grow_impatient(from);
 	if (before == from && !tired && from->last_kind == EV_YIELD && from->at_point && !from->ask.ways && steer_spins(from) && is_calm()) {
 		s = spun = next_spinning(from);
 	} else if (rt_unlikely(tired) || !is_eager(from)) {

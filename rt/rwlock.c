@@ -142,7 +142,7 @@ static void before_waiting(pthread_rwlock_t *l, int tried, uint64_t pc)
 		int result = a_writer_waits(l) ? EBUSY : REAL(name)(l); \
 		if (!result)                    /* else it only looked */ \
 			buffer_drain(); \
-		return note_answer(l, mode | LOCK_TRIED, result, RT_PC); \
+		return steer_tried(note_answer(l, mode | LOCK_TRIED, result, RT_PC)); \
 	}
 
 #define RWLOCK_TIMED(name, try, mode) \

@@ -90,7 +90,7 @@ INTERPOSE(int, sem_trywait, (sem_t *s))
 	steer_point_keeps(EV_SWAIT, AS_OBJECT(s), RT_PC, true);
 	if (rt_steered() && value_of(s) > 0)    /* else it only looks */
 		buffer_drain();
-	return note_taken(s, LOCK_TRIED, REAL(sem_trywait)(s), RT_PC);
+	return steer_tried(note_taken(s, LOCK_TRIED, REAL(sem_trywait)(s), RT_PC));
 }
 
 INTERPOSE(int, sem_timedwait, (sem_t *restrict s, const struct timespec *restrict until))

@@ -50,7 +50,7 @@ INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t *l))
 	if (!rt_on())
 		return REAL(pthread_spin_trylock)(l);
 	steer_point(EV_LOCK, AS_OBJECT(l), RT_PC);
-	return note_answer(l, LOCK_TRIED, REAL(pthread_spin_trylock)(l), RT_PC);
+	return steer_tried(note_answer(l, LOCK_TRIED, REAL(pthread_spin_trylock)(l), RT_PC));
 }
 
 INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t *l))

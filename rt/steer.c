@@ -34,8 +34,6 @@
 #define SETTLED         256u         /* events in a row after which a strand gets a quota */
 #define QUOTA           4096u        /* at most; then it is watched again, for so many points: */
 #define WATCHED         64u
-#define SPIN_READS      3u           /* the same read with the same result so many times, and nothing written: it spins */
-#define SAME_STATES     16u          /* the same for states of the whole thread, where they are known */
 
 struct steer_head *steer;
 static const struct switching *switching;
@@ -173,6 +171,9 @@ bool steer_drains(const struct strand *s)
 static const uint8_t changes_nothing[EV_COUNT] = { [EV_READ] = 1, [EV_LIBREAD] = 1, [EV_ALOAD] = 1, [EV_YIELD] = 1, [EV_FENCE] = 1,
 	[EV_TRYFAIL] = 1, [EV_LEFT] = 1, [EV_ATOMIC] = 1, [EV_ASSUME] = 1 };
 
+static const uint8_t locks[EV_COUNT] = { [EV_LOCK] = 1, [EV_UNLOCK] = 1 };
+static const uint8_t accesses[EV_COUNT] = { [EV_READ] = 1, [EV_WRITE] = 1, [EV_ALOAD] = 1, [EV_ASTORE] = 1, [EV_RMW] = 1, [EV_CAS] = 1 };
+
 /* ---- choosing ---- */
 
 static uint32_t how_of(const struct steer_ask *ask)
@@ -224,6 +225,7 @@ static inline __attribute__((always_inline)) void take_turn(const struct choice 
 	uint64_t changes = !changes_nothing[s->last_kind];
 	steer_changes += changes;
 	s->own_changes += changes;
+	s->own_writes += changes & !locks[s->last_kind];
 }
 
 static void note_flushes(const struct strand *s, struct steer_ways *w)
@@ -374,6 +376,7 @@ void steer_settle(void)
 	s->last_kind = 0;                       /* not known: the log checks nothing there */
 	s->last_place = 0;
 	s->own_changes++;
+	s->own_writes++;
 	steer_changes++;
 	policy_used(used);
 }
@@ -424,6 +427,8 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	rt_enter();
 	if (s->quota)
 		steer_settle();
+	if (!accesses[ask->kind])
+		waiting_comes(s, ask);
 	s->ask = *ask;
 	s->seen->kind = ask->kind;
 	s->seen->object = ask->object;
@@ -440,6 +445,7 @@ static void stop_once(struct strand *s, const struct steer_ask *ask)
 	struct strand *next = next_strand(s);
 	if (next != s) {
 		s->in_a_row = 0;
+		s->turns++;
 		if (rt_likely(switching == &ghost_switching))
 			context_swap(&s->rests_at, next->rests_at, next->thread_pointer);
 		else
@@ -491,43 +497,8 @@ void steer_unchanged(void)
 	if (own_strand) {
 		steer_changes--;
 		own_strand->own_changes--;
+		own_strand->own_writes -= !locks[own_strand->last_kind];
 	}
-}
-
-/* What stands there, log2 of its size in the lower bits of `what`. */
-static uint64_t value_at(const void *address, uint32_t what)
-{
-	switch (what & 0xff) {
-	case 0:  return *(const volatile uint8_t *)address;
-	case 1:  return *(const volatile uint16_t *)address;
-	case 2:  return *(const volatile uint32_t *)address;
-	default: return *(const volatile uint64_t *)address;
-	}
-}
-
-/* A read, or an attempt to change, that brings what it brought before, again and again, with nothing written in between.  Which of them push
- * each other out must not depend on where the program was loaded: page offsets decide it. */
-static bool reads_in_vain(struct strand *s, const void *address, uint32_t what, const void *site)
-{
-	uint64_t place = (uint64_t)site ^ (uint64_t)what << 48, value = value_at(address, what);
-	unsigned slot = (unsigned)(((((uint64_t)site & 4095) ^ (uint64_t)what << 12) * 0x9e3779b97f4a7c15ull) >> 60);
-	if (s->reads[slot].place == place && s->reads[slot].address == (uint64_t)address && s->reads[slot].value == value &&
-		s->reads[slot].changes == s->own_changes)
-		return ++s->reads[slot].times >= SPIN_READS;
-	s->reads[slot].place = place;
-	s->reads[slot].address = (uint64_t)address;
-	s->reads[slot].value = value;
-	s->reads[slot].changes = s->own_changes;
-	s->reads[slot].times = 1;
-	return false;
-}
-
-static void gives_way(struct strand *s)
-{
-	if (policy_insists(s))
-		return;
-	s->yields = true;
-	s->yielded_at = steer_changes;
 }
 
 /* It is about to read: if it cannot, that is found here. */
@@ -535,23 +506,8 @@ static void yield_in_vain(struct strand *s, enum event_kind kind, const void *ad
 {
 	s->looks_kind = kind;
 	s->looks_at = (uint64_t)site | (uint64_t)(what >> 8) << 48;
-	if (reads_in_vain(s, address, what, site))
-		gives_way(s);
+	waiting_looks(s, address, what, site);
 	s->looks_at = 0;
-}
-
-/* It has been in this very state often, and changed nothing: it goes round. */
-static void yield_in_same_state(struct strand *s)
-{
-	if (s->own_changes != s->rounds_changes)
-		s->rounds = 0;
-	s->rounds_changes = s->own_changes;
-	for (unsigned i = 0; i < sizeof s->states / sizeof *s->states; i++)
-		if (s->state && s->states[i] == s->state && ++s->rounds >= SAME_STATES) {
-			s->yields = true;
-			s->yielded_at = steer_changes;
-		}
-	s->states[s->next_state++ % (sizeof s->states / sizeof *s->states)] = s->state;
 }
 
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site)
@@ -563,7 +519,7 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		yield_in_vain(s, kind, address, what, site);
 	if (rt_unlikely(states_on)) {
 		s->state = state_taken(s);
-		yield_in_same_state(s);
+		waiting_state(s);
 	}
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address, .log2size = (uint8_t)what,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };
@@ -575,7 +531,7 @@ struct weak { uint64_t expected; uint32_t what; };
 static uint32_t ways_of_weak(const struct strand *s)
 {
 	const struct weak *w = s->ask.second;
-	return WAY_GO | (value_at(s->ask.first, w->what) == w->expected ? WAY(ANSWER_SPURIOUS) : 0);
+	return WAY_GO | (waiting_value(s->ask.first, w->what) == w->expected ? WAY(ANSWER_SPURIOUS) : 0);
 }
 
 bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, const void *site)
@@ -593,7 +549,7 @@ void steer_yield(uint64_t place)
 	struct strand *s = own_strand;
 	if (!s || !rt_steered())
 		return;
-	gives_way(s);
+	waiting_gives_way(s);
 	steer_point(EV_YIELD, 0, place);
 }
 

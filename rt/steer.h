@@ -51,6 +51,12 @@ struct steer_ask {                            /* copied at every point, word by 
 
 struct strand_gone { uint64_t at, bytes, place; };
 
+/* What a strand found where it stood at a point, and how often it has found the same since it changed anything; anything but locks; in this turn. */
+#define STRAND_LOOKS_BITS 5
+#define STRAND_LOOKS      (1u << STRAND_LOOKS_BITS)
+#define ANY_WRITES        UINT64_MAX
+struct strand_look { uint64_t place, address, value, changes, writes; uint32_t turn, times, calm, often; };
+
 struct strand {
 	struct steer_strand *seen;            /* what raddle sees of it, and its state */
 	uint32_t number;
@@ -93,9 +99,11 @@ struct strand {
 	uint32_t gone_count;                  /* so many so far, */
 	uint64_t low;                         /* and its stack pointer, the program's, where it stands; 0 not known */
 	uint64_t memory_low, memory_bytes;    /* stack and thread-local block, which go when it has ended; 0 bytes: they are not libc's, or not known */
-	/* spinning */
-	uint64_t own_changes;
-	struct { uint64_t place, address, value, changes, times; } reads[16];
+	/* waiting (waiting.c) */
+	uint64_t own_changes, own_writes;     /* events that change something others can see; the same but for locks */
+	uint64_t in_vain;                     /* own_writes + 1 when it was last seen to look in vain under locks, or ANY_WRITES */
+	uint32_t turns;                       /* how often it was switched from */
+	struct strand_look looks_taken[STRAND_LOOKS];
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
 	uint32_t unbroken, ignores;
 	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
@@ -108,7 +116,7 @@ struct strand {
 	uint64_t readings, readings_done, readings_changes;   /* of clocks, with nothing in between */
 	uint64_t looks, looks_place, looks_switches;          /* the same at one place, whatever it did in between, while nobody else ran */
 	/* policies */
-	uint64_t priority;
+	uint64_t priority, patience;          /* patience: events in a row before it lets others go */
 	uint64_t lingered;                    /* events it made while another stood in front of its exit (linger.c) */
 	uint32_t insisted;                    /* times it went on spinning where it could have let others go */
 	bool holds;                           /* drawn: it lets others go before it empties its buffer */
@@ -278,6 +286,20 @@ _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text);
 /* The process is about to die of a signal: says why, as far as it is known.  Nothing in a run that is not steered. */
 void steer_failing(uint64_t address, int number, const char *text);
 void steer_fault_is(enum steer_fault fault, uint64_t pc, enum event_kind kind);        /* what the signal the run is about to end by comes from; pc 0: no instruction */
+
+/* ---- who only waits (waiting.c) ---- */
+void waiting_looks(struct strand *s, const void *address, uint32_t what, const void *site);    /* in front of a read, or of what may change nothing */
+void waiting_comes(struct strand *s, const struct steer_ask *ask);     /* in front of any other event */
+void waiting_state(struct strand *s);         /* its state is known */
+void waiting_gives_way(struct strand *s);
+uint64_t waiting_value(const void *address, uint32_t what);
+/* What it tried did not succeed: it has changed nothing. */
+static inline int steer_tried(int failed)
+{
+	if (failed && rt_steered())
+		steer_unchanged();
+	return failed;
+}
 
 /* ---- who is next (policy.c) ---- */
 struct choice { struct strand *strand; uint64_t answer, flush, which; };       /* flush: not the strand, a store of its; whole words, copied at every choice */
