@@ -11,6 +11,7 @@
 #include "cli/interleaving.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/started.h"
 #include "drive/program.h"
 #include "drive/saved.h"
 #include "trace/objects.h"
@@ -20,6 +21,14 @@
 #define MOST_CUTS 1000u                 /* runs to cut a schedule down */
 
 struct options { uint64_t model, heap, jobs, budget, seconds, timeout; const char *trust, *state, *certificate; bool json, keep_going, estimate, same_output; };
+
+static struct started started;          /* what is run: the program named, or the one that a test runner starts */
+
+/* What a schedule is called where the user is. */
+static const char *told_as(const char *path)
+{
+	return path + strlen(started.folder);
+}
 
 /* False: somebody wants it to end. */
 static bool say_progress(uint64_t done, uint64_t frontier)
@@ -139,13 +148,13 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 		found_say(f);
 		if (f->kept.written && cut_goes_on(NULL))
 			interleaving_say(path);
-		found_say_replays(f, path);
+		found_say_replays(f, told_as(path));
 		return;
 	}
 	json_init(&j, stdout);
 	json_object(&j);
 	json_put_text(&j, "type", "bug");
-	found_json(&j, f, path);
+	found_json(&j, f, told_as(path));
 	json_end(&j, '}');
 	json_line(&j);
 }
@@ -190,7 +199,7 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 	char path[4096];
 	struct found f;
 	struct run_done run = { 0 };
-	saved_next_name("", word, path, sizeof path);
+	saved_next_name(started.folder, word, path, sizeof path);
 	bool race = !strcmp(word, "race");
 	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race };
 	run.result.log = found->schedule;               /* all that is asked of it */
@@ -206,13 +215,13 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 		json_object(&j);
 		json_put_text(&j, "type", word);
 		json_put_text(&j, word, (const char *)found->line.at);
-		json_put_text(&j, "schedule", f.kept.written ? path : NULL);
+		json_put_text(&j, "schedule", f.kept.written ? told_as(path) : NULL);
 		json_end(&j, '}');
 		json_line(&j);
 	} else {
 		printf("%s\n", (const char *)found->line.at);
 		if (f.kept.written)
-			printf("  replay: raddle replay %s%s\n", !strcmp(word, "race") ? "--races " : "", path);
+			printf("  replay: raddle replay %s%s\n", !strcmp(word, "race") ? "--races " : "", told_as(path));
 	}
 	found_release(&f);
 	return 0;
@@ -235,7 +244,7 @@ static int tell_bugs(const struct options *o, struct check_result *r, struct err
 	char path[4096];
 	for (size_t i = 0; i < r->bugs.count; i++) {
 		struct found f;
-		saved_next_name("", "fail", path, sizeof path);
+		saved_next_name(started.folder, "fail", path, sizeof path);
 		struct found_setup how = { .like = r->like, .jobs = 1, .rule = &any, .key = (const char *)r->bugs.at[i].key.at, .most = MOST_CUTS,
 			.path = path, .go_on = cut_goes_on };
 		if (r->bugs.at[i].run.result.outcome == OUTCOME_LIVELOCK)
@@ -246,6 +255,15 @@ static int tell_bugs(const struct options *o, struct check_result *r, struct err
 		found_release(&f);
 	}
 	return 0;
+}
+
+static void take_started(struct check_options *check)
+{
+	if (started.path)
+		started.probed.argv.at[0] = (char *)started.path;
+	check->argv = started.argv;
+	check->state = started_output(&started, check->state);
+	check->certificate = started_output(&started, check->certificate);
 }
 
 static int run(const void *given, char **operands, struct err *why)
@@ -261,6 +279,11 @@ static int run(const void *given, char **operands, struct err *why)
 	}
 	if (o->certificate && program_check_output(o->certificate, why) < 0)
 		return -1;
+	if (o->state && program_check_output(o->state, why) < 0)
+		return -1;
+	if (started_find(operands, &started, why) < 0)
+		return -1;
+	take_started(&check);
 	ends_at = o->seconds ? clock_seconds() + (double)o->seconds : 0;
 	interrupt_watch();
 	interrupt_after(o->seconds);
@@ -277,6 +300,7 @@ static int run(const void *given, char **operands, struct err *why)
 		say_certificate(o, &result);
 	int code = got == 0 && o->estimate ? say_estimate(o, &result) : result.verdict == CHECK_SAFE ? 0 : result.verdict == CHECK_BUG ? 1 : 4;
 	check_result_release(&result);
+	started_release(&started);
 	return got < 0 ? -1 : code;
 }
 

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/started.h"
 #include "cli/steered.h"
 #include "drive/input.h"
 #include "drive/program.h"
@@ -32,23 +33,22 @@ static int save(struct steer_result *r, const struct steer_options *steer, const
 	return saved_write(r, steer, schedule, why);
 }
 
-static int run(const void *given, char **operands, struct err *why)
+static int run_started(const struct options *o, char **operands, struct started *started, struct err *why)
 {
-	const struct options *o = given;
 	struct steer_options steer = steered_options(&o->world, operands);
 	struct steer_result result;
+	const char *schedule = started_output(started, o->save_schedule);
+	steer.argv = started->argv;
+	steer.path = started->path;
 	steer.random_addresses = o->addresses;
 	steer.max_steps = o->max_steps;
 	steer.max_seconds = (unsigned)o->timeout;
-	steer.save_trace = o->save_trace;
-	steer.events = o->save_schedule ? UINT64_MAX : 0;
-	if (!policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth))
-		return bad_policy(o->policy, why);
+	steer.save_trace = started_output(started, o->save_trace);
+	steer.events = schedule ? UINT64_MAX : 0;
+	policy_parse(o->policy, &steer.policy, &steer.seed, &steer.depth);
 	if (races_option(o->races, &steer.races, why) < 0)
 		return -1;
-	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
-		return -1;
-	if (o->save_schedule) {
+	if (schedule) {
 		steer.input = INPUT_KEEP;
 		if ((steer.input_fd = input_make(why)) < 0)
 			return -1;
@@ -58,8 +58,8 @@ static int run(const void *given, char **operands, struct err *why)
 		return -1;
 	}
 	struct steered_end end = { .command = "run", .trace = o->save_trace, .argv = operands, .options = &steer, .json = o->json };
-	if (o->save_schedule && !result.log_lost && !result.interrupted) {
-		if (save(&result, &steer, o->save_schedule, why) < 0) {
+	if (schedule && !result.log_lost && !result.interrupted) {
+		if (save(&result, &steer, schedule, why) < 0) {
 			steer_result_release(&result);
 			return -1;
 		}
@@ -69,6 +69,24 @@ static int run(const void *given, char **operands, struct err *why)
 	int code = races_code(o->races, &result, steer_exit_code(&result));
 	steer_result_release(&result);
 	race_watch_free(steer.races);
+	return code;
+}
+
+static int run(const void *given, char **operands, struct err *why)
+{
+	const struct options *o = given;
+	struct started started;
+	struct steer_options unused;
+	if (!policy_parse(o->policy, &unused.policy, &unused.seed, &unused.depth))
+		return bad_policy(o->policy, why);
+	if (o->save_schedule && program_check_output(o->save_schedule, why) < 0)
+		return -1;
+	if (o->save_trace && program_check_output(o->save_trace, why) < 0)
+		return -1;
+	if (started_find(operands, &started, why) < 0)
+		return -1;
+	int code = run_started(o, operands, &started, why);
+	started_release(&started);
 	return code;
 }
 

@@ -13,14 +13,6 @@
 #include "drive/object.h"
 #include "drive/program.h"
 
-static int started_none(const char *name, struct err *why)
-{
-	err_set(why, "'%.200s' was not built with raddle, and started no program that was", name);
-	err_hint(why, "build the program, or the one it starts, with CC=raddle-cc (CXX=raddle-c++)");
-	why->code = 3;
-	return -1;
-}
-
 /* A pipe or socket of its own is filled by its starter: alone it would get nothing. */
 static int take_input(const struct probed *p, const char *starter, struct err *why)
 {
@@ -38,7 +30,7 @@ static int take_input(const struct probed *p, const char *starter, struct err *w
 	if (p->input[0] == '/')                         /* of a terminal, or gone by now: it gets nothing to read */
 		return 0;
 	err_set(why, "'%.200s' gets its standard input from '%.100s' through a pipe", p->exe, starter);
-	err_hint(why, "hunt it by itself: raddle hunt -- %.150s", p->exe);
+	err_hint(why, "name it instead of what starts it: %.150s", p->exe);
 	why->code = 3;
 	return -1;
 }
@@ -79,11 +71,20 @@ int started_find(char *const *argv, struct started *out, struct err *why)
 		return 0;
 	int got = probe_run(argv, &out->probed, why);
 	if (got == 0)
-		return started_none(argv[0], why);
+		return program_none_started(argv[0], path, why);
 	if (got > 0 && follow(argv[0], out, why) == 0)
 		return 0;
 	started_release(out);
 	return -1;
+}
+
+const char *started_output(struct started *s, const char *name)
+{
+	char whole[8192];
+	if (!name || !*name || name[0] == '/' || !*s->folder)
+		return name;
+	int length = snprintf(whole, sizeof whole, "%s%s", s->folder, name);
+	return arena_text(&s->probed.memory, whole, (size_t)length < sizeof whole ? (size_t)length : sizeof whole - 1);
 }
 
 void started_release(struct started *s)

@@ -15,6 +15,8 @@ struct started {
 /* A program that was not built with raddle is run once and asked what it starts; folder, environment and standard input are then those
  * of what it starts.  Any other program is what is to be run.  0, or -1 and why. */
 int  started_find(char *const *argv, struct started *out, struct err *why);
+/* A file to be written that the command line named: where it was meant to be. */
+const char *started_output(struct started *s, const char *name);
 void started_release(struct started *s);
 
 #endif

@@ -24,6 +24,7 @@ struct object {
 	int fd;
 	Elf_Scn *sites, *symbols;
 	bool needs_runtime;
+	const char *search;             /* DT_RUNPATH or DT_RPATH; NULL: none */
 	uint8_t build_id[20];
 	uint32_t build_id_bytes;
 };
@@ -38,6 +39,8 @@ static void look_at_dynamic(struct object *o, Elf_Scn *section, const GElf_Shdr 
 		const char *name = entry.d_tag == DT_NEEDED ? elf_strptr(o->elf, head->sh_link, entry.d_un.d_val) : NULL;
 		if (name && strcmp(name, RUNTIME_NAME) == 0)
 			o->needs_runtime = true;
+		if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH)
+			o->search = elf_strptr(o->elf, head->sh_link, entry.d_un.d_val);
 	}
 }
 
@@ -150,6 +153,61 @@ int object_build(const char *path, struct err *why)
 	bool raddle = o.sites || o.needs_runtime, other = is_other_version(&o);
 	close_object(&o);
 	return other ? OBJECT_OTHER_RADDLE : raddle ? OBJECT_RADDLE : OBJECT_PLAIN;
+}
+
+/* Is the runtime in one of these folders?  *first: the path it has in the first of them. */
+static bool in_folders(const char *list, const char *origin, char *first, size_t room)
+{
+	char at[4096];
+	for (; list && *list; list += *list == ':') {
+		int length = (int)strcspn(list, ":");
+		bool own = length >= 7 && strncmp(list, "$ORIGIN", 7) == 0, braced = length >= 9 && strncmp(list, "${ORIGIN}", 9) == 0;
+		int skip = own ? 7 : braced ? 9 : 0;
+		snprintf(at, sizeof at, "%s%.*s/" RUNTIME_NAME, skip ? origin : "", length - skip, list + skip);
+		if (first && !*first)
+			snprintf(first, room, "%s", at);
+		if (access(at, F_OK) == 0)
+			return true;
+		list += length;
+	}
+	return false;
+}
+
+/* Named by who starts it, or known to the loader's cache. */
+static bool is_named_elsewhere(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+	struct buffer cache = { 0 };
+	char block[4096];
+	int fd = open("/etc/ld.so.cache", O_RDONLY | O_CLOEXEC);
+	for (ssize_t got; fd >= 0 && (got = read(fd, block, sizeof block)) > 0;)
+		buffer_add(&cache, block, (size_t)got);
+	if (fd >= 0)
+		close(fd);
+	bool found = (preload && strstr(preload, RUNTIME_NAME)) ||
+		(cache.count && memmem(cache.at, cache.count, RUNTIME_NAME, sizeof RUNTIME_NAME));
+	buffer_release(&cache);
+	return found;
+}
+
+bool object_runtime_gone(const char *path, char *into, size_t room)
+{
+	struct object o;
+	char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
+	if (slash)
+		*slash = 0;
+	snprintf(into, room, "%s", "");
+	bool gone = whole && open_object(&o, path) == 0;
+	if (gone) {
+		gone = o.needs_runtime && !in_folders(o.search, whole, into, room) && !in_folders(getenv("LD_LIBRARY_PATH"), whole, NULL, 0) &&
+			!in_folders("/lib:/usr/lib:/lib64:/usr/lib64:/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/usr/local/lib", whole, NULL, 0) &&
+			!is_named_elsewhere();
+		close_object(&o);
+	}
+	if (gone && !*into)
+		snprintf(into, room, RUNTIME_NAME);
+	free(whole);
+	return gone;
 }
 
 void object_build_id(const char *path, char *into)

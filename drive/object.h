@@ -18,6 +18,9 @@ enum object_build {
 /* What the file is; -1 and why when it cannot be read. */
 int object_build(const char *path, struct err *why);
 
+/* Does it need the runtime as a library, and is that where the loader looks nowhere?  Then where it was (a path), into room bytes. */
+bool object_runtime_gone(const char *path, char *into, size_t room);
+
 /* Its build id in hexadecimal, "" if it has none or cannot be read; into has OBJECT_BUILD_ID bytes. */
 #define OBJECT_BUILD_ID 41
 void object_build_id(const char *path, char *into);

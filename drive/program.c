@@ -75,8 +75,17 @@ int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why)
 	return 0;
 }
 
+static int runtime_gone(const char *path, const char *runtime, struct err *why)
+{
+	err_set(why, "'%s' was built with raddle, but its runtime '%s' is not there", path, runtime);
+	err_hint(why, "build it again, or put the folder of libraddle-rt.so into LD_LIBRARY_PATH");
+	why->code = 3;
+	return -1;
+}
+
 int program_check(const char *path, struct err *why)
 {
+	char runtime[4096];
 	int kind = object_build(path, why);
 	if (kind < 0) {
 		why->code = 2;
@@ -88,7 +97,23 @@ int program_check(const char *path, struct err *why)
 		why->code = 3;
 		return -1;
 	}
-	return 0;
+	return object_runtime_gone(path, runtime, sizeof runtime) ? runtime_gone(path, runtime, why) : 0;
+}
+
+int program_check_starter(const char *path, bool *plain, struct err *why)
+{
+	*plain = object_build(path, why) == OBJECT_PLAIN;
+	return *plain ? 0 : program_check(path, why);
+}
+
+int program_none_started(const char *name, const char *path, struct err *why)
+{
+	struct err ignored;
+	err_set(why, object_build(path, &ignored) == OBJECT_PLAIN ? "'%.200s' was not built with raddle, and started no program that was" :
+		"'%.200s' started no program built with raddle", name);
+	err_hint(why, "build the program, or the one it starts, with CC=raddle-cc (CXX=raddle-c++); one built so that does not run alone lacks its runtime");
+	why->code = 3;
+	return -1;
 }
 
 int program_check_full(const char *path, struct err *why)
@@ -112,8 +137,10 @@ int program_check_full(const char *path, struct err *why)
 	}
 	if (full)
 		return 0;
+	int kind = object_build(path, why);
 	err_set(why, "'%s' was not built at level full", path);
-	err_hint(why, "build it again with 'raddle cc --raddle=full'");
+	err_hint(why, kind == OBJECT_PLAIN || kind == OBJECT_NOT_ELF ? "name the program itself, built with 'raddle cc --raddle=full', not what starts it" :
+		"build it again with 'raddle cc --raddle=full'");
 	why->code = 3;
 	return -1;
 }

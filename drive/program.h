@@ -14,9 +14,13 @@ int program_find(const char *name, char *path, size_t room, struct err *why);
 /* A hash of the contents of a file, as text.  0, or -1 and why (code 2). */
 #define PROGRAM_HASH 33
 int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why);
-/* Was it built with raddle?  0 (also for what is no ELF file: it may start one), or -1 and why (code 2 or 3). */
 int program_check_full(const char *path, struct err *why);      /* 0; or -1 and why, code 3: it was not built at level full */
+/* Was it built with raddle, and is its runtime there?  0 (also for what is no ELF file: it may start one), or -1 and why (code 2 or 3). */
 int program_check(const char *path, struct err *why);
+/* The same, but a program that may start another (a test runner, a shell) will do: *plain, it was not built with raddle itself. */
+int program_check_starter(const char *path, bool *plain, struct err *why);
+/* -1 and why (code 3): such a one has started none that was. */
+int program_none_started(const char *name, const char *path, struct err *why);
 /* The folder of a file to be written takes files.  0, or -1 and why (code 2). */
 int program_check_output(const char *output, struct err *why);
 

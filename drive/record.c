@@ -275,8 +275,7 @@ static int nothing_recorded(const struct record_options *o, const char *path, st
 		err_set(why, "nothing was recorded: '%s' has other rights than who runs it (setuid or setgid)", o->argv[0]);
 		err_hint(why, "record a copy of it without that bit, as its owner");
 	} else {
-		err_set(why, "nothing was recorded: '%s' started no program built with raddle", o->argv[0]);
-		err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+		return program_none_started(o->argv[0], path, why);
 	}
 	why->code = 3;
 	return -1;
@@ -288,7 +287,8 @@ int record_run(const struct record_options *o, struct err *why)
 	struct drain_totals totals;
 	struct program_signals signals;
 	char path[4096];
-	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check(path, why) < 0 ||
+	bool plain;
+	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check_starter(path, &plain, why) < 0 ||
 		(o->full && program_check_full(path, why) < 0) || (!o->sink && program_check_output(o->output, why) < 0))
 		return -1;
 	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
@@ -301,6 +301,8 @@ int record_run(const struct record_options *o, struct err *why)
 	offspring_begin(&s.offspring);
 	late_begin(&s.limit, o->limit_ms);
 	program_signals_take(&signals);
+	if (plain && !o->quiet)
+		fprintf(stderr, "raddle: '%s' was not built with raddle; programs it starts that were are recorded\n", o->argv[0]);
 	child = start(o, path, &s.ring, why);
 	program_signals_for(child);
 	if (child < 0) {

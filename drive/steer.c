@@ -222,8 +222,7 @@ static int not_steered(const struct steer_options *o, const char *path, struct e
 		err_set(why, "nothing was steered: '%s' ended before its first event", o->argv[0]);
 		err_hint(why, "does it run alone?  If it does it may be of another version of raddle: build it again with CC=raddle-cc (CXX=raddle-c++)");
 	} else {
-		err_set(why, "nothing was steered: '%s' started no program built with raddle", o->argv[0]);
-		err_hint(why, "build the program it starts with CC=raddle-cc (CXX=raddle-c++)");
+		return program_none_started(o->argv[0], path, why);
 	}
 	why->code = 3;
 	return -1;

@@ -318,8 +318,21 @@ static int read_event(struct text *x, struct token thread)
 	if (take_place(x, f.position, f.function, &ev.place) < 0)
 		return -1;
 	builder_event(x->builder, &ev);
-	x->events = true;
+	x->events = x->known = true;
 	return 0;
+}
+
+/* T_0_1, t2, 3, A: what is in its place in other text is a word. */
+static bool looks_like_thread(struct token t)
+{
+	bool digit = false;
+	for (size_t i = 0; i < t.length; i++) {
+		bool own = t.at[i] >= '0' && t.at[i] <= '9';
+		if (!own && t.at[i] != '_' && t.at[i] != '-' && !((t.at[i] | 32) >= 'a' && (t.at[i] | 32) <= 'z'))
+			return false;
+		digit |= own;
+	}
+	return digit || (t.length == 1 && t.at[0] >= 'A' && t.at[0] <= 'Z');
 }
 
 static int read_line(struct text *x)
@@ -329,6 +342,7 @@ static int read_line(struct text *x)
 		return 0;
 	if (t.at[t.length - 1] == ':')
 		return text_head(x, (struct token){ t.at, t.length - 1 });
+	x->known |= looks_like_thread(t);
 	return read_event(x, t);
 }
 
@@ -391,6 +405,22 @@ static int not_text(const char *path, const char *bytes, size_t count, struct er
 	return -1;
 }
 
+/* Text, but none of its lines is one of a trace: whatever was wrong with the first says nothing. */
+static int other_text(const char *path, struct err *why)
+{
+	size_t length = strlen(path);
+	bool source = length > 2 && (!strcmp(path + length - 2, ".c") || (length > 4 && !strcmp(path + length - 4, ".cpp")) ||
+		(length > 3 && !strcmp(path + length - 3, ".cc")));
+	memset(why->hint, 0, sizeof why->hint);
+	err_set(why, "'%s' is not a trace: it has neither raddle's mark nor lines of a trace", path);
+	if (source)
+		err_hint(why, "build it with 'raddle cc', and name the program");
+	else
+		err_hint(why, "'raddle record -- <program>' makes a trace");
+	why->code = 3;
+	return -1;
+}
+
 static void settle(struct text *x)
 {
 	for (size_t i = 0; i < x->parents.count; i++) {
@@ -431,6 +461,8 @@ int text_load(struct trace **out, const char *path, const char *bytes, size_t co
 	pthread_once(&words_once, fill_words);
 	x.builder = builder_new(path, order_said(bytes, count));
 	int got = read_lines(&x, bytes, count);
+	if (!x.known)
+		got = other_text(path, why);
 	if (got < 0 && options && options->salvage && x.events) {
 		char what[640];
 		const char *colon = strstr(why->text, ": ");

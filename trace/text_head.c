@@ -183,6 +183,7 @@ int text_head(struct text *x, struct token word)
 	char a[64];
 	struct token t, key = word;
 	uint64_t n;
+	x->known |= head_word(word.at, word.length) != HEAD_NONE;
 	switch (head_word(word.at, word.length)) {
 	case HEAD_THREAD:
 		return read_thread(x);

@@ -36,6 +36,7 @@ struct text {
 	uint64_t ticks;
 	bool incomplete;
 	bool events;                    /* an event was read */
+	bool known;                     /* so was one, or a line of a head that only a trace has, or the beginning of one */
 };
 
 /* Every int below: 0, or -1 after text_bad(), which says file and line. */

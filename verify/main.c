@@ -1,4 +1,4 @@
-/* verify/main.c -- raddle-verify TWIN REFUTATION: 0 it holds, 1 it does not, 2 bad command line, 3 a file cannot be read. */
+/* verify/main.c -- raddle-verify TWIN REFUTATION: 0 it holds, 1 it does not, 2 bad command line, 3 a file cannot be read, or is something else. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,6 +24,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	const char *why = refutation_check(whole(argv[1]), whole(argv[2]));
+	if (!refutation_is_legible()) {
+		fprintf(stderr, "raddle-verify: cannot hold '%s' against '%s': %s\n", argv[2], argv[1], why);
+		return 3;
+	}
 	printf("%s: %s%s\n", argv[2], why ? "does not hold: " : "holds", why ? why : "");
 	return why != NULL;
 }

@@ -31,6 +31,7 @@ static uint64_t line_number, twin_hash;  /* hash: FNV-1a of all the twin */
 static enum { SC, TSO, PSO } model;
 
 static bool refuted;                     /* the empty clause follows */
+static bool legible;                     /* both are what they should be */
 static char why[200];
 static jmp_buf out;
 
@@ -120,9 +121,11 @@ static void twin_read(char *twin)
 			continue;
 		if (sscanf(line, "%u %15s %" SCNx64 " %" SCNx64 " %" SCNu64 " %d %u %u %32s %32s", &e.thread, e.kind, &e.object, &e.other, &e.size, &e.result,
 			&e.order, &e.flags, e.got, e.put) != 10)
-			line_bad("no event");
+			line_bad("no event of a plain twin (raddle export --format=plain)");
 		event_add(e);
 	}
+	if (!events_count)
+		line_bad("the plain twin has no events");
 	for (uint32_t e = 0, last = events_count; e < last; e++)
 		if (!events[e].at)
 			event_add((struct event){ .thread = events[e].thread });
@@ -612,19 +615,26 @@ const char *refutation_check(char *twin, char *text)
 	line_number = events_count = ways_count = literals_count = edges_count = kept_count = 0;
 	asked = from = NOTHING;
 	model = SC;
-	refuted = false;
+	refuted = legible = false;
 	if (setjmp(out))
 		return why;
 	twin_read(twin);
 	line_number = 0;
 	for (char *line, *w; (line = strsep(&text, "\n"));) {
 		if (!line_number++ && strcmp(line, "raddle refutation 3"))
-			line_bad("no refutation of this kind");
+			line_bad("no refutation of this kind, which begins with 'raddle refutation 3'");
+		legible = true;
 		for (words_count = 0; (w = strsep(&line, " "));)
 			if (*w)
 				LIST_ADD(words) = w;
 		if (line_number > 1 && words_count && *words[0] != '#')
 			step();
 	}
+	legible = true;
 	return refuted ? NULL : "it ends before anything is refuted";
+}
+
+bool refutation_is_legible(void)
+{
+	return legible;
 }
