@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "rt/ready.h"
 #include "rt/sys.h"
 
 #define STARTS 64u
@@ -77,6 +78,7 @@ static void *wait_and_start(void *unused)
 		if (!n)
 			continue;
 		n->owed = false;
+		ready_taken(NOTIFY_SIGNAL + (int)(n - notices), 0);
 		begin(n);
 	}
 	return unused;

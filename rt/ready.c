@@ -2,6 +2,8 @@
  *
  * epoll_wait gives back what the program handed over with a descriptor, not its number: `watched` remembers both.  Where several descriptors of a set were
  * handed over with the same, all of them count as found.
+ * A handler runs after the calls that installed it, and a signal of a timer comes after the call that set it: the thread that takes
+ * it, in a handler or by waiting for it, comes after both.
  * A signalfd gives signals back one by one: whoever reads one, or is told that there is one, comes behind those who sent it.  `waiting` are those sent and not
  * yet read. */
 #include <poll.h>
@@ -17,11 +19,13 @@
 
 #define WATCHED 1024u
 #define FDS     1024u
+#define PREPARED 384                            /* signals, then timers that start threads */
 
 static struct { int set, fd; uint64_t data; } watched[WATCHED];       /* set 0: free */
 static uint32_t watched_end;
 static uint64_t masks[FDS];                     /* of a signalfd: signals; 0: it is none */
 static uint64_t waiting;
+static uint64_t prepared[PREPARED / 64];        /* whose handler was installed or whose timer was set */
 
 /* ---- signals ---- */
 
@@ -31,12 +35,31 @@ static void tell_signal(enum event_kind kind, int number, uint64_t pc)
 	rt_event(kind, object, 0, rt_version(object), 0, pc);
 }
 
+static bool are_told(void)
+{
+	return ring && ring->keep & KEEP_FRAMES && rt_steered() && own_strand;
+}
+
 void ready_sent(int number, uint64_t pc)
 {
-	if (!ring || !(ring->keep & KEEP_FRAMES) || !own_strand)
+	if (!are_told())
 		return;
 	tell_signal(EV_RELEASE, number, pc);
 	waiting |= 1ull << (number - 1);
+}
+
+void ready_prepared(int number, uint64_t pc)
+{
+	if (number <= 0 || number >= PREPARED || !are_told())
+		return;
+	tell_signal(EV_RELEASE, number, pc);
+	prepared[number / 64] |= 1ull << number % 64;
+}
+
+void ready_taken(int number, uint64_t pc)
+{
+	if (number > 0 && number < PREPARED && prepared[number / 64] & 1ull << number % 64 && are_told())
+		tell_signal(EV_ACQUIRE, number, pc);
 }
 
 static void signals_read(const struct world_call *c, long result)

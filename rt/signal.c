@@ -18,6 +18,7 @@
 
 #include "rt/altstack.h"
 #include "rt/effect.h"
+#include "rt/ready.h"
 #include "rt/segment.h"
 #include "rt/signal.h"
 #include "rt/stripe.h"
@@ -145,6 +146,7 @@ static void run_recorded(handler *run, int number, siginfo_t *info, ucontext_t *
 	barrier();
 	level->top = here;
 	rt_event(EV_SIGENTER, (uint64_t)number, (uint64_t)run, 0, 0, (uint64_t)context->uc_mcontext.gregs[REG_RIP]);
+	ready_taken(number, (uint64_t)context->uc_mcontext.gregs[REG_RIP]);
 	run(number, info, context);
 	level_leave(level, false);
 }
@@ -310,8 +312,10 @@ INTERPOSE(int, sigaction, (int number, const struct sigaction *action, struct si
 		return kernel_sigaction(number, action, old);
 	sigset_t before;
 	struct sigaction wanted;
-	if (action)
+	if (action) {
 		wanted = *action;                /* may be the same object as *old */
+		ready_prepared(number, RT_PC);
+	}
 	lock_table(&before);
 	int failed;
 	if (action) {
@@ -360,6 +364,7 @@ static sighandler_t install_by(sighandler_t (*real)(int, sighandler_t), int numb
 	{ \
 		if (!ours(number)) \
 			return REAL(name)(number, run); \
+		ready_prepared(number, RT_PC); \
 		return install_by(REAL(name), number, run); \
 	}
 

@@ -103,8 +103,10 @@ static int steered_sigwaitinfo(const sigset_t *set, siginfo_t *info, const struc
 INTERPOSE(int, sigwait, (const sigset_t *set, int *number))
 {
 	int error = rt_steered() ? steered_sigwait(set, number, RT_PC) : REAL(sigwait)(set, number);
-	if (!error && rt_on())
+	if (!error && rt_on()) {
 		note_input(NO_FD, number, sizeof *number, RT_PC);
+		ready_taken(*number, RT_PC);
+	}
 	return error;
 }
 
@@ -113,6 +115,7 @@ static int taken(int number, const siginfo_t *info, uint64_t pc)
 	if (number > 0 && info)
 		note_input(NO_FD, info, sizeof *info, pc);
 	note_outcall("sigwaitinfo", number, pc);
+	ready_taken(number, pc);
 	return number;
 }
 

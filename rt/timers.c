@@ -20,6 +20,7 @@
 #include "rt/children.h"
 #include "rt/input.h"
 #include "rt/notify.h"
+#include "rt/ready.h"
 #include "rt/signal.h"
 
 #define TIMERS      NOTIFY_TIMERS
@@ -140,8 +141,10 @@ void timers_due(void)
 
 /* ---- setting ---- */
 
-static void arm(struct timer *t, uint64_t due, uint64_t interval)
+static void arm(struct timer *t, uint64_t due, uint64_t interval, uint64_t pc)
 {
+	if (due)
+		ready_prepared(t->starts ? NOTIFY_SIGNAL + (int)(t - timers) : t->number, pc);
 	t->due = due;
 	t->interval = interval;
 	t->overrun = 0;
@@ -164,7 +167,7 @@ static struct itimerspec as_spec(const struct timer *t)
 }
 
 /* 0 or -errno */
-static long set(struct timer *t, const struct itimerspec *to, bool absolute, struct itimerspec *old)
+static long set(struct timer *t, const struct itimerspec *to, bool absolute, struct itimerspec *old, uint64_t pc)
 {
 	if (!is_spec(&to->it_value) || !is_spec(&to->it_interval))
 		return -EINVAL;
@@ -175,7 +178,7 @@ static long set(struct timer *t, const struct itimerspec *to, bool absolute, str
 		value = t->of_cpu ? value : steer_deadline(t->clock, &to->it_value);
 	else if (value)
 		value += now_of(t);
-	arm(t, value, time_spec(&to->it_interval));
+	arm(t, value, time_spec(&to->it_interval), pc);
 	return 0;
 }
 
@@ -211,7 +214,7 @@ INTERPOSE(unsigned, alarm, (unsigned seconds))
 		return REAL(alarm)(seconds);
 	struct timer *t = interval_timer(ITIMER_REAL);
 	uint64_t left = left_of(t);
-	arm(t, seconds ? steer_clock() + seconds * SECOND : 0, 0);
+	arm(t, seconds ? steer_clock() + seconds * SECOND : 0, 0, RT_PC);
 	return (unsigned)((left + SECOND - 1) / SECOND);
 }
 
@@ -236,7 +239,7 @@ INTERPOSE(int, setitimer, (__itimer_which_t which, const struct itimerval *restr
 	uint64_t value = from_timeval(&to->it_value), interval = from_timeval(&to->it_interval);
 	if (old)
 		*old = as_interval(t);
-	arm(t, value ? now_of(t) + value : 0, interval);
+	arm(t, value ? now_of(t) + value : 0, interval, RT_PC);
 	return 0;
 }
 
@@ -303,7 +306,7 @@ INTERPOSE(int, timer_settime, (timer_t id, int flags, const struct itimerspec *r
 	if (!is_virtual())
 		return REAL(timer_settime)(id, flags, to, old);
 	struct timer *t = timer_of(id);
-	long failed = t && to ? set(t, to, flags & TIMER_ABSTIME, old) : -EINVAL;
+	long failed = t && to ? set(t, to, flags & TIMER_ABSTIME, old, RT_PC) : -EINVAL;
 	return failed ? fail((int)-failed) : 0;
 }
 
@@ -443,7 +446,7 @@ long timerfd_call(struct world_call *c)
 		*(struct itimerspec *)c->a[1] = as_spec(t);
 		return 0;
 	}
-	long failed = set(t, (const struct itimerspec *)c->a[2], c->a[1] & TFD_TIMER_ABSTIME, (struct itimerspec *)c->a[3]);
+	long failed = set(t, (const struct itimerspec *)c->a[2], c->a[1] & TFD_TIMER_ABSTIME, (struct itimerspec *)c->a[3], c->pc);
 	if (!failed)
 		drain(t);
 	return failed;
