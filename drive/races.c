@@ -224,6 +224,35 @@ static void over_block(struct races *r, const struct event *ev, uint64_t start, 
 	bytes_over_known(r, &t);
 }
 
+/* glibc's functions that give back what a thread that has ended had for its thread-local variables: as it ends, when it is
+ * joined, and when another thread is made on its stack. */
+static bool is_of_dead_thread(const struct event *ev)
+{
+	static const char *const names[] = { "_dl_deallocate_tls", "pthread_create", "__pthread_create_2_1", "allocate_stack", "get_cached_stack" };
+	const struct place *at = ev->place ? place_own(ev->place) : NULL;
+	if (!at || at->ordinal != UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(at->function, names[i]) || !strcmp(at->linkage, names[i]))
+			return true;
+	return false;
+}
+
+/* It comes after the end of that thread, which libc waits for, and after the thread that made the block: libc keeps both in order by locks of its own,
+ * which order nothing else. */
+static void over_dead(struct races *r, const struct event *ev, const struct object *block)
+{
+	struct touch t = touch_of(r, ev, TOUCH_WRITES, block->start, block->bytes);
+	uint32_t all = clock_take(&r->clocks);
+	clock_copy(&r->clocks, all, t.now);
+	for (uint32_t i = 0; i < r->racer_count; i++)
+		if (racer(r, i)->known && (racer(r, i)->ended || i == block->thread.i))
+			clock_join(&r->clocks, all, racer(r, i)->now);
+	t.now = all;
+	bytes_over_known(r, &t);
+	clock_drop(&r->clocks, all);
+}
+
 static void note_object(struct races *r, const struct event *ev)
 {
 	uint64_t begin = ev->object, bytes = ev->arg, old = 0;
@@ -232,7 +261,10 @@ static void note_object(struct races *r, const struct event *ev)
 	case EV_FREE:
 		block = objects_at(r->objects, ev->object);
 		bytes = block && block->start == ev->object && block->kind == OBJECT_HEAP ? block->bytes : 0;
-		over_block(r, ev, ev->object, bytes);
+		if (bytes && is_of_dead_thread(ev))
+			over_dead(r, ev, block);
+		else
+			over_block(r, ev, ev->object, bytes);
 		break;
 	case EV_UNMAP: case EV_LEFT:
 		over_block(r, ev, ev->object, bytes);
@@ -316,9 +348,31 @@ static const struct place *call_in(void *trace, uint64_t returns)
 	return trace_call_place(trace, returns);
 }
 
+/* Of the language's own libraries all that synchronises is watched. */
+const char *race_library(const struct trace *t, uint64_t address)
+{
+	static const char *const watched[] = { "libc.", "ld-linux", "libm.", "libpthread.", "librt.", "libdl.", "libgcc_s.", "libstdc++.", "[vdso]", "linux-vdso" };
+	for (uint32_t i = 0; i < trace_module_count(t); i++) {
+		const struct trace_module *m = trace_module(t, i);
+		if (address < m->low || address >= m->high)
+			continue;
+		const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
+		for (size_t k = 0; k < sizeof watched / sizeof *watched; k++)
+			if (!strncmp(name, watched[k], strlen(watched[k])))
+				return NULL;
+		return m->instrumented ? NULL : name;
+	}
+	return NULL;
+}
+
+static const char *library_in(void *trace, uint64_t address)
+{
+	return race_library(trace, address);
+}
+
 int races_of_trace(struct trace *t, const struct race_limits *limits, struct race_list *out, struct err *why)
 {
-	struct race_names names = { t, symbol_in, path_in, function_in, call_in };
+	struct race_names names = { t, symbol_in, path_in, function_in, call_in, library_in };
 	const struct event *ev;
 	struct merged *m;
 	int got;

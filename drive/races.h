@@ -47,6 +47,8 @@ struct race_side {
 	uint32_t stack_count;
 	struct race_lock *locks;        /* it held, the last taken first */
 	uint32_t lock_count;
+	const struct place *unseen;     /* its thread came through code nobody watches there, after the earlier access or before the later one: it may have ordered them; or NULL */
+	const char *unseen_in;          /* that library; NULL: assembly */
 };
 
 enum race_memory_kind { RACE_UNKNOWN, RACE_GLOBAL, RACE_HEAP, RACE_STACK, RACE_TLS, RACE_MAP };
@@ -93,7 +95,10 @@ struct race_names {
 	const char *(*path)(void *who, uint32_t thread);
 	const struct place *(*function)(void *who, uint64_t descriptor);        /* of a frame */
 	const struct place *(*call)(void *who, uint64_t returns);               /* where the call stands that returns there */
+	const char *(*library)(void *who, uint64_t address);                    /* file of code nobody watches that may synchronise; NULL: it is none */
 };
+
+const char *race_library(const struct trace *t, uint64_t address);      /* as struct race_names wants it */
 
 struct races;
 struct races *races_new(const struct race_limits *limits, const struct race_names *names);     /* limits NULL: defaults */

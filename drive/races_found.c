@@ -139,6 +139,13 @@ static struct race_side side_of(struct races *r, uint32_t thread, uint8_t kind, 
 	return s;
 }
 
+static void side_unseen(struct races *r, struct race_side *s, uint32_t thread)
+{
+	const struct racer *t = racer(r, thread);
+	s->unseen = t->unseen;
+	s->unseen_in = t->unseen_in ? arena_text(&r->arena, t->unseen_in, strlen(t->unseen_in)) : NULL;
+}
+
 static struct race_memory memory_at(struct races *r, uint64_t address)
 {
 	static const enum race_memory_kind kinds[] = { [OBJECT_HEAP] = RACE_HEAP, [OBJECT_MAP] = RACE_MAP, [OBJECT_STACK] = RACE_STACK,
@@ -178,6 +185,9 @@ static struct race race_made(struct races *r, const struct seen *first, uint64_t
 		second->held);
 	made.side[0].nth = first->nth;
 	made.side[1].nth = second->nth;
+	if (racer(r, first->thread)->unseen_epoch > first->clock)
+		side_unseen(r, &made.side[0], first->thread);
+	side_unseen(r, &made.side[1], second->thread);
 	return made;
 }
 

@@ -60,6 +60,9 @@ struct racer {
 	uint32_t ignores;
 	uint32_t maker;
 	const struct place *made_at;
+	const struct place *unseen;     /* code nobody watches that it came through last, or NULL, */
+	const char *unseen_in;          /* its library, NULL: assembly, */
+	uint32_t unseen_epoch;          /* and the thread's epoch from there on */
 };
 
 /* ---- what was touched ---- */

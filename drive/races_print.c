@@ -132,6 +132,15 @@ static void print_maker(const struct race_list *l, uint32_t thread, FILE *to)
 	fprintf(to, "  %s was created by %s at %s\n", t->path, path_of(l, t->maker), where(t->made_at, at));
 }
 
+static void print_unseen(const struct race_list *l, const struct race *r, FILE *to)
+{
+	char at[PLACE_ROOM];
+	for (int i = 0; i < 2; i++)
+		if (r->side[i].unseen)
+			fprintf(to, "  not seen: %s went through %s at %s %s its access: if that synchronises, this is no race\n", path_of(l, r->side[i].thread),
+				r->side[i].unseen_in ? r->side[i].unseen_in : "assembly", where(r->side[i].unseen, at), i ? "before" : "after");
+}
+
 void race_print(const struct race_list *l, const struct race *r, FILE *to)
 {
 	char line[1024];
@@ -142,6 +151,7 @@ void race_print(const struct race_list *l, const struct race *r, FILE *to)
 	print_side(l, &r->side[0], to);
 	print_side(l, &r->side[1], to);
 	print_memory(l, r, to);
+	print_unseen(l, r, to);
 	print_maker(l, r->side[0].thread, to);
 	print_maker(l, r->side[1].thread, to);
 }
@@ -196,6 +206,10 @@ static void json_side(struct json *j, const struct race_list *l, const struct ra
 		json_end(j, '}');
 	}
 	json_end(j, ']');
+	if (s->unseen)
+		json_place(j, "unseen", s->unseen);
+	if (s->unseen)
+		json_put_text(j, "unseen_in", s->unseen_in ? s->unseen_in : "assembly");
 	const struct race_thread *t = s->thread < l->threads.count ? &l->threads.at[s->thread] : NULL;
 	if (t && t->maker != UINT32_MAX) {
 		json_put_text(j, "created_by", path_of(l, t->maker));

@@ -424,6 +424,23 @@ static void note_number(struct races *r, const struct event *ev)
 		learn(r, ev->thread.i, r->numbers.at[ev->arg]);
 }
 
+/* Assembly, system calls made by it, and libraries not built with raddle: what these do to other threads is not seen, and may order
+ * what stands before it. */
+static void note_unseen(struct races *r, const struct event *ev)
+{
+	static const char assembly[] = "assembly", call[] = "syscall instruction";
+	bool is_one = (ev->byte_count >= sizeof assembly - 1 && !memcmp(ev->bytes, assembly, sizeof assembly - 1)) ||
+		(ev->byte_count >= sizeof call - 1 && !memcmp(ev->bytes, call, sizeof call - 1));
+	struct racer *t = racer(r, ev->thread.i);
+	const char *library = ev->kind == EV_CALL && r->names.library ? r->names.library(r->names.who, ev->object) : NULL;
+	if (!library && (ev->kind != EV_OUTCALL || !is_one))
+		return;
+	new_epoch(r, ev->thread.i);
+	t->unseen = ev->place;
+	t->unseen_in = library;
+	t->unseen_epoch = clock_at(&r->clocks, t->now, ev->thread.i);
+}
+
 void sync_note(struct races *r, const struct event *ev)
 {
 	uint32_t thread = ev->thread.i;
@@ -444,7 +461,8 @@ void sync_note(struct races *r, const struct event *ev)
 	case EV_ACQUIRE:  note_taken(r, ev, SYNC_SAID); break;
 	case EV_FENCE:    note_fence(r, ev); break;
 	case EV_SIGSEND: case EV_SIGENTER: note_signal(r, ev); break;
-	case EV_OUTCALL: case EV_INPUT: note_sigwait(r, ev); break;
+	case EV_OUTCALL: case EV_INPUT: note_sigwait(r, ev); note_unseen(r, ev); break;
+	case EV_CALL: note_unseen(r, ev); break;
 	case EV_SHUT: case EV_OPENED: note_number(r, ev); break;
 	}
 	stop_if_full(r);

@@ -45,13 +45,18 @@ static const struct place *call_in(void *live, uint64_t returns)
 	return trace_call_place(live_trace(live), returns);
 }
 
+static const char *library_in(void *live, uint64_t address)
+{
+	return race_library(live_trace(live), address);
+}
+
 struct race_watch *race_watch_new(const struct race_limits *limits)
 {
 	struct race_watch *w = mem_take(sizeof *w);
 	w->limits = limits ? *limits : (struct race_limits){ 0 };
 	w->records = records_new();
 	w->live = records_live(w->records);
-	w->races = races_new(limits, &(struct race_names){ w->live, symbol_in, path_in, function_in, call_in });
+	w->races = races_new(limits, &(struct race_names){ w->live, symbol_in, path_in, function_in, call_in, library_in });
 	return w;
 }
 
