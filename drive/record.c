@@ -81,7 +81,7 @@ struct session {
 	bool alone;                              /* no process of the program is left, orphans included */
 	struct offspring offspring;
 	unsigned left;                           /* processes it left behind, which were ended */
-	struct rusage usage;
+	double cpu;                              /* seconds of all that were waited for */
 };
 
 static void nap(struct session *s)
@@ -108,6 +108,12 @@ static void take_back_late(struct session *s)
 	s->late = s->idle = false;
 }
 
+static double seconds_of(const struct rusage *used)
+{
+	return (double)used->ru_utime.tv_sec + (double)used->ru_stime.tv_sec +
+		((double)used->ru_utime.tv_usec + (double)used->ru_stime.tv_usec) * 1e-6;
+}
+
 /* Collects the dead: our child, and its orphans, which come to us. */
 static void reap(struct session *s)
 {
@@ -120,10 +126,10 @@ static void reap(struct session *s)
 		else if (s->late && !s->idle)
 			stuck_forget(&s->ring);
 		drain_process_ended(s->drain, pid, status);
+		s->cpu += seconds_of(&usage);
 		if (pid != child)
 			continue;
 		s->status = status;
-		s->usage = usage;
 		s->ended = true;
 		s->ended_at = clock_ns();
 		late_without(&s->limit);
@@ -219,28 +225,26 @@ static void attend(struct session *s, bool quiet)
 
 /* ---------------------------------------------------------------- what it came to */
 
-static double seconds_of(const struct rusage *used)
-{
-	return (double)used->ru_utime.tv_sec + (double)used->ru_stime.tv_sec +
-		((double)used->ru_utime.tv_usec + (double)used->ru_stime.tv_usec) * 1e-6;
-}
-
-/* A guess: CPU of program and recorder over that of the program without the events it recorded, about 1.5 ns each. */
+/* CPU of program and recorder over that of the program without what writing its events took.  That was not measured and is known
+ * within bounds alone: nothing at all, or for each event what one of a contended lock takes.  0: these are too far apart, or it was too short. */
 static double slow_down(const struct session *s, const struct drain_totals *t)
 {
 	struct rusage own = { 0 };
-	double program = seconds_of(&s->usage), spent = t->happened * 1.5e-9;
-	double without = spent < 0.9 * program ? program - spent : 0.1 * program;
+	double without = s->cpu - t->happened * 100e-9;
+	if (s->left || without < 0.1 || s->cpu > 1.2 * without)
+		return 0;
 	getrusage(RUSAGE_SELF, &own);
-	return without > 0.01 ? (program + seconds_of(&own)) / without : 1;
+	return (s->cpu + seconds_of(&own)) / ((s->cpu + without) / 2);
 }
 
 static void say_summary(const struct record_options *o, const struct session *s, const struct drain_totals *t)
 {
 	char events[STR_NUMBER], bytes[STR_NUMBER];
-	fprintf(stderr, "raddle: recorded %s events of %u thread%s in '%s'%s (%s), slowed down about %.1fx", str_grouped(events, t->events),
-		t->threads, t->threads == 1 ? "" : "s", o->output, t->files > 1 ? " and others" : "", str_bytes(bytes, t->bytes),
-		slow_down(s, t));
+	double slowed = slow_down(s, t);
+	fprintf(stderr, "raddle: recorded %s events of %u thread%s in '%s'%s (%s)", str_grouped(events, t->events),
+		t->threads, t->threads == 1 ? "" : "s", o->output, t->files > 1 ? " and others" : "", str_bytes(bytes, t->bytes));
+	if (slowed > 0)
+		fprintf(stderr, ", slowed down about %.1fx", slowed);
 	if (t->lost)
 		fprintf(stderr, "; lost %s", str_grouped(events, t->lost));
 	if (t->stopped)
@@ -253,6 +257,7 @@ static void say_summary(const struct record_options *o, const struct session *s,
 static void summary_as_json(const struct record_options *o, const struct session *s, const struct drain_totals *t)
 {
 	struct json j;
+	double slowed = slow_down(s, t);
 	json_summary(&j, stdout);
 	json_put_text(&j, "trace", o->output);
 	json_put_number(&j, "events", t->events);
@@ -262,7 +267,10 @@ static void summary_as_json(const struct record_options *o, const struct session
 	json_put_number(&j, "lost", t->lost);
 	json_put_number(&j, "no_room", t->no_room);
 	json_key(&j, "slow_down");
-	json_real(&j, slow_down(s, t));
+	if (slowed > 0)
+		json_real(&j, slowed);
+	else
+		json_text(&j, NULL);
 	json_put_bool(&j, "complete", !t->stopped && !t->turned);
 	json_put_text(&j, "not_seen", t->unseen);
 	json_summary_end(&j);
