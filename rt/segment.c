@@ -15,12 +15,14 @@
  * Everything here may run in the middle of any instruction sequence of the program: no libc, no vector registers. */
 #include "rt/segment.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "rt/restart.h"
 #include "rt/rt.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
+#include "rt/words.h"
 
 struct ring_head *ring;
 uint32_t process_index;
@@ -208,9 +210,27 @@ static uint32_t take_spare(void)
 	return UINT32_MAX;
 }
 
+/* It has ended and nobody has waited for it yet. */
+static bool is_zombie(long pid)
+{
+	char path[40], text[128];
+	unsigned at = words_add(path, 0, sizeof path, "/proc/");
+	at = words_add_number(path, at, sizeof path, (uint64_t)pid);
+	words_add(path, at, sizeof path, "/stat");
+	long fd = sys6(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+	long got = fd < 0 ? 0 : sys3(SYS_read, fd, (long)text, sizeof text);
+	if (fd >= 0)
+		sys3(SYS_close, fd, 0, 0);
+	for (long i = got - 3; i >= 0; i--)
+		if (text[i] == ')')             /* the last one: its name may have any in it */
+			return text[i + 2] == 'Z' || text[i + 2] == 'X';
+	return false;
+}
+
 static bool recorder_gone(void)
 {
-	return sys3(SYS_kill, ring->recorder, 0, 0) == -3 /* ESRCH */ || __atomic_load_n(&ring->stopped, __ATOMIC_RELAXED);
+	return sys3(SYS_kill, ring->recorder, 0, 0) == -3 /* ESRCH */ || is_zombie(ring->recorder) ||
+		__atomic_load_n(&ring->stopped, __ATOMIC_RELAXED);
 }
 
 /* UINT32_MAX: recording has stopped. */
