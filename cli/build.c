@@ -48,6 +48,6 @@ static const char nothing;
 #define NOTES "Takes what clang takes, and --raddle=sync|access: what to build in (default access). See raddle-cc(1)."
 
 const struct command command_cc = { "build", "cc", "<clang arguments>", "Compile and link C so that it can be recorded.",
-	STYLE_RAW, none, &nothing, sizeof nothing, 0, -1, NOTES, run_cc };
+	STYLE_RAW, none, &nothing, sizeof nothing, 0, -1, NOTES, run_cc, false };
 const struct command command_cxx = { "build", "c++", "<clang arguments>", "Compile and link C++ so that it can be recorded.",
-	STYLE_RAW, none, &nothing, sizeof nothing, 0, -1, NOTES, run_cxx };
+	STYLE_RAW, none, &nothing, sizeof nothing, 0, -1, NOTES, run_cxx, false };

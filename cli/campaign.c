@@ -332,4 +332,4 @@ const struct command command_campaign = { "faults", "campaign", "<file.ini>...",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"The file says program, faults, output and detection: raddle-campaign(1).  Killed or interrupted, it goes on where it was.\n"
 	"Example: raddle campaign swaptions.ini\n"
-	"Exit: 0 done, 1 --repeat or --audit came to another outcome, 2 bad command line or configuration, 3 bad input, 4 interrupted.", run };
+	"Exit: 0 done, 1 --repeat or --audit came to another outcome, 2 bad command line or configuration, 3 bad input, 4 interrupted.", run, true };

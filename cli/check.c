@@ -330,4 +330,4 @@ const struct command command_check = { "find", "check", "-- <program> [<argument
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
 	"A behaviour is what each thread's reads, updates and tries gave, and where each thread ended. Example: raddle check -- ./queue-test\n"
 	"Exit: 0 safe, 1 a bug was found, 2 bad command line or no such program, 3 not built with raddle, or a bad state,\n"
-	"4 incomplete: the program does what is not explored yet, or the budget was used up.", run };
+	"4 incomplete: the program does what is not explored yet, or the budget was used up.", run, true };

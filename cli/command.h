@@ -54,6 +54,7 @@ struct command {
 	const char *notes;      /* printed below the options */
 	/* The exit code, or -1 and why (why->code 0 counts as 3).  `operands` ends with NULL. */
 	int (*run)(const void *options, char **operands, struct err *why);
+	bool guarded;           /* nothing it started outlives it (drive/guardian.h) */
 };
 
 extern const struct command *const commands[];          /* table.c; ends with NULL */

@@ -356,4 +356,4 @@ const struct command command_determinism = { "find", "determinism", "[<trace> | 
 	"Say whether other schedules of this run could do something else.",
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 0, -1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle determinism --golden=10 -- ./bank\n"
-	"Exit: 0 deterministic, 1 order-dependent, 2 bad command line, 3 bad input, 4 unknown.", run };
+	"Exit: 0 deterministic, 1 order-dependent, 2 bad command line, 3 bad input, 4 unknown.", run, true };

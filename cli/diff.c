@@ -408,4 +408,4 @@ const struct command command_diff = { "faults", "diff", "<golden> <other>", "Say
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 2, 2,
 	"<golden> and <other> are traces of the same build.    Example: raddle diff golden.trace faulty.trace\n"
 	"Threads are compared by the path they were created on, memory by who made it where; addresses and schedules do not count.\n"
-	"Exit: 0 no deviation, 1 they deviate, 2 bad command line, 3 bad input, 4 interrupted, or a trace was cut and what is left does not deviate.", run };
+	"Exit: 0 no deviation, 1 they deviate, 2 bad command line, 3 bad input, 4 interrupted, or a trace was cut and what is left does not deviate.", run, false };

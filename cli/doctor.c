@@ -343,4 +343,4 @@ static const struct options defaults;
 
 const struct command command_doctor = { "share", "doctor", "",
 	"Say what works on this machine, and what each missing piece would give.",
-	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 0, "Exit: 0 raddle can record here, 1 something needed is missing.", run };
+	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 0, "Exit: 0 raddle can record here, 1 something needed is missing.", run, false };

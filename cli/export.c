@@ -158,7 +158,7 @@ static const struct option export_list[] = {
 const struct command command_export = { "record", "export", "[<trace>]", "Write a trace in a format other tools read.",
 	STYLE_PLAIN, export_list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace.    Example: raddle export --format=perfetto -o run.json (open it at ui.perfetto.dev)\n"
-	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_export };
+	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_export, false };
 
 static const struct option import_list[] = {
 	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what the file holds", "std|text", 0, 0 },
@@ -170,4 +170,4 @@ const struct command command_import = { "record", "import", "<file>", "Make a tr
 	STYLE_PLAIN, import_list, &defaults, sizeof defaults, 1, 1,
 	"The trace is a text twin, which every reader accepts.  An old one of that name is kept once, with .old behind it.\n"
 	"Example: raddle import --format=std -o x.trace x.std\n"
-	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_import };
+	"Exit: 0 written, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run_import, false };

@@ -86,9 +86,9 @@ static const struct option help_list[] = {
 static const struct help_options help_defaults = { UINT64_MAX };
 
 const struct command command_help = { "share", "help", "[<command>]", "Say what raddle can do, or how one command is called.",
-	STYLE_PLAIN, help_list, &help_defaults, sizeof help_defaults, 0, 1, NULL, run_help };
+	STYLE_PLAIN, help_list, &help_defaults, sizeof help_defaults, 0, 1, NULL, run_help, false };
 
 static const struct option version_list[] = { OPTION_HELP, OPTION_LAST };
 
 const struct command command_version = { "share", "version", "", "Print raddle's version.",
-	STYLE_PLAIN, version_list, &help_defaults, sizeof help_defaults, 0, 0, NULL, run_version };
+	STYLE_PLAIN, version_list, &help_defaults, sizeof help_defaults, 0, 0, NULL, run_version, false };

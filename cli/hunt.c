@@ -360,4 +360,4 @@ const struct command command_hunt = { "steer", "hunt", "-- <program> [<arguments
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
 	"The failing order is cut down to few switches, written to fail-1.sched (or the next free number) and replayed 20 times.\n"
 	"Example: raddle hunt --runs=1000 -- ./bank; raddle replay fail-1.sched\n"
-	"Exit: 0 nothing failed, 1 found, 2 bad command line, 3 not built with raddle, 4 gave up early.", run };
+	"Exit: 0 nothing failed, 1 found, 2 bad command line, 3 not built with raddle, 4 gave up early.", run, true };

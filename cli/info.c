@@ -365,4 +365,4 @@ const struct command command_info = { "record", "info", "[<trace>]",
 	"Say what a trace holds: threads, locks, shared variables, how it ended.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle record -- ./bank; raddle info\n"
-	"Exit: 0 said, 2 bad command line, 3 bad input; with --verify 1 contradicted, 4 undecided; 4 interrupted.", run };
+	"Exit: 0 said, 2 bad command line, 3 bad input; with --verify 1 contradicted, 4 undecided; 4 interrupted.", run, false };

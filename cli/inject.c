@@ -283,4 +283,4 @@ const struct command command_inject = { "faults", "inject", "-- <program> [<argu
 	"Kinds: BitFlip:<bit> StuckAt:<bit>,<0|1>[,<times>] Value:<number> Skip WrongBranch CallCorr[:<bit>] MallSize[:<percent>]\n"
 	"  InvalPtr[:<bit>] FileSize[:<percent>] ThreadArg[:<bit>] Drop Fail[:<errno>] Delay:<ms>; see raddle-inject(1).\n"
 	"The program must be built with 'raddle cc --raddle=full'.    Example: raddle inject --fault=BitFlip:2 --at=T_0_1:work#3@2 -- ./prog\n"
-	"Exit: as the program did; 2 bad command line, no such site or it cannot be there, 3 bad input, 125 raddle failed.", run };
+	"Exit: as the program did; 2 bad command line, no such site or it cannot be there, 3 bad input, 125 raddle failed.", run, true };

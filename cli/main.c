@@ -7,12 +7,15 @@
 #include "cli/command.h"
 #include "cli/debug.h"
 #include "cli/say.h"
+#include "drive/guardian.h"
 
 static int run_command(const struct command *c, char **argv, struct err *why)
 {
 	char **operands = argv;
 	void *options = mem_take(c->size);
 	int got = c->style == STYLE_RAW ? 1 : options_parse(c, argv, options, &operands, why);
+	if (got == 1 && c->guarded)
+		guardian_begin();
 	if (got == 1)
 		got = c->run(options, operands, why);
 	pager_end();

@@ -150,4 +150,4 @@ const struct command command_minimize = { "steer", "minimize", "<schedule> [-- <
 	"Cut a failing schedule down to the fewest switches that still make it fail the same way.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"Example: raddle minimize fail-1.sched; raddle replay fail-1.min.sched\n"
-	"Exit: 0 done, 2 bad command line, 3 bad schedule, or it does not fail, 4 gave up early: it may be cut further.", run };
+	"Exit: 0 done, 2 bad command line, 3 bad schedule, or it does not fail, 4 gave up early: it may be cut further.", run, true };

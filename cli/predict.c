@@ -327,4 +327,4 @@ const struct command command_predict = { "find", "predict", "[<trace> | -- <prog
 	"Find the races, deadlocks and other bugs another schedule of this run would show, and confirm each.",
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 0, -1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle predict -- ./bank; raddle replay race-1.sched\n"
-	"Exit: 0 nothing found, 1 found, 2 bad command line, 3 bad input, 4 gave up early.", run };
+	"Exit: 0 nothing found, 1 found, 2 bad command line, 3 bad input, 4 gave up early.", run, true };

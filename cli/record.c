@@ -49,4 +49,4 @@ const struct command command_record = { "record", "record", "-- <program> [<argu
 	"Run a program and write down what its threads do.",
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
 	"An old trace of that name is kept once, with .old behind it.    Example: raddle record -- ./bank 4 1000\n"
-	"Exit: as the program did; 2 bad command line or no such program, 3 not built with raddle, 125 raddle failed.", run };
+	"Exit: as the program did; 2 bad command line or no such program, 3 not built with raddle, 125 raddle failed.", run, false };

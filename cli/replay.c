@@ -276,4 +276,4 @@ const struct command command_replay = { "steer", "replay", "<schedule> [-- <prog
 	"Run a program again exactly as a schedule says.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"Without <program> it is the schedule's own, if its build id is still the same.    Example: raddle replay bank.sched\n"
-	"Exit: as raddle run; 3 bad schedule, or its program has changed; 124 the run left its schedule or ended otherwise.", run };
+	"Exit: as raddle run; 3 bad schedule, or its program has changed; 124 the run left its schedule or ended otherwise.", run, true };

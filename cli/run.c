@@ -113,4 +113,4 @@ const struct command command_run = { "steer", "run", "-- <program> [<arguments>]
 	STYLE_PROGRAM, list, &defaults, sizeof defaults, 1, -1,
 	"Example: raddle run --policy=random:7 --save-schedule=bank.sched -- ./bank; raddle replay bank.sched\n"
 	"Exit: as the program did (128 + signal); 1 deadlock, livelock, memory error or failed assertion;\n"
-	"2 bad command line or no such program, 3 not built with raddle, 125 raddle failed or the program cannot be steered.", run };
+	"2 bad command line or no such program, 3 not built with raddle, 125 raddle failed or the program cannot be steered.", run, true };

@@ -205,4 +205,4 @@ const struct command command_show = { "record", "show", "[<trace>]", "Print the 
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 0, 1,
 	"<trace> defaults to ./run.trace, as written by 'raddle record'.    Example: raddle show --kind=lock --thread=T_0_1\n"
 	"In a native run the order across threads is one that fits what was recorded, not more.\n"
-	"Exit: 0 shown, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run };
+	"Exit: 0 shown, 2 bad command line, 3 bad input, 4 interrupted or could not write.", run, false };

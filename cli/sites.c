@@ -157,4 +157,4 @@ const struct command command_sites = { "faults", "sites", "<program> [<shared ob
 	"List the places of a program where something is recorded.",
 	STYLE_PLAIN, list, &defaults, sizeof defaults, 1, -1,
 	"Objects must be built with raddle cc.  Of a trace: each thread's places with the times it came there.    Example: raddle sites ./bank\n"
-	"Exit: 0 listed, 2 bad command line, 3 bad input.", run };
+	"Exit: 0 listed, 2 bad command line, 3 bad input.", run, false };

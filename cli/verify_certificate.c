@@ -135,4 +135,4 @@ const struct command command_verify_certificate = { "share", "verify-certificate
 	"Every state of the threads as the certificate has them is visited: nobody can be told a value it has nothing for, its classes are those that can\n"
 	"happen. Some of them are executed. Example: raddle check --certificate q.cert -- ./queue-test; raddle verify-certificate q.cert -- ./queue-test\n"
 	"Exit: 0 it holds, 1 it does not, 2 bad command line or no such program, 3 a bad certificate or one of another program,\n"
-	"4 that cannot be told.", run };
+	"4 that cannot be told.", run, true };

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -74,16 +75,32 @@ void offspring_release(struct offspring *o)
 	vec_release(&o->others);
 }
 
-static bool is_dead(pid_t pid)
+/* Its name may have anything in it. */
+char offspring_state(pid_t pid)
 {
-	char path[64], state = 'Z';
+	char path[64], text[160] = "";
 	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
 	FILE *file = fopen(path, "re");
-	if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 'R';                    /* a name with anything in it */
-	if (file)
-		fclose(file);
+	if (!file)
+		return 'X';
+	size_t got = fread(text, 1, sizeof text - 1, file);
+	fclose(file);
+	const char *name = got ? strrchr(text, ')') : NULL;
+	return name && name[1] ? name[2] : 'X';
+}
+
+static bool is_dead(pid_t pid)
+{
+	char state = offspring_state(pid);
 	return state == 'Z' || state == 'X';
+}
+
+/* A group that it leads is of its making; all of one are killed in one step, also those that make others all the time. */
+static void end(pid_t pid)
+{
+	if (getpgid(pid) == pid)
+		kill(-pid, SIGKILL);
+	kill(pid, SIGKILL);
 }
 
 static void wait_for(pid_list *all, offspring_ended *ended, void *with)
@@ -99,16 +116,18 @@ unsigned offspring_end(const struct offspring *o, offspring_ended *ended, void *
 	pid_list all = { 0 }, seen = { 0 };
 	uint64_t until = clock_ms() + PATIENCE_MS;
 	for (;;) {
+		size_t known = seen.count;
 		offspring_list(o, &all);
 		for (size_t i = 0; i < all.count; i++) {
 			if (!has(&seen, all.at[i]) && !is_dead(all.at[i]))
 				vec_push(&seen, all.at[i]);
-			kill(all.at[i], SIGKILL);
+			end(all.at[i]);
 		}
 		wait_for(&all, ended, with);
 		if (!all.count || clock_ms() > until)
 			break;
-		nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
+		if (seen.count == known)        /* else there may be more by now */
+			nanosleep(&(struct timespec){ .tv_nsec = NAP_NS }, NULL);
 	}
 	unsigned count = (unsigned)seen.count;
 	vec_release(&all);

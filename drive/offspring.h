@@ -20,6 +20,7 @@ void offspring_list(const struct offspring *o, pid_list *out);     /* all there 
  * How many there were that were alive. */
 typedef void offspring_ended(void *with, pid_t pid, int status);
 unsigned offspring_end(const struct offspring *o, offspring_ended *ended, void *with);
+char offspring_state(pid_t pid);                        /* as /proc tells it: 'T' stopped, 'Z' dead and not waited for, ...; 'X' gone */
 void offspring_release(struct offspring *o);
 
 #endif

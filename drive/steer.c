@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "drive/drain.h"
+#include "drive/guardian.h"
 #include "drive/object.h"
 #include "drive/offspring.h"
 #include "drive/program.h"
@@ -89,7 +90,7 @@ static void reap(struct session *s, int flags)
 	while ((pid = waitpid(s->drain ? -1 : s->child, &status, flags | WUNTRACED)) > 0) {
 		if (pid == s->child && WIFSTOPPED(status) && (program_has_terminal() || !s->o->max_seconds)) {
 			program_terminal_back();
-			kill(getpid(), SIGSTOP);                 /* Ctrl-Z stops us both, fg wakes us both */
+			guardian_stop();                         /* Ctrl-Z stops us both, fg wakes us both */
 			program_terminal_again(s->child);
 			kill(-s->child, SIGCONT);
 			continue;

@@ -14,6 +14,7 @@
 #include "analyses/epa/rows.h"
 #include "base/digest.h"
 #include "base/str.h"
+#include "drive/guardian.h"
 
 /* ---- the database ---- */
 
@@ -272,7 +273,7 @@ static bool lock_comes(int lock)
 		poll(NULL, 0, 10);
 	}
 	char text[32];
-	int length = snprintf(text, sizeof text, "%ld\n", (long)getpid());
+	int length = snprintf(text, sizeof text, "%ld\n", (long)guardian_front());
 	return ftruncate(lock, 0) == 0 && pwrite(lock, text, (size_t)length, 0) == length;
 }
 

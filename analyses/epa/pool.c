@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "drive/guardian.h"
 
 #define FILL_ROWS   5000
 #define TRIES       3
@@ -115,7 +116,7 @@ int pool_open(struct pool *p, struct campaign *k, struct pg *pg, const char *con
 	*p = (struct pool){ .k = k, .pg = pg, .collects = collects, .lease_ms = 1000 * lease_seconds };
 	gethostname(host, sizeof host - 1);
 	check(getrandom(&number, sizeof number, 0) == sizeof number);
-	snprintf(p->worker, sizeof p->worker, "%s:%ld:%016" PRIx64, host, (long)getpid(), number);
+	snprintf(p->worker, sizeof p->worker, "%s:%ld:%016" PRIx64, host, (long)guardian_front(), number);
 	snprintf(p->lease, sizeof p->lease, "%" PRIu64 " seconds", lease_seconds);
 	int got = identity_make(&identity, k, config_path, why);
 	if (got == 0)
