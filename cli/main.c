@@ -13,15 +13,20 @@ static int run_command(const struct command *c, char **argv, struct err *why)
 {
 	char **operands = argv;
 	void *options = mem_take(c->size);
+	VEC(char *) words = { 0 };                              /* the parser keeps operands alone */
+	for (char **at = argv; *at; at++)
+		vec_push(&words, *at);
+	vec_push(&words, NULL);
 	int got = c->style == STYLE_RAW ? 1 : options_parse(c, argv, options, &operands, why);
 	if (got == 1 && c->guarded)
-		guardian_begin();
+		guardian_begin(words.at);
 	if (got == 1)
 		got = c->run(options, operands, why);
 	pager_end();
 	if (got >= 0 && say_flush(why) < 0)
 		got = -1;
 	mem_free(options);
+	vec_release(&words);
 	return got;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/pg.h"
 #include "drive/offspring.h"
 
 #define LOOK_MS    20
@@ -153,15 +155,20 @@ static _Noreturn void end_alike(int status)
 	_exit(128 + number);
 }
 
+static bool worker_began(void)
+{
+	for (int i = 0; i < BEGIN_NAPS && !__atomic_load_n(&between->worker, __ATOMIC_ACQUIRE); i++)
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	return between->worker;
+}
+
 /* What the terminal sends, it sends to the whole group.  Where the worker is stopped, the guardian stops us. */
 static void hand_on(const siginfo_t *info)
 {
 	int number = info->si_signo;
 	if (number == SIGCONT)
 		__atomic_fetch_add(&between->continued, 1, __ATOMIC_SEQ_CST);
-	for (int i = 0; i < BEGIN_NAPS && !__atomic_load_n(&between->worker, __ATOMIC_ACQUIRE); i++)
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-	if (between->worker && !between->ended && (info->si_code != SI_KERNEL || number == SIGCONT))
+	if (worker_began() && !between->ended && (info->si_code != SI_KERNEL || number == SIGCONT))
 		kill(between->worker, number);
 }
 
@@ -195,6 +202,13 @@ static void signals_of_front(sigset_t *ours)
 			sigaddset(ours, handed_on[i]);
 }
 
+static void hide_passwords(char **words)
+{
+	for (; *words; words++)
+		if (strstr(*words, "://") && worker_began())
+			pg_hide(*words);
+}
+
 static void go_on_as_worker(pid_t guardian, pid_t group, const sigset_t *before)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -205,7 +219,7 @@ static void go_on_as_worker(pid_t guardian, pid_t group, const sigset_t *before)
 }
 
 /* Returns in the worker. */
-static void become_guardian(const int alive[2], pid_t group, const sigset_t *before)
+static void become_guardian(const int alive[2], pid_t group, const sigset_t *before, char **words)
 {
 	pid_t guardian = getpid();
 	close(alive[1]);
@@ -214,13 +228,15 @@ static void become_guardian(const int alive[2], pid_t group, const sigset_t *bef
 	pid_t worker = fork();
 	if (worker < 0)
 		_exit(1);
-	if (worker)
+	if (worker) {
+		hide_passwords(words);
 		guard(worker, alive[0]);
+	}
 	close(alive[0]);
 	go_on_as_worker(guardian, group, before);
 }
 
-void guardian_begin(void)
+void guardian_begin(char **words)
 {
 	struct offspring children;
 	struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -239,11 +255,12 @@ void guardian_begin(void)
 	pid_t guardian = fork();
 	if (guardian == 0) {
 		offspring_release(&children);
-		become_guardian(alive, group, &before);
+		become_guardian(alive, group, &before, words);
 		return;
 	}
 	close(alive[0]);
 	if (guardian > 0) {
+		hide_passwords(words);
 		all = ours;
 		sigaddset(&all, SIGPIPE);
 		sigprocmask(SIG_SETMASK, &all, NULL);

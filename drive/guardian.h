@@ -10,8 +10,9 @@
 
 #include <sys/types.h>
 
-/* Returns in the worker.  Call it before threads are made and before anything is in the buffers of stdio.  Without room for a process: there is no guardian. */
-void guardian_begin(void);
+/* Returns in the worker.  Call it before threads are made and before anything is in the buffers of stdio.  Without room for a process: there is no guardian.
+ * In the words of front and guardian, which others can list, passwords of URLs become ***; the worker needs them, and hides them when it has. */
+void guardian_begin(char **words);
 pid_t guardian_front(void);             /* the process that was started, the one others know; without a guardian this one */
 void guardian_stop(void);               /* front and worker stop, until somebody has them go on */
 
