@@ -1,7 +1,7 @@
 /* order/buffer.c -- stores that wait: weak orders, and where a store stands under TSO and PSO (docs/order.md, memory models).
  *
  * A store is made by its thread and happens for the others later, when it reaches memory.  Of what waits only releases are nodes:
- * a store that releases, a release fence, raddle_release.  Each has a second node, FLUSH, in the line of its thread's buffer:
+ * a store that releases, a release fence, raddle_release, pthread_spin_unlock.  Each has a second node, FLUSH, in the line of its thread's buffer:
  * all stores made up to it are in memory.
  *   (1) FLUSHes of a thread keep their order, under both models: a release reaches memory after every earlier store;
  *   (2) FLUSH comes after its release, and before the next node of the thread that finds the buffer empty (row_learn());
@@ -9,11 +9,33 @@
  * Stores that are no releases have no nodes: what others can tell of when they happened is between which FLUSHes and nodes.
  * Under TSO a store is behind all releases made before it; under PSO behind the last fence, and behind a store that released to one
  * of its bytes, through other stores in between.  Those are found while the trace is read: behind_index says it of each byte. */
+#include <errno.h>
 #include <string.h>
 
 #include "order/note.h"
 
 #define BYTES_MOST 65536u       /* a longer store is taken to be behind all releases */
+
+bool is_spin_unlock(const struct event *ev)
+{
+	return ev->kind == EV_UNLOCK && !ev->result && (ev->arg >> 8 & 0xff) == LOCK_SPIN;
+}
+
+/* Has the path libc takes here a locked instruction, or does it ask the system (docs/memory-models.md, calls of libc)?  Where that depends on the order of
+ * the threads (does anybody wait for the signal?) it is taken to have none: then a no is one. */
+static bool call_empties(const struct event *ev)
+{
+	unsigned type = ev->arg >> 8 & 0xff;
+	switch (ev->kind) {
+	case EV_UNLOCK:   return !ev->result && type != LOCK_SPIN;
+	case EV_TRYFAIL:  return type == LOCK_SPIN || (ev->result && ev->result != EBUSY && ev->result != EDEADLK && ev->result != EINVAL);
+	case EV_LOCKDEAD: return type == LOCK_COND || type == LOCK_BARRIER;
+	case EV_ONCE:     return ev->arg;
+	case EV_SWAIT:    return ev->result != EAGAIN && ev->result != EINVAL;
+	case EV_JOIN:     return ev->result != EBUSY;
+	default:          return ev->kind != EV_LOCKINIT && ev->kind != EV_CSIGNAL && ev->kind != EV_CBROADCAST;
+	}
+}
 
 bool empties_buffer(const struct event *ev)
 {
@@ -29,7 +51,7 @@ bool empties_buffer(const struct event *ev)
 	case EV_CHOICE: case EV_RELEASE: case EV_ACQUIRE:
 		return false;
 	default:
-		return true;
+		return call_empties(ev);
 	}
 }
 
@@ -47,6 +69,7 @@ void note_emptied(struct order *o, uint32_t thread)
 	if (t->marks.count)
 		note_learn(o, thread, t->marks.at[t->marks.count - 1].node, &own);
 	note_learn_stores(o, thread, thread, &own);
+	note_left(o, thread);
 	vec_push(&t->empties, (uint32_t)t->node.count);
 }
 

@@ -78,7 +78,7 @@ static void read_buffer(struct checker *c, struct reading *r, uint32_t id)
 	}
 	bool store = n->kind == EV_ASTORE, fence = n->kind == EV_FENCE;
 	bool access = n->kind == EV_READ || n->kind == EV_WRITE || n->kind == EV_ALOAD || n->kind == EV_LIBREAD || n->kind == EV_COPY || n->kind == EV_ALLOC;
-	bool waits = n->kind == EV_BEGIN || access || n->kind == EV_RELEASE || n->kind == EV_ACQUIRE ||
+	bool waits = n->kind == EV_BEGIN || n->keeps || access || n->kind == EV_RELEASE || n->kind == EV_ACQUIRE ||
 		((store || fence) && n->order != ORDER_SEQ_CST && n->op != OP_EMPTIES);
 	for (uint32_t line = n->thread + c->o->own_count; !waits && line < c->o->thread_count; line += c->o->own_count)
 		if (r->flushed[line])
@@ -324,7 +324,8 @@ static void step(struct checker *c, uint32_t id)
 			fail(c, "an event comes before one it saw");
 	switch (n->op == OP_EMPTIES ? 0 : n->kind) {
 	case EV_LOCK:   take(c, n->thread, key, n->number & LOCK_FOR_READING); break;
-	case EV_UNLOCK: give(c, n->thread, key); break;
+	case EV_UNLOCK: if (node_reaches(c->o, id) == id) give(c, n->thread, key); break;
+	case EV_FLUSH:  if (c->o->nodes.at[n->other].kind == EV_UNLOCK) give(c, n->thread % c->o->own_count, key_of(c, n->other, n->address)); break;
 	case EV_END:    if (n->op == OP_GIVE) give(c, n->thread, key); break;           /* a robust mutex it had when it ended */
 	case EV_TRYFAIL: tryfail(c, n, key); break;
 	case EV_LOCKINIT: made_anew(c, n, key); break;

@@ -127,10 +127,16 @@ static uint64_t found(const struct play *p, uint32_t reader, uint64_t byte)
 	return *map_get(&p->now.byte, byte);
 }
 
+/* pthread_spin_unlock(), which is one store. */
+static bool gives_spin(const struct node *n)
+{
+	return n->kind == EV_UNLOCK && n->keeps && (n->number >> 8 & 0xff) == LOCK_SPIN;
+}
+
 static bool releases(const struct node *n)
 {
 	bool ordered = n->order == ORDER_RELEASE || n->order == ORDER_ACQ_REL || n->order == ORDER_SEQ_CST;
-	return n->kind == EV_RELEASE || ((n->kind == EV_FENCE || n->kind == EV_ASTORE) && ordered);
+	return n->kind == EV_RELEASE || gives_spin(n) || ((n->kind == EV_FENCE || n->kind == EV_ASTORE) && ordered);
 }
 
 static bool may_wait(const struct play *p, uint32_t node)
@@ -139,7 +145,7 @@ static bool may_wait(const struct play *p, uint32_t node)
 	const struct access *a = access_at(p->o, node, 0);
 	if (n->kind == EV_ASTORE)
 		return n->order != ORDER_SEQ_CST && !(a && a->size == 16) && n->op != OP_EMPTIES;
-	return n->kind == EV_WRITE || n->kind == EV_COPY || n->kind == EV_RELEASE || (n->kind == EV_FENCE && releases(n) && n->order != ORDER_SEQ_CST);
+	return n->kind == EV_WRITE || n->kind == EV_COPY || n->kind == EV_RELEASE || gives_spin(n) || (n->kind == EV_FENCE && releases(n) && n->order != ORDER_SEQ_CST);
 }
 
 static bool finds_it_empty(const struct node *n)
@@ -150,7 +156,7 @@ static bool finds_it_empty(const struct node *n)
 	case EV_ASTORE: case EV_FENCE:
 		return n->order == ORDER_SEQ_CST;
 	default:
-		return true;
+		return !n->keeps;
 	}
 }
 

@@ -59,8 +59,11 @@ static void state_at(struct search *s, uint32_t cut)
 	front_at(o, s->done, cut);
 	for (uint32_t t = 0; t < o->thread_count; t++) {
 		uint32_t h = s->done[t] ? o->nodes.at[node_of(o, t, s->done[t] - 1)].held : 0;
-		for (; h; h = o->helds.at[h].next)
-			hold(s, o->helds.at[h].section);
+		for (; h; h = o->helds.at[h].next) {
+			uint32_t give = o->sections.at[o->helds.at[h].section].give;
+			if (give == NONE || o->nodes.at[give].kind != EV_FLUSH || !in_front(o, s->done, give))
+				hold(s, o->helds.at[h].section);
+		}
 	}
 	grown(&s->signal_at, (uint32_t)o->conds.count);
 	memset(s->waited, 0, o->thread_count * sizeof *s->waited);

@@ -46,9 +46,13 @@ static uint32_t node_put(struct order *o, uint32_t thread, enum op op, uint8_t k
 
 uint32_t note_node(struct order *o, enum op op, const struct event *ev)
 {
-	if (empties_buffer(ev))
+	bool empties = empties_buffer(ev);
+	if (empties)
 		note_emptied(o, ev->thread.i);
-	return node_put(o, ev->thread.i, op, ev->kind, 2 * ev->index + 1, ev);
+	uint32_t node = node_put(o, ev->thread.i, op, ev->kind, 2 * ev->index + 1, ev);
+	enum event_class class = event_class((enum event_kind)ev->kind);
+	o->nodes.at[node].keeps = !empties && class != CLASS_MEMORY && class != CLASS_ATOMIC && class != CLASS_OBJECT;
+	return node;
 }
 
 uint32_t note_made_up(struct order *o, uint32_t thread, enum event_kind kind, uint64_t key)
@@ -223,6 +227,7 @@ static __attribute__((noinline)) struct spot note_any(struct order *o, const str
 	t->last_index = ev->index;
 	t->blocked = ev->kind == EV_BLOCK;
 	struct spot spot = { ev->thread.i, (uint32_t)t->node.count };
+	bool counts = o->weak && note_counts(o, ev);
 	if (ev->kind == EV_READ || ev->kind == EV_WRITE) {
 		if (ev->in_flight)
 			note_unmodelled(o, "an access that may not have finished", ev);
@@ -234,7 +239,7 @@ static __attribute__((noinline)) struct spot note_any(struct order *o, const str
 	if (o->weak)
 		note_stored(o, ev);
 	t = &o->threads[ev->thread.i];
-	if (o->weak && empties_buffer(ev) && o->nodes.at[t->node.at[t->node.count - 1]].key != 2 * ev->index + 1)
+	if (o->weak && !counts && empties_buffer(ev) && o->nodes.at[t->node.at[t->node.count - 1]].key != 2 * ev->index + 1)
 		note_node(o, OP_EMPTIES, ev);
 	return spot;
 }
@@ -370,6 +375,7 @@ void order_free(struct order *o)
 		vec_release(&o->threads[i].marks);
 		vec_release(&o->threads[i].behinds);
 		vec_release(&o->threads[i].empties);
+		vec_release(&o->threads[i].leaving);
 		vec_release(&o->threads[i].mixed);
 	}
 	for (size_t i = 0; i < o->locks.count; i++) {

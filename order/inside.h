@@ -21,7 +21,7 @@
 
 enum op {                       /* what a node does, beyond the must-order */
 	OP_PASS,                /* nothing: its place in the must-order is all */
-	OP_TAKE, OP_GIVE,       /* a lock */
+	OP_TAKE, OP_GIVE,       /* a lock; weak orders: a spin lock is given back by a FLUSH */
 	OP_CWAIT, OP_CWAKE,     /* gives a lock and waits; has been signalled and takes it */
 	OP_SIGNAL, OP_BROADCAST,
 	OP_SWAIT, OP_SPOST,
@@ -36,7 +36,8 @@ struct node {
 	uint32_t access;                /* accesses[], the first of its own; NONE */
 	uint32_t other;                 /* CWAKE: its CWAIT, if it needs a signal, else NONE; FLUSH: the release that reaches memory */
 	uint64_t key : 40;              /* 2 * index of the event in its thread + 1; one less: made up, in front of it */
-	uint64_t op : 8, kind : 8, order : 8;   /* enum op; enum event_kind of the event, 0: made up; atomics and fences: enum mem_order */
+	uint64_t op : 8, kind : 8, order : 7;   /* enum op; enum event_kind of the event, 0: made up; atomics and fences: enum mem_order */
+	uint64_t keeps : 1;             /* weak orders: a call of libc without a locked instruction, which leaves stores in the buffer */
 	uint64_t address, number;       /* object and arg of the event */
 	const struct place *place;
 };
@@ -78,6 +79,7 @@ struct thread_line {
 	VEC(struct behind) behinds;     /* rising by key */
 	VEC(uint64_t) mixed;            /* keys of stores that overlap another one that may still wait, and are not the same bytes */
 	VEC(uint32_t) empties;          /* its nodes behind which the buffer is empty, rising */
+	VEC(uint32_t) leaving;          /* sections of spin locks it has left since the buffer was empty: the store that gives one back may wait */
 };
 
 struct message { VEC(uint32_t) from; };                 /* releases a location carries, one of each thread */
@@ -209,6 +211,12 @@ static inline bool in_front(const struct order *o, const uint32_t *front, uint32
 static inline uint32_t node_of(const struct order *o, uint32_t thread, uint32_t at)
 {
 	return at < o->threads[thread].node.count ? o->threads[thread].node.at[at] : NONE;
+}
+
+/* Has the section's thread left it by that node of its own, though the store that gives its lock back may still wait? */
+static inline bool section_left(const struct order *o, const struct section *s, uint32_t node)
+{
+	return s->give != NONE && o->nodes.at[s->give].kind == EV_FLUSH && o->nodes.at[s->give].other <= node;
 }
 
 /* What is made at this node is in memory behind that one. */

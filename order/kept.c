@@ -216,7 +216,7 @@ static bool behind_sections(struct kept *k, uint32_t node)
 	for (uint32_t h = o->nodes.at[node].held; h; h = o->helds.at[h].next) {
 		const struct section *in = &o->sections.at[o->helds.at[h].section];
 		const struct lock *l = &o->locks.at[in->lock];
-		for (size_t u = 0; u < l->users.count; u++) {
+		for (size_t u = 0; u < l->users.count && !section_left(o, in, node); u++) {
 			uint32_t user = l->users.at[u].thread, s = user == thread ? NONE : last_begun(o, in->lock, &l->users.at[u], k->cur[user], in->shared);
 			const struct section *other = s == NONE ? NULL : &o->sections.at[s];
 			k->steps++;

@@ -96,7 +96,7 @@ uint32_t order_locks_at(const struct order *o, struct spot spot, uint32_t *locks
 	uint32_t before = spot.at ? node_of(o, spot.thread, spot.at - 1) : NONE, count = 0;
 	for (uint32_t h = before == NONE ? 0 : o->nodes.at[before].held; h; h = o->helds.at[h].next) {
 		const struct section *s = &o->sections.at[o->helds.at[h].section];
-		if (!s->shared && count++ < room)
+		if (!s->shared && !section_left(o, s, before) && count++ < room)
 			locks[count - 1] = s->lock;
 	}
 	return count;

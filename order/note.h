@@ -20,6 +20,7 @@ uint32_t note_number(struct order *o, struct map *index, uint64_t address, size_
 
 /* buffer.c; in an order that is not weak note_emptied() does nothing and note_reached() hands back `node` */
 bool empties_buffer(const struct event *ev);
+bool is_spin_unlock(const struct event *ev);                    /* one store, which waits and comes behind every earlier one, as a release */
 bool waits_in_buffer(const struct event *ev);                       /* weak: it is a store that may wait in the buffer */
 uint64_t store_bytes(const struct event *ev);
 void note_emptied(struct order *o, uint32_t thread);            /* the next node of this thread finds its buffer empty */
@@ -40,6 +41,8 @@ static inline uint32_t note_owner(const struct order *o, uint32_t node)         
 /* note_locks.c */
 void note_lock(struct order *o, const struct event *ev);
 void note_unlock(struct order *o, const struct event *ev);
+bool note_counts(struct order *o, const struct event *ev);              /* a recursive lock its thread has, and keeps: it only counts */
+void note_left(struct order *o, uint32_t thread);                       /* weak: the locks it has left are given back by now */
 void note_all_left(struct order *o);                                    /* the last of all: robust mutexes that were left behind */
 void note_lockinit(struct order *o, const struct event *ev);
 void note_lock_born(struct order *o, uint64_t address);                 /* another one lies there, if one does */

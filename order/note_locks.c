@@ -40,6 +40,14 @@ static struct open *open_at(const struct order *o, struct thread_line *t, uint64
 	return NULL;
 }
 
+bool note_counts(struct order *o, const struct event *ev)
+{
+	if ((ev->kind != EV_LOCK && ev->kind != EV_UNLOCK) || (ev->arg >> 8 & 0xff) != LOCK_RECURSIVE || ev->result || ev->in_flight)
+		return false;
+	const struct open *open = open_at(o, &o->threads[ev->thread.i], ev->object);
+	return open && (ev->kind == EV_LOCK || open->depth > 1);
+}
+
 static bool others_hold(struct order *o, uint32_t lock, uint32_t thread, bool shared, uint32_t *section)
 {
 	struct lock *l = &o->locks.at[lock];
@@ -162,6 +170,26 @@ static void section_end(struct order *o, uint32_t thread, struct open *open)
 	learn_fails(o, open->lock, open->section, thread);
 	t->held = held_without(o, t->held, open->section);
 	*open = t->open.at[--t->open.count];
+}
+
+/* Weak: this node ends it for its thread; for the others its FLUSH does, which is handed back. */
+static uint32_t spin_given(struct order *o, uint32_t node, struct open *open, const struct event *ev)
+{
+	struct thread_line *t = &o->threads[ev->thread.i];
+	vec_push(&t->leaving, open->section);
+	learn_fails(o, open->lock, open->section, o->own_count + ev->thread.i);
+	*open = t->open.at[--t->open.count];
+	uint32_t flush = note_reached(o, node, false, ev);
+	o->nodes.at[flush].op = OP_GIVE;
+	return flush;
+}
+
+void note_left(struct order *o, uint32_t thread)
+{
+	struct thread_line *t = &o->threads[thread];
+	for (size_t i = 0; i < t->leaving.count; i++)
+		t->held = held_without(o, t->held, t->leaving.at[i]);
+	vec_clear(&t->leaving);
 }
 
 /* A writer that waits holds new readers back, so a reader may wait for readers: no rule says so. */
@@ -312,8 +340,12 @@ void note_unlock(struct order *o, const struct event *ev)
 	if (!open || --open->depth)
 		return;
 	uint32_t section = open->section;
-	section_end(o, ev->thread.i, open);
-	uint32_t n = note_node(o, OP_GIVE, ev);
+	bool waits = o->weak && is_spin_unlock(ev);
+	if (!waits)
+		section_end(o, ev->thread.i, open);
+	uint32_t n = note_node(o, waits ? OP_PASS : OP_GIVE, ev);
+	if (waits)
+		n = spin_given(o, n, open, ev);
 	o->nodes.at[n].section = section;
 	if (o->sections.at[section].give == NONE)
 		section_given(o, section, n);

@@ -47,7 +47,8 @@ struct spot { uint32_t thread, at; };           /* `at` nodes of that thread are
 
 /* ---- building: every event of the trace, in merged order, then seal ---- */
 struct order *order_new(const struct trace *t);                 /* never NULL */
-struct order *order_new_weak(const struct trace *t);            /* the same; order_stand() knows TSO and PSO too */
+/* The same; order_stand() knows TSO and PSO too.  Of a spin lock that refused somebody it knows no SC: its unlock may wait, as under TSO. */
+struct order *order_new_weak(const struct trace *t);
 /* An order for questions about values under this model alone: order_note_access() tells when each store is made from when it is in memory. */
 struct order *order_new_stores(const struct trace *t, enum order_model model);
 struct spot order_note(struct order *o, const struct event *ev);        /* where it stands; order_row() and order_before() serve already */

@@ -16,9 +16,9 @@ static enum order_answer held_by(struct order *o, uint32_t node, const struct se
 {
 	struct spot try = { o->nodes.at[node].thread, o->nodes.at[node].at };
 	struct spot reach[2] = { try, { other->thread, o->nodes.at[other->take].at + 1 } };
-	bool given = other->give != NONE && o->nodes.at[other->give].thread == other->thread;   /* else by nobody, or taken from it against the rules */
-	struct spot limit[2] = { try, { other->thread, given ? o->nodes.at[other->give].at : 0 } };
-	while (limit[1].at && o->nodes.at[node_of(o, other->thread, limit[1].at - 1)].kind == EV_END)
+	bool given = other->give != NONE && o->nodes.at[other->give].thread % o->own_count == other->thread;    /* else by nobody, or taken from it against the rules */
+	struct spot limit[2] = { try, { given ? o->nodes.at[other->give].thread : other->thread, given ? o->nodes.at[other->give].at : 0 } };
+	while (limit[1].thread == other->thread && limit[1].at && o->nodes.at[node_of(o, other->thread, limit[1].at - 1)].kind == EV_END)
 		limit[1].at--;                  /* one who has ended refuses nobody */
 	return order_ask(o, &(struct question){ .reach = reach, .reach_count = 2, .limit = limit, .limit_count = given ? 2 : 1 });
 }

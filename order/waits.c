@@ -61,6 +61,8 @@ static void edges_of(struct waits *w, uint32_t node)
 		return;
 	for (uint32_t h = o->nodes.at[before].held; h; h = o->helds.at[h].next) {
 		uint32_t section = o->helds.at[h].section;
+		if (section_left(o, &o->sections.at[section], before))
+			continue;
 		if ((n->op == OP_TAKE || n->op == OP_CWAKE) && n->section != NONE)
 			edge_add(w, section, o->sections.at[n->section].lock, node, NONE);
 		if (n->row != o->nodes.at[before].row)

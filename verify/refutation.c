@@ -62,10 +62,58 @@ static bool event_among(uint32_t e, const char *kinds)
 	return strstr(kinds, word);
 }
 
+/* ---- store buffers: what a call of libc does to them by the path it takes; 1, 11, 16, 22, 35, 110: EPERM, EAGAIN, EBUSY, EINVAL, EDEADLK, ETIMEDOUT ---- */
+
+enum { LOCK_RECURSIVE = 2, LOCK_SPIN = 5, LOCK_COND = 6, LOCK_BARRIER = 7 };    /* of what a lock's event has above its lowest 8 bits */
+
+static unsigned lock_type(uint32_t e) { return events[e].other >> 8 & 255; }
+static bool is_spin_unlock(uint32_t e) { return event_is(e, "unlock") && !events[e].result && lock_type(e) == LOCK_SPIN; }
+
+/* How often its thread has the lock when it comes to e. */
+static uint32_t lock_depth(uint32_t e)
+{
+	uint32_t depth = 0;
+	for (uint32_t i = 0; i < e; i++) {
+		if (events[i].thread != events[e].thread)
+			continue;
+		bool waits = event_among(i, " cwait cwake ") && events[i].other == events[e].object;
+		if (waits)
+			depth = event_is(i, "cwake");
+		if (events[i].object == events[e].object && !(events[i].flags & IN_FLIGHT) && event_is(i, "lock"))
+			depth++;
+		if (events[i].object == events[e].object && !(events[i].flags & IN_FLIGHT) && event_is(i, "unlock") && !events[i].result && depth)
+			depth--;
+	}
+	return depth;
+}
+
+/* Only counted up or down. */
+static bool is_counted(uint32_t e)
+{
+	if (!event_among(e, " lock unlock ") || lock_type(e) != LOCK_RECURSIVE || events[e].result || events[e].flags & IN_FLIGHT)
+		return false;
+	return lock_depth(e) > (event_is(e, "unlock") ? 1 : 0);
+}
+
+/* No locked instruction, and the system is not asked; or whether it is depends on the order. */
+static bool call_keeps(uint32_t e)
+{
+	int result = events[e].result;
+	unsigned type = lock_type(e);
+	if (event_is(e, "tryfail"))
+		return type != LOCK_SPIN && (!result || result == 16 || result == 22 || result == 35);
+	if (event_is(e, "lockdead"))
+		return type != LOCK_COND && type != LOCK_BARRIER;
+	return event_among(e, " lockinit csignal cbroadcast ") || is_counted(e) || (event_is(e, "unlock") && (result || type == LOCK_SPIN)) ||
+		(event_is(e, "once") && !events[e].other) || (event_is(e, "swait") && (result == 11 || result == 22)) || (event_is(e, "join") && result == 16);
+}
+
 static bool event_empties(uint32_t e)
 {
 	if (event_among(e, " astore fence "))
 		return events[e].order == 5 || events[e].size == 16;
+	if (call_keeps(e))
+		return false;
 	return events[e].at && !event_among(e, " r w aload copy libread flush begin block alloc free realloc stack tls enter leave call branch "
 		"landed result argument keyframe time module lost label ignore frames shut opened choice release acquire ");
 }
@@ -140,7 +188,7 @@ static bool releases(uint32_t e) { return event_is(e, "release") || ((writes(e) 
 
 static bool waits(uint32_t e)
 {
-	return model != SC && !event_empties(e) && (event_among(e, " w copy astore release ") || (event_is(e, "fence") && releases(e)));
+	return model != SC && !event_empties(e) && (event_among(e, " w copy astore release ") || is_spin_unlock(e) || (event_is(e, "fence") && releases(e)));
 }
 
 static uint32_t node_of(uint32_t e) { return 2 * e + waits(e); }
@@ -157,7 +205,7 @@ static bool memory_before(uint32_t e, uint32_t f)
 	for (uint32_t s = e + 1; s <= f; s++) {
 		bool after = false;
 		for (uint32_t k = 0; k < behind_count && !after && events[s].thread == events[e].thread && waits(s); k++)
-			after = event_is(behind[k], "fence") || releases(s) ||
+			after = event_is(behind[k], "fence") || releases(s) || is_spin_unlock(s) ||
 				event_touches(behind[k], true, events[s].object) || event_touches(s, true, events[behind[k]].object);
 		if (after)
 			LIST_ADD(behind) = s;
@@ -440,11 +488,11 @@ static uint32_t event_at(uint32_t i)            /* THREAD:N */
 static bool rule_lock(void)
 {
 	uint32_t a = event_at(1), b = event_at(2), end = section_end(a), other_end = section_end(b);
-	steps_way(2 * end, NOTHING, 2 * b);
+	steps_way(end == NOTHING ? END : node_of(end), NOTHING, 2 * b);
 	steps_way(END, NOTHING, 2 * b);
 	steps_way(END, NOTHING, 2 * a);
 	if (other_end != NOTHING)
-		steps_way(2 * other_end, NOTHING, 2 * a);
+		steps_way(node_of(other_end), NOTHING, 2 * a);
 	return lock_taken(a) && lock_taken(a) == lock_taken(b) && events[a].thread != events[b].thread && !(is_shared(a) && is_shared(b)) && end < b &&
 		same_memory(a, b, lock_taken(a)) && one_life(a, lock_taken(a));
 }
@@ -575,7 +623,8 @@ static bool claim_keep(void) { return LIST_ADD(kept) = event_at(1), true; }
 
 static bool step_must(void)
 {
-	steps_hold(node_of(event_at(1)), 2 * event_at(2), false);
+	uint32_t by = event_at(2);
+	steps_hold(node_of(event_at(1)), is_spin_unlock(by) ? node_of(by) : 2 * by, false);
 	return must_before(event_at(1), event_at(2));
 }
 

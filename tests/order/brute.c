@@ -79,7 +79,7 @@ static void holds(const struct state *s, int m, int *writes, int *reads)
 			int *which = e->arg & 1 ? reads : writes;
 			if (e->kind == EV_LOCK && e->object == m)
 				which[t]++;
-			else if (e->kind == EV_UNLOCK && e->object == m)
+			else if (e->kind == EV_UNLOCK && e->object == m && !waits(s, of_thread[t][i]))
 				which[t]--;
 			else if (e->kind == EV_CWAIT && e->arg == m)
 				writes[t]--;
@@ -110,16 +110,22 @@ static bool started(const struct state *x, int t)
 /* Has what others needed of event e, all stores before it included, reached memory? */
 static bool seen_by(const struct state *s, int e, int who)
 {
-	return done(s, e) && (run->ev[e].thread == who || !buffered(s, run->ev[e].thread, e));
+	return done(s, e) && (run->ev[e].thread == who || run->ev[e].kind == EV_TRYFAIL || !buffered(s, run->ev[e].thread, e));
+}
+
+/* Who refused somebody gives its lock back afterwards; a spin lock when the store that does so reaches memory. */
+static bool gives_later(int e, int before)
+{
+	return model != BRUTE_SC && spin_unlock(&run->ev[e]) && run->ev[before].kind == EV_TRYFAIL;
 }
 
 static bool may_go(const struct state *s, int e)
 {
 	const struct small_event *ev = &run->ev[e];
-	if (empties(ev) && buffered(s, ev->thread, run->count - 1))
+	if (saw_empties(e) && buffered(s, ev->thread, run->count - 1))
 		return false;
 	for (int i = 0; i < run->count; i++)
-		if (saw_needs(e, i) && !seen_by(s, i, ev->thread) && !(loosely && ev->kind == EV_END && run->ev[i].kind == EV_TRYFAIL))
+		if (saw_needs(e, i) && !gives_later(e, i) && !seen_by(s, i, ev->thread) && !(loosely && ev->kind == EV_END && run->ev[i].kind == EV_TRYFAIL))
 			return false;
 	if (run->lives) {
 		struct things now = things_of(s->things);
@@ -150,7 +156,7 @@ static struct state go(struct state s, int e)
 		}
 	if (ev->kind == EV_CWAKE)
 		s.signalled &= ~(1u << ev->thread);
-	if (model != BRUTE_SC && store_waits(ev))
+	if (model != BRUTE_SC && (store_waits(ev) || spin_unlock(ev)))
 		s.waiting |= 1u << e;
 	if (run->lives) {
 		struct things now = things_of(s.things);
@@ -167,6 +173,9 @@ static bool may_flush(const struct state *s, int e)
 		return false;
 	for (int i = 0; i < e; i++)
 		if (run->ev[i].thread == run->ev[e].thread && waits(s, i) && stores_ordered(run, model, i, e))
+			return false;
+	for (int i = 0; i < run->count; i++)
+		if (saw_needs(e, i) && gives_later(e, i) && !done(s, i))
 			return false;
 	return true;
 }

@@ -196,11 +196,34 @@ bool store_waits(const struct small_event *e)
 	return e->kind == EV_WRITE || (e->kind == EV_ASTORE && e->order != ORDER_SEQ_CST);
 }
 
-bool empties(const struct small_event *e)
+bool spin_unlock(const struct small_event *e) { return e->kind == EV_UNLOCK && e->arg >> 8 == LOCK_SPIN; }
+
+/* A recursive lock its thread has, and keeps. */
+static bool counted(int e)
 {
+	int depth = 0;
+	if ((run->ev[e].kind != EV_LOCK && run->ev[e].kind != EV_UNLOCK) || run->ev[e].arg >> 8 != LOCK_RECURSIVE)
+		return false;
+	for (int i = 0; i < e; i++)
+		if (run->ev[i].thread == run->ev[e].thread)
+			depth += takes_lock(&run->ev[i], run->ev[e].object) ? 1 : gives_lock(&run->ev[i], run->ev[e].object) ? -1 : 0;
+	return run->ev[e].kind == EV_LOCK ? depth > 0 : depth > 1;
+}
+
+bool saw_empties(int event)
+{
+	const struct small_event *e = &run->ev[event];
 	switch (e->kind) {
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_RELEASE: case EV_ACQUIRE: case EV_ALLOC: return false;
 	case EV_ASTORE: case EV_FENCE: return e->order == ORDER_SEQ_CST;
+	case EV_CSIGNAL: case EV_CBROADCAST: case EV_LOCKINIT: return false;
+	case EV_ONCE: return e->arg;
+	case EV_LOCK: return !counted(event);
+	case EV_UNLOCK: return !e->result && !spin_unlock(e) && !counted(event);
+	case EV_TRYFAIL: return e->arg >> 8 == LOCK_SPIN || e->result == ETIMEDOUT || e->result == ENOTRECOVERABLE;
+	case EV_LOCKDEAD: return e->arg >> 8 == LOCK_COND || e->arg >> 8 == LOCK_BARRIER;
+	case EV_SWAIT: return e->result != EAGAIN && e->result != EINVAL;
+	case EV_JOIN: return e->result != EBUSY;
 	default: return true;
 	}
 }
@@ -222,6 +245,6 @@ bool stores_ordered(const struct small *s, enum brute_model model, int first, in
 	bool fence = false;
 	for (int i = first; i < second; i++)
 		fence |= s->ev[i].thread == s->ev[first].thread && s->ev[i].kind == EV_FENCE && releases(s->ev[i].order);
-	return model == BRUTE_TSO || fence || (s->ev[second].kind == EV_ASTORE && releases(s->ev[second].order)) ||
+	return model == BRUTE_TSO || fence || spin_unlock(&s->ev[second]) || (s->ev[second].kind == EV_ASTORE && releases(s->ev[second].order)) ||
 		overlap(&s->ev[first], &s->ev[second]);
 }

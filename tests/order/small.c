@@ -19,6 +19,7 @@ struct play {
 	int once;                       /* 0 nobody, 1 + t runs it, 9 ran */
 	int in_barrier[MOST_THREADS], generation, came, members;
 	bool is_rw[LOCKS], atomics;     /* atomics: many of them */
+	int type[LOCKS];                /* enum lock_type */
 };
 
 static uint32_t rnd(uint64_t *seed, uint32_t n)
@@ -68,12 +69,12 @@ static void try_lock(struct play *p, int t, uint64_t *seed)
 	int m = (int)rnd(seed, LOCKS);
 	bool reading = p->is_rw[m] && rnd(seed, 2);
 	int others = holders(p, m, t, reading);
-	if (p->reads[m][t] || (p->is_rw[m] && p->depth[m][t]))
+	if (p->reads[m][t] || (p->type[m] != LOCK_RECURSIVE && p->depth[m][t]))
 		return;
 	if (others == 1 && rnd(seed, 3) == 0 && !p->depth[m][t]) {
-		put(p, t, EV_TRYFAIL, m, reading);
+		put(p, t, EV_TRYFAIL, m, p->type[m] << 8 | reading);
 	} else if (!others) {
-		put(p, t, EV_LOCK, m, reading);
+		put(p, t, EV_LOCK, m, p->type[m] << 8 | reading);
 		if (reading)
 			p->reads[m][t]++;
 		else
@@ -88,12 +89,12 @@ static void unlock(struct play *p, int t, uint64_t *seed)
 		int m = (from + i) % LOCKS;
 		if (p->reads[m][t]) {
 			p->reads[m][t]--;
-			put(p, t, EV_UNLOCK, m, 1);
+			put(p, t, EV_UNLOCK, m, p->type[m] << 8 | 1);
 			return;
 		}
 		if (p->depth[m][t]) {
 			p->depth[m][t]--;
-			put(p, t, EV_UNLOCK, m, 0);
+			put(p, t, EV_UNLOCK, m, p->type[m] << 8);
 			return;
 		}
 	}
@@ -104,7 +105,7 @@ static void sync_op(struct play *p, int t, uint64_t *seed)
 	int m = (int)rnd(seed, LOCKS), k = (int)rnd(seed, SEMS);
 	switch (rnd(seed, 12)) {
 	case 0:
-		if (p->depth[m][t] == 1) {
+		if (p->depth[m][t] == 1 && p->type[m] != LOCK_SPIN) {
 			put(p, t, EV_CWAIT, 0, m);
 			p->depth[m][t] = 0;
 			p->waits[t] = 1;
@@ -213,6 +214,7 @@ void small_random(struct small *s, int events, uint64_t *seed)
 	for (int i = 0; i < SEMS; i++)
 		s->sem_first[i] = p.value[i] = (int)rnd(seed, 2);
 	p.is_rw[2] = true;
+	memcpy(p.type, (int[]){ LOCK_RECURSIVE, rnd(seed, 2) ? LOCK_SPIN : LOCK_MUTEX, LOCK_RWLOCK }, sizeof p.type);
 	bool unforked = rnd(seed, 2);
 	for (int t = 1; t < s->threads; t++)
 		p.begun[t] = unforked;
@@ -240,9 +242,9 @@ bool small_numbered(struct small *s, int n, uint64_t *at)
 			*e = (struct small_event){ .thread = t, .kind = op == 0 ? EV_READ : EV_WRITE };
 			good = !(t == 1 && joined);
 			switch (op) {
-			case 2: good &= !depth[1 - t]; depth[t]++; e->kind = EV_LOCK; break;
-			case 3: good &= depth[t] > 0; depth[t]--; e->kind = EV_UNLOCK; break;
-			case 4: good &= depth[1 - t] > 0 && !depth[t]; e->kind = EV_TRYFAIL; break;
+			case 2: good &= !depth[1 - t]; depth[t]++; e->kind = EV_LOCK; e->arg = LOCK_RECURSIVE << 8; break;
+			case 3: good &= depth[t] > 0; depth[t]--; e->kind = EV_UNLOCK; e->arg = LOCK_RECURSIVE << 8; break;
+			case 4: good &= depth[1 - t] > 0 && !depth[t]; e->kind = EV_TRYFAIL; e->arg = LOCK_RECURSIVE << 8; break;
 			case 5:
 				good &= t == 0 && (ran[1] ? !joined : !forked);
 				e->kind = ran[1] ? EV_JOIN : EV_FORK;

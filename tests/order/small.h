@@ -33,7 +33,8 @@ void saw_prepare(const struct small *s);
 bool saw_needs(int event, int before);
 bool saw_wants_signal(int event);
 bool store_waits(const struct small_event *e);          /* in a buffer, under TSO and PSO */
-bool empties(const struct small_event *e);              /* its thread's buffer, before it goes */
+bool spin_unlock(const struct small_event *e);          /* it waits too: until it is in memory the lock is taken */
+bool saw_empties(int event);                            /* its thread's buffer, before it goes */
 bool stores_ordered(const struct small *s, enum brute_model model, int first, int second);      /* of one thread, first made before second */
 
 /* brute.c: all interleavings of the run prepared.  Can b happen for the others while a has not; and can all follow when it does? */

@@ -59,9 +59,9 @@ static void exclude(const struct part *a, const struct part *b)
 	Z3_ast ways[4];
 	unsigned n = 0;
 	if (a->give >= 0)
-		ways[n++] = before(at[a->give], at[b->take]);
+		ways[n++] = before(reaches[a->give], at[b->take]);
 	if (b->give >= 0)
-		ways[n++] = before(at[b->give], at[a->take]);
+		ways[n++] = before(reaches[b->give], at[a->take]);
 	ways[n++] = before(end, at[a->take]);
 	ways[n++] = before(end, at[b->take]);
 	say(Z3_mk_or(c, n, ways));
@@ -101,16 +101,16 @@ static void condition(const struct small *s, int wake)
 static void buffers(const struct small *s, enum brute_model model)
 {
 	for (int i = 0; i < s->count; i++) {
-		bool waits = model != BRUTE_SC && store_waits(&s->ev[i]);
+		bool waits = model != BRUTE_SC && (store_waits(&s->ev[i]) || spin_unlock(&s->ev[i]));
 		reaches[i] = waits ? flushes[i] : at[i];
 		if (waits)
 			say(before(at[i], flushes[i]));
 		for (int k = i + 1; k < s->count && waits; k++) {
 			if (s->ev[k].thread != s->ev[i].thread)
 				continue;
-			if (empties(&s->ev[k]))
+			if (saw_empties(k))
 				say(before(flushes[i], at[k]));
-			else if (store_waits(&s->ev[k]) && stores_ordered(s, model, i, k))
+			else if ((store_waits(&s->ev[k]) || spin_unlock(&s->ev[k])) && stores_ordered(s, model, i, k))
 				say(before(flushes[i], flushes[k]));
 		}
 	}
@@ -119,6 +119,10 @@ static void buffers(const struct small *s, enum brute_model model)
 /* `who` needs event `of`: if another thread made it, all stores up to it are in memory. */
 static void needs(const struct small *s, int who, int of)
 {
+	if (s->ev[of].kind == EV_TRYFAIL) {     /* whoever refused it gives its lock back afterwards */
+		say(before(at[of], reaches[who]));
+		return;
+	}
 	say(before(at[of], at[who]));
 	for (int i = 0; i <= of && s->ev[who].thread != s->ev[of].thread; i++)
 		if (s->ev[i].thread == s->ev[of].thread)
