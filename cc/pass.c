@@ -328,6 +328,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 		group_body(&f);
 		if (f.steered)
 			steer_finish(f.steered);
+		known_callees(u, f.value);
 		if (f.value != function)
 			door_lines_only(f.value);
 	}

@@ -130,6 +130,9 @@ void split_body(struct function *f);
 
 /* ---- expand.c ---- */
 void expand_memory(struct function *f);
+
+/* ---- known.c ---- */
+void known_callees(struct unit *u, LLVMValueRef function);        /* last of all: its calls through pointers find models of library functions */
 LLVMValueRef library_site(struct function *f, LLVMValueRef call, const char *name);       /* descriptor of a call whose hook notes what it does */
 
 /* ---- asked.c ---- */

@@ -361,6 +361,7 @@ void steer_finish(struct steered *s)
 	for (size_t i = 0; i < s->f.body_count; i++)
 		steer_block(s, s->f.body[i]);
 	steer_faults(s);
+	known_callees(s->f.unit, s->f.value);
 	if (s->f.value != s->f.clean) {
 		door_lines_only(s->f.value);
 		door_make_cold(s->f.value);

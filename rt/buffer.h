@@ -24,6 +24,7 @@ void buffer_drain_all(void);                  /* of every strand: memory is abou
 void buffer_leave(uint64_t place);
 /* A steered body is about to call this; `place` returns there (called.c, by entry.S). */
 void called(const char *code, uint64_t place);
+bool called_is_built(const char *code);        /* a function built with raddle begins there */
 /* The strand is about to rest: what lay in stack frames it has left (below s->sp) is no store any more. */
 void buffer_rests(struct strand *s);
 

@@ -1,10 +1,12 @@
 /* rt/called.c -- is what a steered body is about to call watched?  If not, that is told, and the store buffer is emptied first (buffer.h, buffer_leave).
  * Watched is
  *   what was built with raddle: each such function has a mark in front of its code (wire/hooks.h);
+ *   what the runtime has a model of, whether it is called by its name or through a pointer (known.c);
  *   what the runtime stands in front of: that does what a store buffer needs itself.  Those functions are in a section of their own;
  *   but not streams, which are libc's.
  * The address may be anything the program calls a function, so what lies in front of it is read with care. */
 #include "rt/buffer.h"
+#include "rt/known.h"
 #include "rt/objects.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
@@ -26,6 +28,11 @@ static bool has_mark(const char *code)
 	return mark[0] == BUILT_MARK_1 && mark[1] == BUILT_MARK_2;
 }
 
+bool called_is_built(const char *code)
+{
+	return has_mark(code);
+}
+
 static bool is_ours(const char *code)
 {
 	return code >= __start_raddle_called && code < __stop_raddle_called;
@@ -37,6 +44,10 @@ void called(const char *callee, uint64_t place)
 	bool waits = buffers_on && own_strand && buffer_count(own_strand), told = ring && (ring->keep || serve_waits);
 	if (!rt_steered() || (!waits && !told) || has_mark(code))
 		return;
+	const struct known *known = known_at(code);
+	if (known && !known_is_told(known))     /* as where it is called by its name */
+		return;
+	code = known ? known->model : code;
 	if (waits && !is_ours(code))
 		buffer_leave(place);
 	if (told)                               /* of a server: by the runs it makes, from here on */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "rt/anchors.h"
+#include "rt/known.h"
 #include "rt/objects.h"
 #include "rt/restart.h"
 #include "rt/rt.h"
@@ -127,6 +128,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv)
 		return;
 	}
 	objects_note();
+	known_start();
 	bool steered = level == MODE_STEER && steer_join();
 	if (steered)
 		steer_first_strand();

@@ -4,7 +4,8 @@
  * called through a pointer that is known:
  *   seen      instrumented, interposed or modelled: never counted;
  *   unseen    a function of some object that no site table lists: counted at the call, whatever it calls back;
- *   unknown   not found (a text twin has no functions): counted when the thread's next event is not that a function begins.
+ *   unknown   not found (a text twin has no functions; of memcpy and its like libc has several, without names): counted when the thread's
+ *             next event is not that a function begins, or what a modelled function did.
  * The site tables list every function that was compiled with raddle, also those in which nothing is recorded. */
 #include "trace/uncovered.h"
 
@@ -29,6 +30,7 @@ struct spot {                           /* one place, one callee */
 struct uncovered {
 	struct trace *trace;
 	struct names outside;           /* interposed and modelled */
+	struct names models;            /* modelled: what a pointer to one leads to is watched */
 	struct names compiled;          /* linkage names of the functions in site tables */
 	struct names functions;         /* names of symbols; */
 	VEC(const struct symbol *) symbol;      /* and the one that the loader takes */
@@ -50,6 +52,13 @@ static void know_outside(struct names *outside)
 {
 #define X(name) names_put(outside, #name, strlen(#name));
 	INTERPOSED(X)
+	MODELLED(X)
+#undef X
+}
+
+static void know_models(struct names *models)
+{
+#define X(name) names_put(models, #name, strlen(#name));
 	MODELLED(X)
 #undef X
 }
@@ -78,6 +87,7 @@ struct uncovered *uncovered_new(struct trace *t)
 	struct uncovered *u = mem_take(sizeof *u);
 	u->trace = t;
 	know_outside(&u->outside);
+	know_models(&u->models);
 	for (size_t i = 0; i < t->sites.count; i++)
 		sites_functions(t->sites.at[i], add_compiled, &u->compiled);
 	know_functions(u);
@@ -92,16 +102,26 @@ static bool is_in(const struct names *n, const char *name)
 }
 
 /* Under any of the names that stand for this address? */
-static bool is_compiled(const struct uncovered *u, const struct symbol *s)
+static bool is_any_in(const struct uncovered *u, const struct symbol *s, const struct names *n)
 {
 	const symbol_list *all = &u->trace->functions;
 	size_t at = (size_t)(s - all->at);
 	while (at > 0 && all->at[at - 1].address == s->address)
 		at--;
 	for (; at < all->count && all->at[at].address == s->address; at++)
-		if (is_in(&u->compiled, all->at[at].name))
+		if (names_get(n, all->at[at].name, strcspn(all->at[at].name, "@")) != NO_NAME)
 			return true;
 	return false;
+}
+
+static bool is_compiled(const struct uncovered *u, const struct symbol *s)
+{
+	return is_any_in(u, s, &u->compiled);
+}
+
+static bool is_modelled(const struct uncovered *u, const struct symbol *s)
+{
+	return is_any_in(u, s, &u->models);
 }
 
 /* ---- one callee ---- */
@@ -129,12 +149,11 @@ static enum sight look_for_target(const struct uncovered *u, uint64_t target, st
 	const struct trace_module *m = module_at(u->trace, target);
 	if (s) {
 		spot->hand.name = s->name;
-		return look_at(u, s, spot);
+		return is_modelled(u, s) ? SEEN : look_at(u, s, spot);
 	}
-	if (!m || m->instrumented)
-		return UNKNOWN;
-	spot->hand.object = m->path;
-	return object_is_own(m->path) ? SEEN : UNSEEN;
+	if (m && !m->instrumented)
+		spot->hand.object = m->path;
+	return m && object_is_own(m->path) ? SEEN : UNKNOWN;
 }
 
 static bool is_of(const struct spot *s, const struct event *ev)
@@ -180,10 +199,15 @@ static void count(struct uncovered *u, struct spot *s)
 	s->hand.calls += s->hands_over;
 }
 
+bool uncovered_is_answer(const struct event *ev)
+{
+	return ev->kind == EV_ENTER || ev->kind == EV_LIBREAD || ev->kind == EV_LIBWRITE || ev->kind == EV_COPY;
+}
+
 bool uncovered_note(struct uncovered *u, const struct event *ev)
 {
 	uint32_t *pending = &u->pending.at[ev->thread.i];
-	if (*pending && ev->kind != EV_ENTER)
+	if (*pending && !uncovered_is_answer(ev))
 		count(u, &u->spots.at[*pending - 1]);
 	*pending = 0;
 	if (ev->kind != EV_CALL)
@@ -284,6 +308,7 @@ void uncovered_free(struct uncovered *u)
 	if (!u)
 		return;
 	names_release(&u->outside);
+	names_release(&u->models);
 	names_release(&u->compiled);
 	names_release(&u->functions);
 	map_release(&u->places);

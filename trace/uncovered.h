@@ -20,8 +20,10 @@ struct uncovered;
 struct uncovered *uncovered_new(struct trace *t);                               /* never NULL */
 /* Wants every CALL, and whatever the thread does next if the answer is true. */
 bool uncovered_note(struct uncovered *u, const struct event *ev);
-/* Does this CALL lead to code nobody watches?  UNKNOWN: it does unless the next thing its thread does is that a function begins. */
+/* Does this CALL lead to code nobody watches?  UNKNOWN: it does unless the next thing its thread does answers it: a function begins, or a model has
+ * told what it did. */
 enum sight { SEEN, UNSEEN, UNKNOWN };
+bool uncovered_is_answer(const struct event *ev);
 enum sight uncovered_sight(struct uncovered *u, const struct event *ev);
 /* The function this CALL without a name reaches, by its nth name; NULL: it has no more. */
 const char *uncovered_target(struct uncovered *u, const struct event *ev, uint32_t nth);

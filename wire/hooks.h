@@ -66,6 +66,8 @@ void     raddle_leave(void);
  * may have): a CALL of what was not built with it, and a store buffer is emptied if it leads there.  Kept registers as above. */
 #define CALL_HANDS_OVER (1ull << 63)
 void     raddle_call(const void *callee);
+/* In front of a call through a pointer, in recorded and steered bodies: what to call, the model of a library function (wire/modelled.h) where that is one. */
+const void *raddle_known(const void *callee);
 /* In front of the code of each function that was, so that it is known by its address: two instructions that do nothing. */
 #define BUILT_MARK_1 0x6464617200841f0full
 #define BUILT_MARK_2 0x2e2e656c00841f0full

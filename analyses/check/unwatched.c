@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "wire/interposed.h"
+#include "wire/modelled.h"
 
 static const struct function *function_of(const struct code *c, uint32_t value)
 {
@@ -12,11 +14,25 @@ static const struct function *function_of(const struct code *c, uint32_t value)
 	return v->op == OP_FUNCTION ? &c->functions.at[v->number] : NULL;
 }
 
+/* The runtime stands in front of it, or has a model of it, which a call through a pointer finds too. */
+static bool is_watched(const char *name)
+{
+	static const char *const names[] = {
+#define X(name) #name,
+		INTERPOSED(X) MODELLED(X)
+#undef X
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "raddle_", 7);
+}
+
 /* Of a library: its code is not here. */
 static bool is_foreign(const struct code *c, uint32_t value)
 {
 	const struct function *f = function_of(c, value);
-	return f && !(c->functions.at[f->leader].flags & (FUNCTION_DEFINED | FUNCTION_INTRINSIC)) && strncmp(code_text(c, f->name), "raddle_", 7);
+	return f && !(c->functions.at[f->leader].flags & (FUNCTION_DEFINED | FUNCTION_INTRINSIC)) && !is_watched(code_text(c, f->name));
 }
 
 static bool is_of_processor(const struct code *c, const struct value *v)

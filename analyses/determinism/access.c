@@ -219,14 +219,14 @@ static void call(struct walk *w, struct brief *now, const struct event *ev)
 	}
 }
 
-/* The next thing the thread does: a function begins, or nobody watched the one it called. */
+/* The next thing the thread does: a function begins, a model says what it did, or nobody watched the one it called. */
 void walk_after_call(struct walk *w, const struct event *ev)
 {
 	struct brief *called = ev->thread.i < w->perhaps.count ? &w->perhaps.at[ev->thread.i] : NULL;
 	if (!called || !called->writes)
 		return;
 	w->row = NULL;
-	if (ev->kind != EV_ENTER)
+	if (!uncovered_is_answer(ev))
 		touch_range(w, called, KEPT_AT(KEPT_UNSEEN), 8);
 	*called = (struct brief){ 0 };
 }
