@@ -117,6 +117,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const char *output = o->output ? o->output : path;
 	if (failure_rule_parse(o->fail_if, &rule, why) < 0 || program_check_output(output, why) < 0 || saved_open(&saved, file, &how, why) < 0)
 		return -1;
+	say_environment(&saved.schedule);
 	environ = environment_make(&saved.schedule, NULL);      /* all runs get it, and the new schedule keeps it */
 	interrupt_watch();
 	int got = run_it(&saved, &rule, &done, why), code = -1;

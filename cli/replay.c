@@ -13,7 +13,6 @@
 #include "cli/debug.h"
 #include "cli/say.h"
 #include "cli/steered.h"
-#include "drive/environment.h"
 #include "drive/expected.h"
 #include "drive/object.h"
 #include "drive/program.h"
@@ -208,10 +207,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", steer->argv[0]);
 	}
 	steer->ends_alike = !o->rebuilt && !steer->other_build;
-	char names[200];
-	unsigned differ = environment_differs(s, names, sizeof names);
-	if (differ)
-		say_note("%s differ%s from the environment the schedule was made in; the program gets that", names, differ == 1 ? "s" : "");
+	say_environment(s);
 	fflush(stdout);
 	fputs("raddle: runs ", stderr);
 	print_command(steer->argv);

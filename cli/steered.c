@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "cli/say.h"
+#include "drive/environment.h"
 #include "trace/reader.h"
 
 static void print_word(const char *word)
@@ -26,6 +27,17 @@ void print_command(char *const *argv)
 			putc(' ', stderr);
 		print_word(argv[i]);
 	}
+}
+
+void say_environment(const struct schedule *s)
+{
+	char names[200];
+	unsigned count = environment_differs(s, true, names, sizeof names);
+	if (count)
+		say_note("%s differ%s from the environment the schedule was made in; the program gets that", names, count == 1 ? "s" : "");
+	count = environment_differs(s, false, names, sizeof names);
+	if (count)
+		say_note("not given to the program, since it did not ask for it or others act on it: %s; set what it needs yourself", names);
 }
 
 /* The command that does the same again. */

@@ -45,6 +45,8 @@ void json_early(struct json *j, const struct early *e);        /* "emptied_at", 
 int  races_option(const char *given, struct race_watch **out, struct err *why);
 /* The exit code with --races=fail: 1 where it would be 0 and there were races. */
 int  races_code(const char *given, const struct steer_result *r, int code);
+/* Which variables of the environment a program gets otherwise than we have them, and which it is not given. */
+void say_environment(const struct schedule *s);
 /* The command line, quoted for a shell, to standard error. */
 void print_command(char *const *argv);
 

@@ -75,6 +75,24 @@ static void put(strings *list, const char *name, const char *value)
 	vec_push(list, joined(name, "=", value));
 }
 
+/* Does the program get what the schedule says?  (environment.h, 3) */
+static bool is_given(const struct schedule_setting *e)
+{
+	const char *own = getenv(e->name);
+	return (own && strcmp(own, e->value) == 0) || environment_harmless(e->name, e->value) ||
+		(e->asked && !environment_acted_on(e->name));
+}
+
+/* Ours in its place; if we have none, something of its size that means nothing. */
+static void put_instead(strings *list, const struct schedule_setting *e, unsigned *number)
+{
+	const char *own = getenv(e->name);
+	if (own)
+		put(list, e->name, own);
+	else
+		fill(list, 1, strlen(e->name) + strlen(e->value) + 2, number);
+}
+
 char **environment_make(const struct schedule *s, const struct environment_setting *more)
 {
 	strings list = { 0 };
@@ -87,7 +105,10 @@ char **environment_make(const struct schedule *s, const struct environment_setti
 	for (size_t i = 0; s && i < s->environment.count; i++) {
 		const struct schedule_setting *e = &s->environment.at[i];
 		fill(&list, e->strings, e->bytes, &number);
-		put(&list, e->name, e->value);
+		if (is_given(e))
+			put(&list, e->name, e->value);
+		else if (s->whole_environment)
+			put_instead(&list, e, &number);
 	}
 	if (s)
 		fill(&list, s->other_strings, s->other_bytes, &number);
@@ -105,21 +126,6 @@ void environment_free(char **all)
 }
 
 /* ---------------------------------------------------------------- kept in a schedule */
-
-/* What libc, the loader, the runtimes of compilers and our own look at without a call the program makes. */
-static bool is_of_libraries(const char *string)
-{
-	static const char *const names[] = { "ARGP_HELP_FMT", "GCONV_PATH", "GETCONF_DIR", "HOME", "HOSTALIASES", "LANG", "LANGUAGE",
-		"LOCALDOMAIN", "LOCPATH", "NLSPATH", "OUTPUT_CHARSET", "POSIXLY_CORRECT", "RES_OPTIONS", "TMPDIR", "TZ", "TZDIR" };
-	static const char *const families[] = { "GLIBCXX_", "GLIBC_", "GOMP_", "LC_", "LD_", "MALLOC_", "OMP_", "RADDLE_" };
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (is_named(string, names[i]))
-			return true;
-	for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-		if (str_starts(string, families[i]))
-			return true;
-	return false;
-}
 
 struct noting { strings list; bool *named; };
 
@@ -141,13 +147,13 @@ void environment_note(struct schedule *s, int input_fd)
 		input_each_variable(input_fd, looked_at, &n);
 	for (size_t i = 0; i < n.list.count; i++) {
 		const char *text = n.list.at[i], *value = strchr(text, '=') + 1;
-		if (!n.named[i] && !is_of_libraries(text)) {
+		if (!n.named[i] && !environment_of_libraries(text)) {
 			count++;
 			bytes += strlen(text) + 1;
 			continue;
 		}
 		struct schedule_setting e = { schedule_text(s, text, (size_t)(value - text) - 1), schedule_text(s, value, strlen(value)),
-			count, bytes };
+			count, bytes, true };
 		vec_push(&s->environment, e);
 		count = bytes = 0;
 	}
@@ -166,19 +172,20 @@ static unsigned add_name(char *into, size_t room, const char *name, size_t lengt
 	return count + 1;
 }
 
-unsigned environment_differs(const struct schedule *s, char *into, size_t room)
+unsigned environment_differs(const struct schedule *s, bool given, char *into, size_t room)
 {
 	unsigned count = 0;
 	strings list = { 0 };
 	*into = 0;
 	for (size_t i = 0; i < s->environment.count; i++) {
-		const char *value = getenv(s->environment.at[i].name);
-		if (!value || strcmp(value, s->environment.at[i].value) != 0)
-			count = add_name(into, room, s->environment.at[i].name, strlen(s->environment.at[i].name), count);
+		const struct schedule_setting *e = &s->environment.at[i];
+		const char *value = getenv(e->name);
+		if ((!value || strcmp(value, e->value) != 0) && is_given(e) == given)
+			count = add_name(into, room, e->name, strlen(e->name), count);
 	}
 	ours(&list);
-	for (size_t i = 0; s->whole_environment && i < list.count; i++) {
-		bool known = !is_of_libraries(list.at[i]);
+	for (size_t i = 0; given && s->whole_environment && i < list.count; i++) {
+		bool known = !environment_of_libraries(list.at[i]);
 		for (size_t k = 0; k < s->environment.count && !known; k++)
 			known = is_named(list.at[i], s->environment.at[k].name);
 		if (!known)
@@ -186,4 +193,17 @@ unsigned environment_differs(const struct schedule *s, char *into, size_t room)
 	}
 	vec_release(&list);
 	return count;
+}
+
+static void was_asked(void *to, const char *name, size_t length)
+{
+	struct schedule *s = to;
+	for (size_t i = 0; i < s->environment.count; i++)
+		if (strlen(s->environment.at[i].name) == length && !memcmp(s->environment.at[i].name, name, length))
+			s->environment.at[i].asked = true;
+}
+
+void environment_asked(struct schedule *s, int input_fd)
+{
+	input_each_variable(input_fd, was_asked, s);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drive/environment.h"
 #include "drive/input.h"
 #include "drive/object.h"
 #include "drive/program.h"
@@ -129,13 +130,25 @@ static uint64_t most_steps(const struct schedule *s)
 	return s->max_steps || s->events > UINT64_MAX / LIVELOCK ? s->max_steps : s->events * LIVELOCK;
 }
 
-static int open_input(struct saved *out, const char *file, struct err *why)
+static int load_input(const struct saved *out, const char *file, struct err *why)
 {
 	char input[4096];
 	input_beside(file, out->schedule.input, input, sizeof input);
-	int fd = input_load(input, out->schedule.input_hash, why);
+	return input_load(input, out->schedule.input_hash, why);
+}
+
+/* What came into the recorded run: served again, or read only for the variables it asked for. */
+static int open_input(struct saved *out, const char *file, bool served, struct err *why)
+{
+	struct err ignored;
+	int fd = load_input(out, file, served ? why : &ignored);
 	if (fd < 0)
-		return -1;
+		return served ? -1 : 0;
+	environment_asked(&out->schedule, fd);
+	if (!served) {
+		close(fd);
+		return 0;
+	}
 	out->options.input = INPUT_SERVE;
 	out->options.input_fd = fd;
 	return 0;
@@ -152,8 +165,8 @@ int saved_open(struct saved *out, const char *file, const struct saved_how *how,
 		out->options = (struct steer_options){ .argv = how->argv ? how->argv : out->argv.at, .path = how->argv ? NULL : file_to_run(s),
 			.heap = s->heap, .time = s->time, .model = s->model, .switching = s->switching, .max_steps = most_steps(s), .schedule = s,
 			.random_addresses = !s->fixed_addresses };
-	if (result == 0 && *s->input && !how->no_input)
-		result = open_input(out, file, why);
+	if (result == 0 && *s->input)
+		result = open_input(out, file, !how->no_input, why);
 	if (result < 0)
 		saved_close(out);
 	return result;

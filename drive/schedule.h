@@ -44,7 +44,11 @@ struct schedule_step {
 struct schedule_thread { const char *path, *name; };                    /* name: "" none */
 struct schedule_module { const char *name; uint32_t index; };           /* index in the ring's module table */
 struct schedule_wait { uint32_t thread; uint8_t kind; const char *object; uint32_t holder; };   /* holder: NO_PART nobody known */
-struct schedule_setting { const char *name, *value; uint64_t strings, bytes; };  /* behind so many the schedule does not name */
+struct schedule_setting {
+	const char *name, *value;
+	uint64_t strings, bytes;                /* so many the schedule does not name stand before it */
+	bool asked;                             /* the recorded run asked for it: environment_asked() */
+};
 
 struct schedule {
 	const char *program;                    /* path, "" unknown */
