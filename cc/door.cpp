@@ -244,10 +244,42 @@ static void no_loads_ahead(Module &M, bool Wanted) {
 	}
 }
 
+// Verification tasks say by its name that a function is one atomic section (but for the two functions that begin and end one).
+static bool is_section(const Function &F) {
+	StringRef Name = F.getName();
+	return !F.isDeclaration() && Name.starts_with(ATOMIC_PREFIX) && Name != ATOMIC_PREFIX "begin" && Name != ATOMIC_PREFIX "end";
+}
+static void make_section(Function &F) {
+	IRBuilder<> At(F.getContext());
+	FunctionCallee Say = F.getParent()->getOrInsertFunction("raddle_say_atomic", At.getVoidTy(), At.getInt32Ty());
+	DISubprogram *SP = F.getSubprogram();
+	DebugLoc Line = SP ? DebugLoc(DILocation::get(F.getContext(), SP->getLine(), 0, SP)) : DebugLoc();
+	for (BasicBlock &B : F) {
+		if (!isa<ReturnInst>(B.getTerminator()) && !isa<ResumeInst>(B.getTerminator()))
+			continue;
+		At.SetInsertPoint(B.getTerminator());
+		if (!B.getTerminator()->getDebugLoc())
+			At.SetCurrentDebugLocation(Line);
+		At.CreateCall(Say, At.getInt32(0));
+	}
+	At.SetInsertPoint(F.getEntryBlock().getFirstInsertionPt());
+	At.SetCurrentDebugLocation(Line);
+	At.CreateCall(Say, At.getInt32(1));
+}
+static void make_sections(Module &M) {
+	SmallVector<Function *, 8> Sections;
+	for (Function &F : M)
+		if (is_section(F))
+			Sections.push_back(&F);
+	for (Function *F : Sections)
+		make_section(*F);
+}
+
 namespace {
 struct Notes : PassInfoMixin<Notes> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
 		take_notes(M);
+		make_sections(M);
 		no_loads_ahead(M, true);
 		return PreservedAnalyses::none();
 	}

@@ -5,5 +5,6 @@
 #include "wire/sites.h"                         /* SYNC_ONLY */
 
 #define NO_SANITIZE_NOTE "raddle.no_sanitize "  /* an annotation: this, then what no_sanitize was given, as text */
+#define ATOMIC_PREFIX    "__VERIFIER_atomic_"   /* of names of functions that are atomic sections */
 
 #endif

@@ -48,6 +48,15 @@ static bool cut_goes_on(void *with)
 	return !interrupt_waits() && !(ends_at > 0 && clock_seconds() > ends_at);
 }
 
+/* Time is over, and so is what is left for telling what was found. */
+static bool is_too_late(void)
+{
+	static double since;
+	if (!since && !cut_goes_on(NULL))
+		since = clock_seconds();
+	return since > 0 && clock_seconds() - since > FOUND_HURRY;
+}
+
 static const char *const verdicts[] = { "safe", "bug", "incomplete" };
 static const char *const models[] = { "sc", "tso", "pso" };
 static const char *const bounds[] = { "SC (not TSO, PSO or C11)", "TSO (not PSO or C11)", "PSO (not C11/ARM)" };
@@ -185,7 +194,7 @@ static bool shows_output(const void *found, struct run_done *run)
 static void not_shown(struct check_result *r, const struct check_found *found)
 {
 	fflush(stdout);
-	fprintf(stderr, "raddle: not told, since no replay shows it: %s\n", (const char *)found->line.at);
+	fprintf(stderr, "raddle: not told, since no replay shows it%s: %s\n", is_too_late() ? " (time is over)" : "", (const char *)found->line.at);
 	r->unshown++;
 	if (r->verdict == CHECK_BUG && r->unshown == r->races.count + r->outputs.count && !r->bugs.count)
 		r->verdict = CHECK_INCOMPLETE;
@@ -201,7 +210,7 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 	struct run_done run = { 0 };
 	saved_next_name(started.folder, word, path, sizeof path);
 	bool race = !strcmp(word, "race");
-	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race };
+	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race, .go_on = cut_goes_on, .hurries = true };
 	run.result.log = found->schedule;               /* all that is asked of it */
 	if (found_write(&how, &run, &f, why) < 0)
 		return -1;
@@ -232,8 +241,12 @@ static int tell_rest(const struct options *o, struct check_result *r, struct err
 	int got = 0;
 	for (size_t i = 0; i < r->outputs.count && got == 0; i++)
 		got = tell_found(o, r, &r->outputs.at[i], "output", why);
-	for (size_t i = 0; i < r->races.count && got == 0; i++)
-		got = tell_found(o, r, &r->races.at[i], "race", why);
+	for (size_t i = 0; i < r->races.count && got == 0; i++) {
+		if (is_too_late())
+			not_shown(r, &r->races.at[i]);
+		else
+			got = tell_found(o, r, &r->races.at[i], "race", why);
+	}
 	return got;
 }
 
@@ -242,11 +255,11 @@ static int tell_bugs(const struct options *o, struct check_result *r, struct err
 {
 	static const struct failure_rule any = { 0 };
 	char path[4096];
-	for (size_t i = 0; i < r->bugs.count; i++) {
+	for (size_t i = 0; i < r->bugs.count && (!i || !is_too_late()); i++) {
 		struct found f;
 		saved_next_name(started.folder, "fail", path, sizeof path);
 		struct found_setup how = { .like = r->like, .jobs = 1, .rule = &any, .key = (const char *)r->bugs.at[i].key.at, .most = MOST_CUTS,
-			.path = path, .go_on = cut_goes_on };
+			.path = path, .go_on = cut_goes_on, .hurries = true };
 		if (r->bugs.at[i].run.result.outcome == OUTCOME_LIVELOCK)
 			how.like.max_steps = r->bugs.at[i].run.result.steps;
 		if (found_write(&how, &r->bugs.at[i].run, &f, why) < 0)
@@ -270,7 +283,7 @@ static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
 	struct check_result result;
-	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .run_seconds = (unsigned)o->timeout, .jobs = (unsigned)o->jobs, .progress = say_progress, .keep_going = o->keep_going || o->estimate,
+	struct check_options check = { .argv = operands, .model = (uint32_t)o->model, .most_runs = o->budget, .most_seconds = (double)(o->estimate && !o->seconds ? ESTIMATE_FOR : o->seconds), .run_seconds = (unsigned)o->timeout, .jobs = (unsigned)o->jobs, .progress = say_progress, .is_stopped = interrupt_waits, .keep_going = o->keep_going || o->estimate,
 		.reuse = o->heap == 1, .trusted = o->trust, .state = o->state, .certificate = o->certificate, .estimate = o->estimate, .same_output = o->same_output };
 	if (o->certificate && o->estimate) {
 		err_set(why, "--estimate explores nothing to its end: there is no certificate of it");
@@ -284,7 +297,8 @@ static int run(const void *given, char **operands, struct err *why)
 	if (started_find(operands, &started, why) < 0)
 		return -1;
 	take_started(&check);
-	ends_at = o->seconds ? clock_seconds() + (double)o->seconds : 0;
+	check.began = clock_seconds();          /* before the timer begins: when that comes, time is over */
+	ends_at = o->seconds ? check.began + (double)o->seconds : 0;
 	interrupt_watch();
 	interrupt_after(o->seconds);
 	int got = check_program(&check, &result, why);

@@ -30,16 +30,33 @@ static bool fails_so(const void *with, struct run_done *run)
 	return same;
 }
 
+static void hurry(struct evidence_setup *how)
+{
+	how->replays = 1;
+	if (!how->like.max_seconds || how->like.max_seconds > FOUND_HURRY)
+		how->like.max_seconds = FOUND_HURRY;
+}
+
 static int keep(const struct found_setup *setup, const struct schedule *script, bool loose, struct found *out, struct err *why)
 {
 	struct evidence *e = &out->kept;
 	struct evidence_setup how = { .like = setup->like, .shows = fails_so, .with = setup, .path = setup->path, .policy = setup->policy, .depth = setup->depth,
 		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs, .races = setup->races };
 	char said[STEER_SAY];
+	if (setup->hurries && !setup->go_on(NULL))
+		hurry(&how);
 	if (evidence_keep(&how, script, loose, e, why) < 0)
 		return -1;
+	if (setup->hurries && e->interrupted && !e->again) {
+		evidence_release(e);
+		hurry(&how);
+		if (evidence_keep(&how, script, loose, e, why) < 0)
+			return -1;
+	}
 	out->gone = !e->again;
-	if (out->gone)
+	if (out->gone && e->interrupted)
+		snprintf(e->why_not, sizeof e->why_not, "it was interrupted before it had been run again");
+	else if (out->gone)
 		snprintf(e->why_not, sizeof e->why_not, "run again in the same order it ends with %.200s: it depends on more than the order", steer_say(&e->run.result, said));
 	else if (!e->run.result.log_lost)
 		say_unkept(&e->run.result);

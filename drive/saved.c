@@ -163,7 +163,7 @@ int saved_open(struct saved *out, const char *file, const struct saved_how *how,
 		result = how->argv ? other_arguments(s, file, how->argv, why) : own_program(out, file, how->any_build, why);
 	if (result == 0)
 		out->options = (struct steer_options){ .argv = how->argv ? how->argv : out->argv.at, .path = how->argv ? NULL : file_to_run(s),
-			.heap = s->heap, .time = s->time, .model = s->model, .switching = s->switching, .max_steps = most_steps(s), .schedule = s,
+			.heap = s->heap, .time = s->time, .model = s->model, .switching = s->switching, .max_steps = most_steps(s), .bound = s->bound, .schedule = s,
 			.random_addresses = !s->fixed_addresses };
 	if (result == 0 && *s->input)
 		result = open_input(out, file, !how->no_input, why);

@@ -63,6 +63,7 @@ struct schedule {
 	uint32_t switching, heap, time, model;  /* wire/steer.h */
 	bool fixed_addresses;
 	uint64_t max_steps;                     /* 0 no limit */
+	uint64_t bound;                         /* of threads (drive/steer.h); 0 no limit */
 	uint32_t stop_thread;                   /* a debugger stops before event stop_nth of this thread: */
 	uint64_t stop_nth;                      /* what the schedule shows happens there; 0 not said */
 	VEC(struct schedule_thread) threads;

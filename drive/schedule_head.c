@@ -73,6 +73,7 @@ static bool line_heap(struct parser *p) { return next_among(p, "heap", heap_word
 static bool line_time(struct parser *p) { return next_among(p, "time", time_words, &p->s->time); }
 static bool line_model(struct parser *p) { return next_among(p, "memory model", model_words, &p->s->model); }
 static bool line_max_steps(struct parser *p) { return next_number(p, "the limit", 1, SCHEDULE_NTH_MAX, &p->s->max_steps); }
+static bool line_bound(struct parser *p) { return next_number(p, "the bound", 1, SCHEDULE_NTH_MAX, &p->s->bound); }
 
 static bool line_input(struct parser *p)
 {
@@ -179,7 +180,7 @@ static const struct { const char *word; head_line *take; } lines[] = {
 	{ "program", line_program }, { "build", line_build }, { "argument", line_argument }, { "environment", line_environment },
 	{ "environment-rest", line_environment_rest },
 	{ "policy", line_policy }, { "switch", line_switch }, { "heap", line_heap }, { "time", line_time }, { "model", line_model },
-	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "module", line_module },
+	{ "addresses", line_addresses }, { "input", line_input }, { "max-steps", line_max_steps }, { "threads-bound", line_bound }, { "module", line_module },
 	{ "threads", line_threads }, { "thread", line_thread }, { "expect", line_expect }, { "stop", line_stop },
 };
 

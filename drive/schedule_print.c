@@ -142,6 +142,8 @@ static void print_head(const struct schedule *s, FILE *out)
 	}
 	if (s->max_steps)
 		fprintf(out, "max-steps %" PRIu64 "\n", s->max_steps);
+	if (s->bound)
+		fprintf(out, "threads-bound %" PRIu64 "\n", s->bound);
 	for (size_t i = 0; i < s->modules.count; i++) {
 		fprintf(out, "module %" PRIu32 " ", s->modules.at[i].index);
 		quote(out, s->modules.at[i].name);

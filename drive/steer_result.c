@@ -493,6 +493,7 @@ void steer_complete(struct steer_result *r, const struct steer_options *o)
 	s->model = o->model;
 	s->fixed_addresses = r->fixed_addresses;
 	s->max_steps = o->max_steps;
+	s->bound = o->bound;
 	if (r->outcome != OUTCOME_LEFT && r->outcome != OUTCOME_UNSUPPORTED) {
 		s->outcome = r->outcome;
 		s->value = r->value;

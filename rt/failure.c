@@ -122,6 +122,7 @@ static void fails(const char *text, uint64_t pc)
 		return;
 	note_failure(0, false, SIGABRT, text, pc);
 	noted = SIGABRT;
+	steer_exits();
 	rt_process_ends(EV_FAILURE, SIGABRT);
 }
 

@@ -168,7 +168,10 @@ void rt_process_ends(enum event_kind kind, int value)
 {
 	if (!ring)
 		return;
-	steer_settle();
+	if (kind == EV_EXIT)
+		steer_exits();
+	else
+		steer_settle();
 	struct process_entry *process = ring_process(process_index);
 	process->end_value = value;
 	__atomic_store_n(&process->end_kind, kind, __ATOMIC_RELEASE);

@@ -93,13 +93,26 @@ static __attribute__((noinline)) void debugger_stops(void)
 		__asm__ volatile("int3");
 }
 
+/* Who could not go on now. */
+static void tell_waits(void)
+{
+	for (uint32_t i = 0; i < strand_count; i++)
+		strands[i].seen->waits = strands[i].at_point && !(steer_ways_now(&strands[i]) & WAY_GO);
+}
+
+void steer_exits(void)
+{
+	steer_settle();
+	if (rt_steered() && steer->states)
+		tell_waits();
+}
+
 _Noreturn void steer_give_up(enum steer_outcome outcome, const char *text)
 {
 	steer_settle();
 	buffers_tell();
 	put_text(text);
-	for (uint32_t i = 0; i < strand_count; i++)
-		strands[i].seen->waits = strands[i].at_point && !(steer_ways_now(&strands[i]) & WAY_GO);
+	tell_waits();
 	log_running();
 	__atomic_store_n(&steer->outcome, outcome, __ATOMIC_RELEASE);
 	restart_ended(outcome, 0);

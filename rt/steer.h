@@ -184,6 +184,7 @@ static inline void steer_stack(uint64_t sp)
 void steer_point_access(enum event_kind kind, const void *address, uint32_t what, const void *site);
 /* Counts the accesses the calling strand made on its quota: before anybody looks at the numbers. */
 void steer_settle(void);
+void steer_exits(void);                       /* the program ends: threads that wait say so, if somebody asks for that */
 /* The same in front of a weak compare-exchange: true: it is to fail, although it need not. */
 bool steer_point_weak(const void *address, uint64_t expected, uint32_t what, const void *site);
 /* A number below n, chosen by the script or policy for the event just begun; 0 is the usual one. */

@@ -194,11 +194,18 @@ static bool is_over(const struct work *w)
 	return w->o->most_seconds > 0 && clock_seconds() - w->began > w->o->most_seconds;
 }
 
+static bool is_stopped(const void *work)
+{
+	const struct work *w = work;
+	return is_over(w) || (w->o->is_stopped && w->o->is_stopped());
+}
+
 void work_count(struct work *w, struct run_done *done, const struct run_end *end)
 {
+	bool is_endless = end->spins || done->result.outcome == OUTCOME_LIVELOCK;       /* as far as the steps it was given show */
 	w->out->executions++;
 	w->made++;
-	if (done->result.interrupted)
+	if (done->result.interrupted || w->threads.cut)
 		is_over(w) ? enough(w, "the time allowed is over") : enough(w, "it was interrupted");
 	else if (done->result.late)
 		work_incomplete(w, "a run took too long, and nobody knows whether it would have ended (--timeout)");
@@ -206,7 +213,11 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 		work_incomplete(w, *w->threads.trouble ? w->threads.trouble : "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
-	bool is_bug = !end->spins && keep_bug(w, done), is_odd = !is_bug && !end->spins && keep_output(w, done);
+	if (w->threads.cut) {                   /* where it ended is not known */
+		run_done_release(done);
+		return;
+	}
+	bool is_bug = !is_endless && keep_bug(w, done), is_odd = !is_bug && !is_endless && keep_output(w, done);
 	size_t place = ends_add(&w->ends, end, end->spins || is_bug || is_odd);
 	if (end->spins)                         /* a bug if the search says that it could not have ended */
 		vec_push(&w->stuck, ((struct stuck){ .end = place, .run = *done }));
@@ -527,7 +538,7 @@ static struct runs_setup setup_of(const struct check_options *o, uint64_t bound)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	return (struct runs_setup){ .jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1, .records = true,
-		.like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS, .bound = bound,
+		.like = { .stays = true, .states = true, .argv = o->argv, .unchecked = true, .loose = true, .max_steps = MOST_STEPS, .bound = bound ? bound : MAX_THREADS - 1,
 			.max_seconds = o->run_seconds ? o->run_seconds : CHECK_RUN_SECONDS, .model = o->model, .heap = o->reuse ? HEAP_APART_REUSE : HEAP_APART } };
 }
 
@@ -542,6 +553,9 @@ static int search_within(const struct check_options *o, struct bounds b, bool is
 	w.threads.model = o->model;
 	w.threads.reuses = o->reuse;
 	w.threads.values = b.values;
+	w.threads.is_unbounded = !b.threads;
+	w.threads.is_over = is_stopped;
+	w.threads.who = &w;
 	w.runs = runs_open(&w.setup, why);
 	int got = w.runs ? explore(&w) : -1;
 	say_bounds(&w);
@@ -580,7 +594,7 @@ static int search_wider(const struct check_options *o, double began, struct chec
 
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
-	double before = spent(), began = clock_seconds();
+	double before = spent(), began = o->began > 0 ? o->began : clock_seconds();
 	struct bounds b = { 0, FEW_VALUES }, next;
 	memset(out, 0, sizeof *out);
 	int got = search_within(o, b, true, began, out, &next, why);

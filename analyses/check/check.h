@@ -33,6 +33,8 @@ struct check_options {
 	bool same_output;               /* runs that do not fail are to write the same */
 	bool estimate;                  /* how many classes there are: only what no run has shown is executed, until the time is over */
 	const char *trusted;            /* objects whose code need not be watched, "liba.so,libb.so"; or NULL */
+	double began;                   /* clock_seconds() from which time counts; 0: now */
+	bool (*is_stopped)(void);       /* somebody wants it to end; or NULL */
 	bool (*progress)(uint64_t done, uint64_t frontier);     /* executions; states and classes still to be looked at.  False: enough.  Or NULL */
 };
 

@@ -15,6 +15,7 @@
 #include "trace/reader.h"
 #include "wire/kinds.h"
 
+#define EVENTS_A_LOOK 4096u             /* at the clock */
 #define LOOPS      64u                  /* so often told the same of the same: it waits in a loop */
 
 void learn_trouble(struct threads *t, const struct event *ev, const char *what)
@@ -546,7 +547,11 @@ static void doubt_branches(struct learning *l)
 static void learn(struct learning *l, struct live *events)
 {
 	struct event ev;
-	while (live_next(events, UINT64_MAX, &ev)) {
+	for (uint32_t i = 1; live_next(events, UINT64_MAX, &ev); i++) {
+		if (i % EVENTS_A_LOOK == 0 && l->t->is_over && l->t->is_over(l->t->who)) {
+			l->t->cut = true;
+			break;
+		}
 		uint32_t thread = threads_thread(l->t, trace_thread(l->trace, ev.thread)->path);
 		if (thread >= MAX_THREADS) {
 			too_many(l, &ev);
@@ -588,7 +593,8 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 	count_waited(&l, run);
 	take_points(&l, run);
 	learn(&l, events);
-	note_waiting(&l, run);
+	if (!t->cut)
+		note_waiting(&l, run);
 	doubt_branches(&l);
 	end_in_loops(&l, run, end);
 	end->discarded = run->outcome == OUTCOME_ASSUME;

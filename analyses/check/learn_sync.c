@@ -2,6 +2,7 @@
  * Whether a call would have waited is not told by its event but by its point (wire/steer.h). */
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analyses/check/learn_inside.h"
@@ -137,6 +138,15 @@ bool learn_sync(struct learning *l, uint32_t thread, const struct event *ev)
 	}
 }
 
+/* A thread stands before a create that it must not make. */
+static void at_bound(struct threads *t)
+{
+	t->bounded = true;
+	t->too_many |= t->is_unbounded;
+	if (t->too_many && !*t->trouble)
+		snprintf(t->trouble, sizeof t->trouble, "more than 127 threads");
+}
+
 void learn_waiting(struct learning *l, uint32_t thread, const struct steer_thread *x, uint32_t other)
 {
 	struct node *n = &l->t->nodes.at[l->at[thread]];
@@ -146,7 +156,7 @@ void learn_waiting(struct learning *l, uint32_t thread, const struct steer_threa
 	case EV_SWAIT: deed.deed = DEED_DOWN; break;
 	case EV_ONCE: deed.deed = DEED_ONCE; break;
 	case EV_JOIN: deed.deed = DEED_JOIN; deed.object = 0; break;
-	case EV_FORK: deed.deed = DEED_NEVER; l->t->bounded = true; break;
+	case EV_FORK: deed.deed = DEED_NEVER; at_bound(l->t); break;
 	case EV_ASSUME: deed.deed = DEED_NEVER; break;
 	case EV_CWAKE: deed.deed = DEED_WAKE; deed.second = n->parent == NO_NODE ? 0 : l->t->nodes.at[n->parent].second; break;
 	default: return;

@@ -92,6 +92,7 @@ struct threads {
 	uint32_t values;                /* so many of a number there are more than MOST_CHOICES of are explored, */
 	bool has_wide;                  /* and there was one; */
 	bool bounded;                   /* or a thread stopped at the bound of threads */
+	bool is_unbounded;              /* no search within a bound of threads: what stops there has */
 	bool too_many;                  /* threads */
 	bool has_sections;              /* DEED_ATOMIC; */
 	bool has_assumptions;           /* DEED_NEVER */
@@ -105,6 +106,9 @@ struct threads {
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
 	bool asked;                     /* what objects there are, and what they call */
 	VEC(struct image *) images;     /* of those that are watched */
+	bool (*is_over)(const void *who);       /* no more time to learn, or NULL; */
+	const void *who;
+	bool cut;                       /* a run was not learned to its end for that */
 	char trouble[512];              /* "" none: why what was learned does not tell the whole program */
 };
 
