@@ -1,12 +1,13 @@
 /* rt/addresses.c -- mappings get the same addresses in every run: from a range of our own, one behind the other, never again.
  * Stacks of threads have a range for themselves.  (What the loader mapped before the runtime began lies where the system put it.)
  * A mapping of a file is kept with what the file held; a replay maps plain memory and puts that into it.  Two mappings of one file that
- * show each other's writes are one memory in a replay too, as far as the first one reaches. */
+ * show each other's writes are one memory in a replay too, as far as the first one reaches; and what the program writes into the file shows there (mapped.h). */
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "rt/descriptors.h"
 #include "rt/input.h"
+#include "rt/mapped.h"
 #include "rt/restart.h"
 #include "rt/world.h"
 
@@ -92,7 +93,6 @@ static uint64_t file_bytes(const struct world_call *c)
 
 /* ---- files mapped more than once ---- */
 
-struct file_id { uint64_t device, number; };
 struct memory { struct file_id file; uint64_t at, offset, bytes; };
 
 static struct memory of_files[64];
@@ -105,10 +105,7 @@ static bool is_shared(const struct world_call *c)
 
 static struct file_id file_of(const struct world_call *c)
 {
-	struct stat about;
-	if (!is_shared(c) || sys3(SYS_fstat, c->a[4], (long)&about, 0) < 0)
-		return (struct file_id){ 0, 0 };
-	return (struct file_id){ about.st_dev, about.st_ino };
+	return is_shared(c) ? mapped_file(c->a[4]) : (struct file_id){ 0, 0 };
 }
 
 /* In a replay: memory for this part of a file.  The first mapping of it is the file. */
@@ -133,6 +130,9 @@ static long map_memory(const struct world_call *c, const struct file_id *file)
 	}
 	if (of_files_count < sizeof of_files / sizeof *of_files)
 		of_files[of_files_count++] = (struct memory){ *file, (uint64_t)at, offset, bytes };
+	long again = sys6(SYS_mremap, at, 0, (long)bytes, MREMAP_MAYMOVE, 0, 0);         /* whatever becomes of the program's */
+	if (!failed(again))
+		mapped_note(file, offset, bytes, (uint64_t)again);
 	return at;
 }
 
@@ -141,6 +141,8 @@ static long map_file(const struct world_call *c)
 	if (!input_serving()) {
 		long at = placed(c, c->a[3], c->a[4]);
 		struct file_id file = file_of(c);
+		if (!failed(at) && input_keeping())
+			mapped_note(&file, (uint64_t)c->a[5], (uint64_t)c->a[1], 0);
 		struct piece kept[2] = { { .at = (void *)at, .bytes = failed(at) || !input_keeping() ? 0 : file_bytes(c) },
 			{ .at = &file, .bytes = sizeof file } };
 		input_note(INPUT_MAP, c, failed(at) ? at : 0, kept, 2, 0, 0);

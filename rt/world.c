@@ -19,6 +19,7 @@
 #include "rt/private.h"
 #include "rt/keep.h"
 #include "rt/left.h"
+#include "rt/mapped.h"
 #include "rt/pool.h"
 #include "rt/random.h"
 #include "rt/restart.h"
@@ -48,8 +49,13 @@ void world_forked(void)
 void call_noted(const struct world_call *c, long result, struct piece *pieces, unsigned count, uint32_t flags)
 {
 	uint64_t check = result > 0 || flags ? call_output(c) : 0;
+	struct file_write where;
+	struct piece shown = { .at = &where, .bytes = sizeof where };
 	call_filled(c, result, pieces, count);
-	input_note(INPUT_CALL, c, result, pieces, count, flags, check);
+	if (input_keeping() && !count && mapped_written(c, result, &where))
+		input_note(INPUT_CALL, c, result, &shown, 1, flags, check);
+	else
+		input_note(INPUT_CALL, c, result, pieces, count, flags, check);
 	await_happened();
 	children_asked(c, result);
 	sysv_made(c, result);
@@ -182,6 +188,7 @@ static void replay_output(const struct world_call *c, const struct input_record 
 static long served(const struct world_call *c, const struct call_about *about)
 {
 	struct piece pieces[PIECES_MOST];
+	uint64_t bytes;
 	struct awaited w = { .how = about->await, .fd = (int)c->a[0], .call = c };
 	bool timed = about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_EPOLL || about->await == AWAIT_SYSV;
 	uint64_t deadline = timed && call_patience(c) ? wait_until(call_patience(c)) : 0;
@@ -199,6 +206,9 @@ static long served(const struct world_call *c, const struct call_about *about)
 		input_fill(r, pieces, count);
 		if (r->check && r->result > 0)
 			replay_output(c, r);
+		const struct file_write *where = count ? NULL : input_piece(r, 0, &bytes);
+		if (where && bytes == sizeof *where && r->result > 0)
+			mapped_show(c, r->result, where);
 		handover_after(c, r->result, false);
 		fds_after(c, r->result);
 		tasks_told(c, r->result);

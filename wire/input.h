@@ -7,7 +7,7 @@
  *
  *   INPUT_STRAND   `strand` in the records that follow is the thread with the path in piece 0
  *   INPUT_CALL     a system call: number, result (-errno), what it left in the program's memory; a call that came back in parts has
- *                  several records, all but the last with INPUT_MORE
+ *                  several records, all but the last with INPUT_MORE; of a write to a file that is mapped, piece 0 is which and where
  *   INPUT_MAP      the same for a mapping of a file: piece 0 is what the file held
  *   INPUT_TEXT     an environment variable the program looked at: piece 0 its name, piece 1 its value if result is 1
  *   INPUT_SIGNAL   nobody's: at event `nth` of all threads signal `number` came, piece 0 is its siginfo_t
