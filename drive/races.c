@@ -307,6 +307,20 @@ static void note_ignore(struct races *r, const struct event *ev)
 		t->ignores--;
 }
 
+/* Locks and their like are memory, too: to make or destroy one is a plain write, whatever else is done with it an atomic access.  It comes before what is learnt from it: who locks what another thread initialises is not
+ * ordered after that by the lock itself. */
+static void note_lock_memory(struct races *r, const struct event *ev)
+{
+	switch (ev->kind) {
+	case EV_LOCKINIT: case EV_LOCKDEAD:
+		touch(r, ev, TOUCH_WRITES, ev->object, 1);
+		return;
+	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: case EV_CWAIT: case EV_CSIGNAL: case EV_CBROADCAST: case EV_BENTER: case EV_SWAIT: case EV_SPOST:
+		touch(r, ev, TOUCH_ATOMIC, ev->object, 1);
+		return;
+	}
+}
+
 void races_note(struct races *r, const struct event *ev)
 {
 	r->events++;
@@ -321,7 +335,11 @@ void races_note(struct races *r, const struct event *ev)
 	case EV_FLUSH: held_note(r, ev); break;
 	case EV_FRAMES: note_frames(r, ev); break;
 	case EV_IGNORE: note_ignore(r, ev); break;
-	default: sync_note(r, ev); break;
+	default:
+		if (!ev->in_flight && !racer(r, ev->thread.i)->ignores)
+			note_lock_memory(r, ev);
+		sync_note(r, ev);
+		break;
 	}
 }
 

@@ -31,8 +31,20 @@ static const char *verb(const struct race_side *s, bool past)
 	case EV_REALLOC: return past ? "reallocated" : "reallocates";
 	case EV_UNMAP:   return past ? "unmapped" : "unmaps";
 	case EV_LEFT:    return past ? "left" : "leaves";
+	case EV_LOCKINIT: return past ? "initialised" : "initialises";
+	case EV_LOCKDEAD: return past ? "destroyed" : "destroys";
+	case EV_LOCK:    return past ? "locked" : "locks";
+	case EV_UNLOCK:  return past ? "unlocked" : "unlocks";
+	case EV_TRYFAIL: case EV_CWAIT: case EV_CSIGNAL: case EV_CBROADCAST: case EV_BENTER: case EV_SWAIT: case EV_SPOST:
+		return past ? "used" : "uses";
 	default:         return s->write ? past ? "written" : "writes" : past ? "read" : "reads";
 	}
+}
+
+/* To lock is atomic, and nobody says so. */
+static const char *how(const struct race_side *s)
+{
+	return s->atomic && event_class((enum event_kind)s->kind) == CLASS_ATOMIC ? "atomically " : "";
 }
 
 static const char *memory_short(const struct race_list *l, const struct race_memory *m, char *into, size_t room)
@@ -60,8 +72,8 @@ char *race_line(const struct race_list *l, const struct race *r, char *into, siz
 		y = &r->side[0];
 	}
 	snprintf(into, room, "%s: race: '%s' %s%s by %s, %s%s by %s at %s", where(x->place, a),
-		memory_short(l, &r->memory, memory, sizeof memory), x->atomic ? "atomically " : "", verb(x, true), path_of(l, x->thread),
-		y->atomic ? "atomically " : "", verb(y, true), path_of(l, y->thread), where(y->place, b));
+		memory_short(l, &r->memory, memory, sizeof memory), how(x), verb(x, true), path_of(l, x->thread),
+		how(y), verb(y, true), path_of(l, y->thread), where(y->place, b));
 	return into;
 }
 
@@ -85,7 +97,7 @@ static void print_side(const struct race_list *l, const struct race_side *s, FIL
 {
 	char at[PLACE_ROOM];
 	const struct place *own = place_own(s->place);
-	fprintf(to, "  %s %s%s", path_of(l, s->thread), s->atomic ? "atomically " : "", verb(s, false));
+	fprintf(to, "  %s %s%s", path_of(l, s->thread), how(s), verb(s, false));
 	if (s->kind != EV_FREE && s->kind != EV_UNMAP && s->kind != EV_LEFT && s->kind != EV_REALLOC)
 		fprintf(to, " %" PRIu32 " byte%s", s->bytes, s->bytes == 1 ? "" : "s");
 	fprintf(to, " at %s", where(s->place, at));

@@ -85,6 +85,8 @@ enum finding_access finding_access_of(const struct event *ev)
 	case EV_JOIN: return ACCESS_JOIN;
 	case EV_FORK: return ACCESS_CREATE;
 	case EV_BENTER: return ACCESS_BARRIER;
+	case EV_LOCKINIT: return ACCESS_INITIALISE;
+	case EV_LOCKDEAD: return ACCESS_DESTROY;
 	default: return ACCESS_OTHER;
 	}
 }

@@ -78,6 +78,8 @@ enum finding_effect { EFFECT_NONE, EFFECT_CRASH, EFFECT_HANG, EFFECT_OUTPUT, FIN
 	A(JOIN, "join", "joins", "joined") \
 	A(CREATE, "create", "creates", "created") \
 	A(BARRIER, "barrier", "arrives at", "arrived at") \
+	A(INITIALISE, "initialise", "initialises", "initialised") \
+	A(DESTROY, "destroy", "destroys", "destroyed") \
 	A(OTHER, "other", "passes", "passed")
 
 enum finding_access {

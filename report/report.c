@@ -126,9 +126,11 @@ void report_json(const struct report *r, FILE *to)
 	json_put_text(&j, "command", r->command);
 	json_put_number(&j, "events", r->events);
 	json_counts(&j, r);
-	json_put_bool(&j, "complete", !r->gave_up);
+	json_put_bool(&j, "complete", !r->gave_up && !r->unclaimed);
 	if (r->gave_up)
 		json_put_text(&j, "gave_up", r->gave_up);
+	if (r->unclaimed)
+		json_put_text(&j, "unclaimed", r->unclaimed);
 	if (r->more)
 		r->more(&j, r->with);
 	json_key(&j, "seconds");

@@ -20,6 +20,7 @@ struct report {
 	uint64_t events;                        /* looked at */
 	double seconds;
 	const char *gave_up;                    /* why not all could be looked at, or NULL */
+	const char *unclaimed;                  /* why it cannot be said that nothing was missed, though all that was to be looked at was; or NULL */
 	bool baseline;                          /* one was given; */
 	uint64_t gone;                          /* how many of it were not found any more */
 	const char *root;                       /* folder the paths in SARIF are relative to, or NULL */

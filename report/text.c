@@ -167,6 +167,11 @@ static void sum_up(const struct report *r, FILE *to)
 		escape_text(to, r->gave_up);
 		putc('\n', to);
 	}
+	if (r->unclaimed && !r->gave_up && !c.bugs) {
+		fputs("not claimed complete: ", to);
+		escape_text(to, r->unclaimed);
+		putc('\n', to);
+	}
 	buffer_release(&found);
 	buffer_release(&rest);
 }

@@ -82,6 +82,12 @@ static bool is_memory(uint8_t kind)
 	return kind <= EV_COPY || kind == EV_INPUT || kind == EV_OUTPUT || kind_gives_back(kind);
 }
 
+/* Memory, or a lock in it. */
+static bool ends_or_begins(uint8_t kind)
+{
+	return kind_gives_back(kind) || kind == EV_LOCKINIT || kind == EV_LOCKDEAD;
+}
+
 /* Of a cell, and some of its bytes. */
 static uint64_t first_byte(uint64_t cell, uint8_t mask)
 {
@@ -147,7 +153,7 @@ static void dependent(struct walk *w, const struct touch *before, const struct t
 	struct aim aim = { .kind = AIM_TURN, .count = 2, .at = { moment_of(w, before, address), moment_of(w, now, address) } };
 	bool narrower = __builtin_popcount(now->mask) < __builtin_popcount(before->mask);
 	const char *object = w->object_names.at[narrower ? now->object : before->object];
-	bool lifetime = kind_gives_back(before->kind) || kind_gives_back(now->kind);
+	bool lifetime = ends_or_begins(before->kind) || ends_or_begins(now->kind);
 	if (!lifetime && !(is_memory(before->kind) && is_memory(now->kind)))
 		return;                                 /* a lock, and the store that made it */
 	if (!w->r->points && apart)

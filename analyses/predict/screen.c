@@ -272,6 +272,8 @@ uint32_t event_touches(const struct event *ev, const struct objects *objects, st
 		return one(out, ev->object, ev->arg, true);
 	case EV_UNMAP:
 		return unmapped(ev, objects, out);
+	case EV_LOCKINIT: case EV_LOCKDEAD:
+		return one(out, ev->object, 1, true);
 	case EV_BLOCK:
 		return 0;
 	}

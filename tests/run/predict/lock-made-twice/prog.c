@@ -7,10 +7,10 @@ static int counted;
 
 static void *work(void *arg)
 {
-	pthread_mutex_init(&lock, NULL);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_init(&lock, NULL);        /*@B*/
+	pthread_mutex_lock(&lock);              /*@C*/
 	counted++;                              /*@A*/
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&lock);            /*@D*/
 	return arg;
 }
 
