@@ -203,7 +203,7 @@ static int tell(struct telling *telling, struct predict *p, const struct options
 	char text[900];
 	bool run = s->started.argv != NULL;
 	struct report about = { .command = "predict", .subject = s->said, .events = p->events, .seconds = seconds, .more = more, .with = p,
-		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text) };
+		.bugs = STATUS_BIT(FINDING_CONFIRMED) | (run ? 0 : STATUS_BIT(FINDING_PREDICTED)), .gave_up = gave_up(p, o, text, sizeof text), .unclaimed = p->unclaimed };
 	about.listed = o->all ? ~0u : about.bugs;
 	if (*p->failed)
 		say_note("the recorded run itself failed: %s", p->failed);

@@ -13,7 +13,7 @@ static const char *kept_rule(struct work *w, char *said)
 	return rule;
 }
 
-static void open_model(struct work *w)
+void closed_open_model(struct work *w)
 {
 	if (!w->values.model && w->setup->model)
 		w->setup->model(w->setup->with, &w->values.model, &w->values.depend);
@@ -23,7 +23,7 @@ int closed_by_rules(struct work *w, const struct recording *r, const struct aim 
 {
 	if (r->closes_nothing)
 		return 0;
-	open_model(w);
+	closed_open_model(w);
 	if (!w->values.model && !w->sc.runs)
 		return 1;                       /* a trace and nothing else: it is all that is spoken of */
 	enum order_answer answer = ORDER_UNKNOWN;
@@ -75,13 +75,13 @@ static enum closed ask(struct work *w, const struct recording *r, struct aim *ai
 
 int made_from_read(struct work *w, const struct recording *r, const struct aim *aim, struct err *why)
 {
-	open_model(w);
+	closed_open_model(w);
 	return values_depend(&w->values, r, aim, why);
 }
 
 int kept_script(struct work *w, const struct recording *r, const struct aim *aim, uint32_t way, struct schedule *out, struct err *why)
 {
-	open_model(w);
+	closed_open_model(w);
 	int got = values_script(&w->values, r, aim, way < 2 ? VALUES_MAY : VALUES_ANY, way % 2, out, why);
 	if (got == 0 && way < 2)
 		got = values_script(&w->values, r, aim, VALUES_MUST, way, out, why);
@@ -92,7 +92,7 @@ int kept_script(struct work *w, const struct recording *r, const struct aim *aim
 /* Is there an order of these events that keeps what they need?  *rule says why not, and stays as it is if there is. */
 static enum closed aim_closed(struct work *w, const struct recording *r, struct aim *aim, const char **rule, struct err *why)
 {
-	open_model(w);
+	closed_open_model(w);
 	if (!aim->asked) {
 		aim->closed = (int8_t)ask(w, r, aim, why);
 		aim->asked = true;

@@ -13,6 +13,8 @@ enum closed closed_by_values(struct work *w, const struct recording *r, struct g
 /* The same of the aims that are to be tried alone, before any is, one of them at each call: nothing is asked twice.  False: there are more to be asked. */
 bool closed_at_first(struct work *w, const struct recording *r, const struct goal *g, struct aims_group *group, enum closed *closed, struct err *why);
 
+void closed_open_model(struct work *w);         /* w->values.model, if there is one */
+
 /* No order of the recorded events is one for this aim.  Is that all there is to be said: are these the events of every run?  1, 0, -1 and why. */
 int  closed_by_rules(struct work *w, const struct recording *r, const struct aim *aim, struct err *why);
 

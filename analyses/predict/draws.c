@@ -2,15 +2,19 @@
  *
  * A candidate that takes another value (GOAL_SPECULATIVE), or whose schedules were left, may lie behind a write that no order of the recorded events
  * brings to the read: such a run has to be met.  Some are drawn, the same ones each time, with the race detector on.  One in which it sees two such places race is recorded and thought about
- * like any other: only an order made of that recording, with the two side by side, confirms anything.  Cost: DRAWS runs at most, none where nothing is open. */
+ * like any other: only an order made of that recording, with the two side by side, confirms anything.
+ * Where other orders may have other events (claim.h) runs are drawn even if nothing is open, as long as they are short: one that does something new (novel.h) is recorded.
+ * Cost: DRAWS runs at most. */
 #include <string.h>
 
+#include "analyses/predict/novel.h"
 #include "analyses/predict/shown.h"
 #include "base/buffer.h"
 
 #define DRAWS           60u
 #define DRAWS_IN_VAIN   30u             /* no more, if nothing came of so many */
 #define DRAWS_KEPT      6u
+#define DRAWS_EVENTS    300000u         /* of all of them, where no candidate is open */
 
 static bool is_open(const struct goal *g)
 {
@@ -42,23 +46,33 @@ static uint32_t mark_open(struct work *w, const struct race *race, bool *met)
 	return count;
 }
 
+/* How many events more may be drawn, where nothing is open. */
+static bool is_worth_drawing(const struct work *w, uint64_t drawn)
+{
+	return any_open(w) || (w->out->unclaimed && drawn < DRAWS_EVENTS);
+}
+
 int draw_runs(struct work *w, struct err *why)
 {
 	bool *met = mem_take(w->goals.count + 1);
 	uint32_t kept = 0, last = 0;
+	uint64_t drawn = 0;
 	int got = 0;
-	for (uint32_t i = 0; i < DRAWS && i - last < DRAWS_IN_VAIN && kept < DRAWS_KEPT && got == 0 && any_open(w) && work_may_run(w); i++) {
+	for (uint32_t i = 0; i < DRAWS && i - last < DRAWS_IN_VAIN && kept < DRAWS_KEPT && got == 0 && is_worth_drawing(w, drawn) && work_may_run(w); i++) {
 		struct run_done run;
 		uint32_t fresh = 0;
+		size_t waiting = w->waiting.count;
 		got = lab_draw(w->lab, i, &run, why);
 		if (got < 0)
 			break;
+		drawn += run.result.steps;
 		for (size_t k = 0; k < run.result.races.all.count; k++)
 			fresh += mark_open(w, &run.result.races.all.at[k], met);
-		if (fresh && work_keep(w, &run)) {
-			kept++;
-			last = i;
-		}
+		got = *w->out->failed ? 0 : tell_drawn_failure(w, &run, why);
+		work_remember(w, &run);
+		bool novel = w->waiting.count > waiting, open = fresh && (novel || work_keep(w, &run));
+		kept += open;
+		last = novel || open ? i : last;
 		run_done_release(&run);
 	}
 	mem_free(met);

@@ -12,7 +12,6 @@
 #include "drive/endless.h"
 #include "drive/hunt.h"
 
-#define LINGERS 1000u           /* events of each thread that is left alone, before the program exits */
 
 /* ---------------------------------------------------------------- runs */
 
@@ -156,14 +155,14 @@ static int give(struct lab *l, const struct run_order *order, struct run_done *o
 
 int lab_run(struct lab *l, const struct schedule *script, bool loose, const struct steer_late *late, struct run_done *out, struct err *why)
 {
-	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .prompt = true,
+	return give(l, &(struct run_order){ .schedule = script, .policy = STEER_FIRST, .loose = loose, .prompt = true, .events = NOVEL_EVENTS, .lingers = l->lingers,
 		.late = late ? *late : (struct steer_late){ 0 } }, out, why);
 }
 
 int lab_draw(struct lab *l, uint32_t number, struct run_done *out, struct err *why)
 {
 	struct run_order order = { .policy = number % 3 == 0 ? STEER_RANDOM : number % 3 == 1 ? STEER_PCT : STEER_POS, .seed = number + 1, .length = l->steps,
-		.depth = 1 + number / 3 % (HUNT_DEPTHS - 1), .prompt = true };
+		.depth = 1 + number / 3 % (HUNT_DEPTHS - 1), .prompt = true, .events = NOVEL_EVENTS, .lingers = number % 2 ? l->lingers : 0 };
 	return give(l, &order, out, why);
 }
 

@@ -10,6 +10,8 @@
 #include "drive/runs.h"
 
 #define LAB_NAME 256u
+#define LINGERS 1000u                   /* events of each thread that is left alone, before the program exits */
+#define NOVEL_EVENTS 20000u             /* of a run that are noted one by one */
 
 struct lab {
 	struct steer_options like;
@@ -23,6 +25,7 @@ struct lab {
 	enum steer_outcome outcome;     /* and how it ended, */
 	uint64_t steps;                 /* after how many events */
 	struct names waits;             /* where its threads waited at its end (lab_waits()) */
+	uint64_t lingers;               /* where exits cut threads off: how many events each of those may still make in runs that are made, 0 none */
 	uint64_t first_steps;           /* how many it may have, until lab_bound() says what runs may; 0 no limit */
 };
 

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "analyses/predict/beside.h"
+#include "analyses/predict/claim.h"
 #include "analyses/predict/closed.h"
 #include "analyses/predict/dams.h"
 #include "analyses/predict/fixed.h"
+#include "analyses/predict/novel.h"
 #include "analyses/predict/rank.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/shown.h"
@@ -16,7 +18,6 @@
 #include "analyses/predict/work.h"
 
 #define EARLY_TOLD 4u
-#define RECORDINGS_MOST 12u
 #define ENDLESS_LOOK    50000u          /* events of a run that does not end */
 
 const char *const work_not_all = "not every pair of events at these places could be decided: the others are taken to be like those that were";
@@ -74,15 +75,6 @@ struct goal *goal_of(struct work *w, const struct recording *r, const struct aim
 	return goal;
 }
 
-/* How far the threads came and what was put out: a run that is another one than those before by this did something else. */
-static uint64_t behaviour(const struct run_done *run)
-{
-	uint64_t hash = lab_output(run);
-	for (size_t i = 0; i < run->result.threads.count; i++)
-		hash = steer_mix(hash, run->result.threads.at[i].done);
-	return hash;
-}
-
 /* The rule that closed it, of the lines order/ prints: the first, without what stands around it. */
 const char *work_rule(struct work *w, char *lines)
 {
@@ -117,15 +109,6 @@ bool work_keep(struct work *w, const struct run_done *run)
 		return false;
 	vec_push(&w->waiting, copy);
 	return true;
-}
-
-/* A run that did something new is worth thinking about: its order is kept to be recorded. */
-void work_remember(struct work *w, const struct run_done *run)
-{
-	bool fresh;
-	map_put(&w->seen, behaviour(run), &fresh);
-	if (fresh && w->waiting.count < RECORDINGS_MOST)
-		work_keep(w, run);
 }
 
 /* ---------------------------------------------------------------- one recording */
@@ -253,11 +236,14 @@ static int look_at_recording(struct work *w, struct recording *r, struct err *wh
 		got = aims_waits(&aims, r, why);
 	if (got == 0)
 		got = aims_handled(&aims, r, why);
+	novel_candidates(w, &aims);
 	struct ranking ranking;
 	rank_begin(&ranking, w, r, &aims);
 	while (got == 0 && (got = rank_next(&ranking, &group, why)) == 0 && group)
 		got = look_at_group(w, r, group, why);
 	rank_end(&ranking);
+	if (got == 0 && w->sc.runs && !w->claim_asked && still_wanted(w, 0, 0))
+		got = claim_ask(w, r, why);
 	w->out->events = w->out->events ? w->out->events : r->events;
 	w->out->unlooked = aims.unlooked ? aims.unlooked : w->out->unlooked;
 	w->out->accesses = w->out->accesses ? w->out->accesses : r->screen.accesses;
@@ -276,7 +262,6 @@ static void note_first(struct work *w, const struct run_done *run)
 		w->sc.rule.by = FAIL_NEVER;      /* a status is how it tells something; what is not known */
 	if (run->result.outcome != OUTCOME_EXIT || failure_is(&w->sc.rule, run))
 		steer_say(&run->result, w->out->failed);
-	map_put(&w->seen, behaviour(run), NULL);
 }
 
 /* The first run did not end.  Its beginning is recorded once more and thought about; runs are no longer than that. */
@@ -304,6 +289,7 @@ static int record_lingering(struct work *w, struct run_done *run, struct err *wh
 	if (longer.result.outcome == OUTCOME_EXIT && longer.result.value == run->result.value) {
 		run_done_release(run);
 		*run = longer;
+		w->sc.lingers = LINGERS;
 		return 0;
 	}
 	int got = tell_lingering_failure(w, &longer, why);
@@ -328,6 +314,7 @@ static int record(struct work *w, const struct schedule *script, bool first, str
 		return -1;
 	if (first)
 		lab_waits(&w->sc, &run.result);
+	novel_known(w, &run);
 	races_seen(w, &run.result.races);
 	w->out->recordings += !r.weak;
 	int got = recording_open(&r, w->sc.trace, &run.result, why);
@@ -523,6 +510,8 @@ int predict_run(struct predict *p, const struct predict_setup *setup, struct err
 	vec_release(&w.left);
 	dams_release(&w);
 	map_release(&w.seen);
+	map_release(&w.places);
+	names_release(&w.pairs);
 	early_release(&w.early);
 	return got;
 }

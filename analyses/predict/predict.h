@@ -53,6 +53,8 @@ struct predict {
 	uint64_t looked;                /* events of a run that is too long: only the first so many; 0: all */
 	const char *unlooked;           /* why not all circles of waiting threads, or lost signals, were looked for; NULL: they were */
 	const char *broken;             /* why nothing follows from what was recorded: runs were tried all the same; NULL: it does */
+	uint64_t dropped;               /* runs that did something new and were not recorded: there were too many */
+	const char *unclaimed;          /* why it cannot be said that nothing was missed; NULL: it can */
 	bool stopped;                   /* by go_on or most_runs: not everything was tried */
 	char failed[STEER_SAY];         /* how the recorded run itself failed, "" it did not */
 	bool failure_told;              /* that is one of the findings */

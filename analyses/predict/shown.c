@@ -258,7 +258,7 @@ static int keep_failure(struct work *w, struct finding *f, struct run_done *run,
 	struct steer_result *end = kept.shown ? &kept.run.result : &run->result;
 	if (f->kind == FINDING_DEADLOCK || f->kind == FINDING_LOST_WAKEUP)
 		tell_waits(l, f, end);
-	else if (f->kind == FINDING_CRASH || (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY))
+	else if (f->kind == FINDING_CRASH || !f->places.count || (tell_kind(&run->result) != FINDING_KIND_COUNT && f->kind != FINDING_WEAK_MEMORY))
 		tell_crash(l, f, end);
 	tell_effect(l, f, end, true, false);
 	if (kept.written)
@@ -281,14 +281,14 @@ static int tell_failure(struct work *w, const struct recording *r, const struct 
 	return keep_failure(w, f, run, key, why);
 }
 
-/* A recorded run failed by itself: there is no aim to tell of.  *told: it is a finding. */
-static int tell_by_itself(struct work *w, struct run_done *run, bool *told, struct err *why)
+/* A run failed by itself: there is no aim to tell of.  otherwise: what it is if it tells nothing else, FINDING_KIND_COUNT: a crash, or nothing.  *told: it is a finding. */
+static int tell_by_itself(struct work *w, struct run_done *run, enum finding_kind otherwise, bool *told, struct err *why)
 {
 	enum finding_kind kind = tell_kind(&run->result);
 	struct buffer key;
 	int got = 0;
-	if (kind == FINDING_KIND_COUNT && steer_faulted(&run->result))
-		kind = FINDING_CRASH;            /* with no two events to blame */
+	if (kind == FINDING_KIND_COUNT)
+		kind = otherwise != FINDING_KIND_COUNT ? otherwise : steer_faulted(&run->result) ? FINDING_CRASH : kind;        /* with no two events to blame */
 	if (!is_new_failure(w, run, &key))
 		return 0;
 	names_put(&w->failures, (const char *)key.at, strlen((const char *)key.at));     /* runs that fail like it show nothing new */
@@ -303,7 +303,13 @@ static int tell_by_itself(struct work *w, struct run_done *run, bool *told, stru
 
 int tell_recorded_failure(struct work *w, struct run_done *run, struct err *why)
 {
-	return tell_by_itself(w, run, &w->out->failure_told, why);
+	return tell_by_itself(w, run, FINDING_KIND_COUNT, &w->out->failure_told, why);
+}
+
+int tell_drawn_failure(struct work *w, struct run_done *run, struct err *why)
+{
+	bool told = false;
+	return w->failures.count ? 0 : tell_by_itself(w, run, FINDING_ORDER, &told, why);
 }
 
 int tell_lingering_failure(struct work *w, struct run_done *run, struct err *why)
@@ -311,7 +317,7 @@ int tell_lingering_failure(struct work *w, struct run_done *run, struct err *why
 	bool told = false;
 	if (tell_kind(&run->result) == FINDING_KIND_COUNT)
 		return 0;
-	int got = tell_by_itself(w, run, &told, why);
+	int got = tell_by_itself(w, run, FINDING_KIND_COUNT, &told, why);
 	if (told)
 		work_keep(w, run);
 	return got;

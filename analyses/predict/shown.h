@@ -26,6 +26,9 @@ int  shown_keep(struct work *w, struct finding *f, const struct schedule *log, c
 int  shown_keep_race(struct work *w, struct goal *g, const struct race_sign *sign, const struct schedule *log, struct err *why);
 /* The recorded run failed as it is: told, if it is of a kind that is looked for.  0, or -1 and why. */
 int  tell_recorded_failure(struct work *w, struct run_done *run, struct err *why);
+/* One that was drawn did, though the recorded run went well: if by nothing else, its order was wrong.  Not told where a failure was told already: it may be
+ * the same one, come to another way. */
+int  tell_drawn_failure(struct work *w, struct run_done *run, struct err *why);
 /* The one that lingers did (lab_linger()): the same, and then it is worth thinking about, too. */
 int  tell_lingering_failure(struct work *w, struct run_done *run, struct err *why);
 /* A failed run that no finding tells of becomes one.  1: it did, 0, -1 and why. */

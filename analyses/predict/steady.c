@@ -68,7 +68,7 @@ void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool m
 	s->others |= ev->kind == EV_FORK;
 }
 
-static struct answer answer_to(struct steady *s, uint32_t site, unsigned parts)
+struct answer steady_answer(struct steady *s, uint32_t site, unsigned parts)
 {
 	bool value = parts == PART_VALUE;
 	struct depend **depend = value ? &s->value_depend : &s->depend;
@@ -79,7 +79,7 @@ static struct answer answer_to(struct steady *s, uint32_t site, unsigned parts)
 
 static bool comes_from_constants(struct steady *s, uint32_t site, unsigned parts)
 {
-	struct answer on = answer_to(s, site, parts);
+	struct answer on = steady_answer(s, site, parts);
 	return !on.everything && !on.count;
 }
 
@@ -118,7 +118,7 @@ bool steady_event(struct steady *s, const struct place *place, uint32_t site, un
 
 bool steady_but_for(struct steady *s, uint32_t site, const uint32_t *reads, uint32_t count)
 {
-	struct answer on = answer_to(s, site, PART_REACH);
+	struct answer on = steady_answer(s, site, PART_REACH);
 	bool all = !on.everything;
 	for (uint32_t i = 0, k; i < on.count && all; i++) {
 		for (k = 0; k < count && reads[k] != on.reads[i]; k++)

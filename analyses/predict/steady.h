@@ -30,6 +30,7 @@ struct steady {                                 /* all zero: empty */
 
 void steady_begin(struct steady *s, struct model *model);
 void steady_note(struct steady *s, const struct event *ev, uint32_t site, bool marked);        /* every event; site NONE: it has none, or is an access to memory that is not marked */
+struct answer steady_answer(struct steady *s, uint32_t site, unsigned parts);   /* which reads of marked memory it depends on */
 /* Does this write write the same?  After all were noted. */
 bool steady_is(struct steady *s, uint32_t thread, uint64_t index, uint32_t site);
 bool steady_place(struct steady *s, uint32_t site);           /* does this read read the same place, by the same rule? */

@@ -7,6 +7,7 @@
 #include "analyses/predict/closed.h"
 #include "analyses/predict/dams.h"
 #include "analyses/predict/neighbours.h"
+#include "analyses/predict/novel.h"
 #include "analyses/predict/script.h"
 #include "analyses/predict/shown.h"
 #include "analyses/predict/tell.h"

@@ -213,6 +213,11 @@ static int read_accesses(struct values *v, const struct recording *r, struct err
 	return got;
 }
 
+int values_open(struct values *v, const struct recording *r, struct err *why)
+{
+	return v->model ? read_accesses(v, r, why) : 0;
+}
+
 /* The trace once more: what is steady was not known before.  The same. */
 static int read_sure(struct values *v, const struct recording *r, struct err *why)
 {

@@ -58,6 +58,8 @@ struct values {                                 /* of one recording; all zero bu
 
 enum values_hold { VALUES_MUST, VALUES_MAY, VALUES_ANY };         /* ANY: of values_script() alone */
 
+/* Reads the trace once more, for what was noted on the way (steady, by_place).  0; 1: it is not to go on; -1 and why. */
+int  values_open(struct values *v, const struct recording *r, struct err *why);
 /* NO: with the rules in `explain`; YES; UNKNOWN.  -1 and why: the trace cannot be read. */
 int  values_ask(struct values *v, const struct recording *r, const struct aim *aim, enum values_hold hold, enum order_answer *answer, FILE *explain,
 	struct err *why);

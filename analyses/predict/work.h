@@ -56,15 +56,16 @@ struct work {
 	VEC(struct left_at) left;
 	VEC(struct dam) dams;
 	VEC(uint64_t) dammed;
+	bool claim_asked;               /* claim.h */
 	struct early early;             /* where runs of `weak` lost stores that should have waited */
-	struct map seen;                /* behaviour() of runs that were thought about */
+	struct map seen, places;        /* novel.c: ways of runs, and (place, kind) of their events */
+	struct names pairs;             /* and lines that may race, as far as anybody has said so: "line|line" */
 };
 
 /* predict.c */
 extern const char *const work_not_all;                  /* assumed of a finding that is closed by some of its pairs of events */
 bool work_may_run(struct work *w);
 struct goal *goal_of(struct work *w, const struct recording *r, const struct aims_group *g);     /* made when it is first met */
-void work_remember(struct work *w, const struct run_done *run);         /* a run that did something new is worth thinking about */
 bool work_copy(const struct run_done *run, struct schedule *copy);      /* of its log; false: it is not known, nothing to be released */
 bool work_keep(struct work *w, const struct run_done *run);             /* its order is to be recorded; false: it is not known */
 const char *work_rule(struct work *w, char *lines);     /* the rule that closed it, of the lines order/ prints */
