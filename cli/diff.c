@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyses/epa/picture.h"
 #include "base/file.h"
@@ -368,6 +369,16 @@ static int compare(struct side *golden, struct side *other, struct names_book *b
 	return written < 0 ? written : found;
 }
 
+/* Of two traces, what is missing may be either. */
+static int open_one(struct trace **out, const char *path, const struct trace_options *options, struct err *why)
+{
+	if (trace_open(out, path, options, why) == 0)
+		return 0;
+	if (access(path, F_OK) < 0)
+		err_hint(why, "'raddle record -o <golden>' makes the trace without a fault, 'raddle inject' (or 'campaign --repeat') the one with it");
+	return -1;
+}
+
 static int run(const void *given, char **operands, struct err *why)
 {
 	const struct options *o = given;
@@ -379,9 +390,9 @@ static int run(const void *given, char **operands, struct err *why)
 		return -1;
 	}
 	book_open(&book);
-	int got = trace_open(&golden.trace, operands[0], &options, why);
+	int got = open_one(&golden.trace, operands[0], &options, why);
 	if (got == 0)
-		got = trace_open(&other.trace, operands[1], &options, why);
+		got = open_one(&other.trace, operands[1], &options, why);
 	if (got == 0)
 		got = check_pair(golden.trace, other.trace, why);
 	if (got == 0)

@@ -161,7 +161,7 @@ static int rebuilt(struct steer_options *steer, const struct options *o, struct 
 		why->code = why->code ? why->code : 125;
 		return -1;
 	}
-	if (r.verdict == REBUILT_FAILS)
+	if (r.verdict == REBUILT_FAILS && (r.last.outcome != OUTCOME_EXIT || r.last.value))
 		steer_print_threads(&r.last, stderr);
 	fflush(stdout);
 	fprintf(stderr, "raddle: %s: %s (%u run%s)\n", words[r.verdict], r.why, r.runs, r.runs == 1 ? "" : "s");
@@ -192,6 +192,26 @@ static void change_model(struct schedule *s, struct steer_options *steer, uint32
 	s->model = steer->model = model;
 }
 
+/* What runs is not always what argv[0] leads to from here. */
+static void say_runs(const struct steer_options *o)
+{
+	fputs("raddle: runs ", stderr);
+	print_word(o->path ? o->path : o->argv[0]);
+	if (o->argv[0] && o->argv[1]) {
+		putc(' ', stderr);
+		print_command(o->argv + 1);
+	}
+	putc('\n', stderr);
+}
+
+/* Options of this replay that its run depends on, each with a blank before it. */
+static char *options_again(const struct options *o, char *into, size_t room)
+{
+	static const char *const models[] = { "", " --model=sc", " --model=tso", " --model=pso" };
+	snprintf(into, room, "%s%s%s%s", o->races ? " --races" : "", o->races && *o->races ? "=fail" : "", models[o->model], o->no_input ? " --no-input" : "");
+	return into;
+}
+
 static int replay(const struct options *o, struct saved *saved, const char *file, bool named, struct err *why)
 {
 	const struct schedule *s = &saved->schedule;
@@ -207,11 +227,10 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		say_note("'%s' is another build than the schedule was made with; its steps may not fit", steer->argv[0]);
 	}
 	steer->ends_alike = !o->rebuilt && !steer->other_build;
+	char again[64];
 	say_environment(s);
 	fflush(stdout);
-	fputs("raddle: runs ", stderr);
-	print_command(steer->argv);
-	putc('\n', stderr);
+	say_runs(steer);
 	if (o->rebuilt)
 		return rebuilt(steer, o, why);
 	if (o->gdb)
@@ -229,7 +248,7 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 		code = 124;
 	}
 	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = steer->argv, .options = steer,
-		.json = o->json };
+		.json = o->json, .again = options_again(o, again, sizeof again), .named = named };
 	steered_end(&result, &end);
 	steer_result_release(&result);
 	race_watch_free(steer->races);

@@ -12,7 +12,7 @@
 #include "drive/environment.h"
 #include "trace/reader.h"
 
-static void print_word(const char *word)
+void print_word(const char *word)
 {
 	size_t room = 4 * strlen(word) + 4;
 	char *shown = mem_take(room);
@@ -46,8 +46,12 @@ static void print_again(const struct steer_result *r, const struct steered_end *
 	char policy[SCHEDULE_POLICY_ROOM];
 	const struct steer_options *o = e->options;
 	if (e->schedule) {
-		fprintf(stderr, "; schedule '%s'; again: raddle replay ", e->schedule);
+		fprintf(stderr, "; schedule '%s'; again: raddle replay%s ", e->schedule, e->again ? e->again : "");
 		print_word(e->schedule);
+		if (e->named) {
+			fputs(" -- ", stderr);
+			print_command(e->argv);
+		}
 		return;
 	}
 	if (o->schedule || r->interrupted)

@@ -33,6 +33,8 @@ struct steered_end {
 	char *const *argv;
 	const struct steer_options *options;
 	bool json;
+	const char *again;              /* of a replay: options to do it again with, " --races"; or NULL */
+	bool named;                     /*   the command line named the program */
 };
 
 /* Stacks where they matter, then one line on standard error; with json one on standard output. */
@@ -47,6 +49,7 @@ int  races_option(const char *given, struct race_watch **out, struct err *why);
 int  races_code(const char *given, const struct steer_result *r, int code);
 /* Which variables of the environment a program gets otherwise than we have them, and which it is not given. */
 void say_environment(const struct schedule *s);
+void print_word(const char *word);
 /* The command line, quoted for a shell, to standard error. */
 void print_command(char *const *argv);
 

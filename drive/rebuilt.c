@@ -214,10 +214,61 @@ static bool same_end(const struct schedule *old, const struct steer_result *r)
 	return (old->outcome != OUTCOME_EXIT && old->outcome != OUTCOME_SIGNAL) || old->value == r->value;
 }
 
-static int judge(struct search *s)
+/* ---------------------------------------------------------------- a race: the run ends well, the order is what is wrong */
+
+/* Where the second access of the race is in this build: as far as its thread's step around it has moved. */
+static uint64_t stop_moved(const struct search *s)
+{
+	const struct schedule *old = s->old;
+	int64_t moved = 0;
+	for (size_t i = 0; i < old->steps.count; i++) {
+		const struct schedule_step *x = &old->steps.at[i];
+		if (x->what != STEP_RUN || x->thread != old->stop_thread)
+			continue;
+		moved = (int64_t)s->nth.at[i] - (int64_t)x->nth;
+		if (x->nth >= old->stop_nth)
+			break;
+	}
+	return (uint64_t)((int64_t)old->stop_nth + moved);
+}
+
+static int judge_race(struct search *s, struct err *why)
+{
+	char line[400];
+	const char *path = s->old->threads.at[s->old->stop_thread].path;
+	struct steer_options with = *s->o;
+	struct search again = *s;
+	const struct race *same = NULL;
+	with.races = race_watch_new(NULL);
+	again.o = &with;
+	int got = run(&again, s->old->steps.count, false, why);
+	const struct race_list *l = &s->out->last.races;
+	for (size_t i = 0; got == 0 && i < l->all.count; i++)
+		for (int k = 0; k < 2; k++)
+			if (!strcmp(l->threads.at[l->all.at[i].side[k].thread].path, path) && l->all.at[i].side[k].nth == stop_moved(s))
+				same = &l->all.at[i];
+	s->out->verdict = same ? REBUILT_FAILS : l->all.count || l->stopped ? REBUILT_UNKNOWN : REBUILT_GONE;
+	if (same)
+		snprintf(s->out->why, sizeof s->out->why, "the same order shows the race: %s", race_line(l, same, line, sizeof line));
+	else
+		snprintf(s->out->why, sizeof s->out->why, l->all.count ? "the same order shows other races; 'raddle predict --fixed=<schedule>' looks for this one" :
+			l->stopped ? "races were not looked for to the end" : "the same order shows no race");
+	race_watch_free(with.races);
+	return got;
+}
+
+static int judge(struct search *s, struct err *why)
 {
 	char said[STEER_SAY];
 	const struct steer_result *r = &s->out->last;
+	bool fails = s->old->outcome != OUTCOME_EXIT || s->old->value;
+	if (r->outcome != OUTCOME_LEFT && !fails && same_end(s->old, r) && s->old->stop_nth)
+		return judge_race(s, why);
+	if (r->outcome != OUTCOME_LEFT && !fails && same_end(s->old, r)) {
+		snprintf(s->out->why, sizeof s->out->why, "the run of the schedule did not fail, and the same order ends with %.300s again", steer_say(r, said));
+		s->out->verdict = REBUILT_UNKNOWN;
+		return 0;
+	}
 	if (r->outcome == OUTCOME_LEFT) {
 		snprintf(s->out->why, sizeof s->out->why, "the paths part: %s", r->text);
 		s->out->verdict = REBUILT_UNKNOWN;
@@ -249,7 +300,7 @@ int rebuilt_try(const struct steer_options *o, struct rebuilt *out, struct err *
 		while (i < s.old->steps.count && (s.old->steps.at[i].what != STEP_RUN || !s.old->steps.at[i].here || came[i] == s.nth.at[i]))
 			i++;
 		if (i == s.old->steps.count) {
-			result = judge(&s);
+			result = judge(&s, why);
 			break;
 		}
 		if (came[i]) {

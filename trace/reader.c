@@ -420,7 +420,7 @@ static int map_file(struct trace *t, struct err *why)
 	if (file < 0) {
 		err_set(why, "cannot open '%s': %s", t->path, errno == ENOENT ? "no such file" : str_error(errno));
 		if (errno == ENOENT)
-			err_hint(why, "run 'raddle record -- <program>' first");
+			err_hint(why, "'raddle record -- <program>' makes a trace");
 		why->code = 3;
 		return -1;
 	}
