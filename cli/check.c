@@ -168,20 +168,32 @@ static void say_bug(const struct options *o, struct found *f, const char *path)
 	json_line(&j);
 }
 
-static bool shows_race(const void *found, struct run_done *run)
+/* The race of this run that is between these two places; NULL: none. */
+static const struct race *race_between(const struct check_found *f, const struct race_list *l)
 {
-	const struct check_found *f = found;
-	for (size_t i = 0; i < run->result.races.all.count; i++) {
+	for (size_t i = 0; i < l->all.count; i++) {
 		char at[2][200] = { "", "" };
 		for (int k = 0; k < 2; k++) {
-			place_short(run->result.races.all.at[i].side[k].place, at[k], sizeof at[k]);
+			place_short(l->all.at[i].side[k].place, at[k], sizeof at[k]);
 			if (!*at[k])
 				snprintf(at[k], sizeof at[k], "an unknown place");
 		}
 		if ((!strcmp(at[0], f->place[0]) && !strcmp(at[1], f->place[1])) || (!strcmp(at[0], f->place[1]) && !strcmp(at[1], f->place[0])))
-			return true;
+			return &l->all.at[i];
 	}
-	return false;
+	return NULL;
+}
+
+static bool shows_race(const void *found, struct run_done *run)
+{
+	return race_between(found, &run->result.races) != NULL;
+}
+
+static void mark_race(const void *found, struct run_done *run)
+{
+	const struct race *race = race_between(found, &run->result.races);
+	if (race)
+		evidence_stop_at_race(run, race);
 }
 
 static bool shows_output(const void *found, struct run_done *run)
@@ -210,7 +222,8 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 	struct run_done run = { 0 };
 	saved_next_name(started.folder, word, path, sizeof path);
 	bool race = !strcmp(word, "race");
-	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race, .go_on = cut_goes_on, .hurries = true };
+	struct found_setup how = { .like = r->like, .jobs = 1, .path = path, .shows = race ? shows_race : shows_output, .with = found, .races = race,
+		.go_on = cut_goes_on, .hurries = true, .mark = race ? mark_race : NULL, .wrong_byte = race ? 0 : found->same + 1 };
 	run.result.log = found->schedule;               /* all that is asked of it */
 	if (found_write(&how, &run, &f, why) < 0)
 		return -1;
@@ -230,7 +243,7 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 	} else {
 		printf("%s\n", (const char *)found->line.at);
 		if (f.kept.written)
-			printf("  replay: raddle replay %s%s\n", !strcmp(word, "race") ? "--races " : "", told_as(path));
+			printf("  replay: raddle replay %s%s        under gdb: raddle replay --gdb %s\n", race ? "--races " : "", told_as(path), told_as(path));
 	}
 	found_release(&f);
 	return 0;

@@ -195,7 +195,7 @@ static void made_command(words *made, const char *format, const char *text)
 }
 
 /* What depends on this replay; each to be freed. */
-static void own_commands(const struct schedule *s, const struct steer_options *o, int fd, words *made)
+static void own_commands(const struct schedule *s, const char *text, const struct steer_options *o, int fd, words *made)
 {
 	char self[4096], quoted[4 * sizeof self + 4], wrapper[sizeof quoted + 64], script[4096], number[64];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -205,6 +205,8 @@ static void own_commands(const struct schedule *s, const struct steer_options *o
 	made_command(made, "set disable-randomization %s", o->random_addresses ? "off" : "on");
 	snprintf(number, sizeof number, "%d", s->outcome == OUTCOME_EXIT && (s->value || !s->stop_nth) ? s->value & 255 : -1);
 	made_command(made, "set $raddle_exit = %s", number);
+	snprintf(number, sizeof number, "%" PRIu64, o->stop_at != UINT64_MAX && !*text ? s->stop_output : 0);
+	made_command(made, "set $raddle_output = %s", number);
 	if (find_beside(script, sizeof script, "raddle-gdb.py") == 0) {
 		made_command(made, "source %s", script);
 		made_command(made, "%s", "raddle-run");
@@ -221,7 +223,7 @@ int debug_replay(const struct schedule *s, const char *text, struct steer_option
 	words list = { 0 }, made = { 0 };
 	int fd = start_file(s, steer, why), got = -1;
 	setenv("SHELL", "/bin/sh", 1);                  /* the one that has to understand `exec` as gdb writes it */
-	own_commands(s, steer, fd, &made);
+	own_commands(s, text, steer, fd, &made);
 	vec_push(&list, "gdb");
 	vec_push(&list, "-q");
 	gdb_commands(&list, first, sizeof first / sizeof *first);

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "cli/stopping.h"
 #include "trace/reader.h"
 
 #define TURNS_SHOWN  24u
@@ -37,11 +38,17 @@ static void hurry(struct evidence_setup *how)
 		how->like.max_seconds = FOUND_HURRY;
 }
 
+static void marks(const void *with, struct run_done *run)
+{
+	const struct found_setup *setup = with;
+	setup->mark(setup->with, run);
+}
+
 static int keep(const struct found_setup *setup, const struct schedule *script, bool loose, struct found *out, struct err *why)
 {
 	struct evidence *e = &out->kept;
 	struct evidence_setup how = { .like = setup->like, .shows = fails_so, .with = setup, .path = setup->path, .policy = setup->policy, .depth = setup->depth,
-		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs, .races = setup->races };
+		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs, .races = setup->races, .mark = setup->mark ? marks : NULL };
 	char said[STEER_SAY];
 	if (setup->hurries && !setup->go_on(NULL))
 		hurry(&how);
@@ -86,6 +93,16 @@ static void tell_first(struct found *out, struct run_done *failed)
 	memset(&run->result.races, 0, sizeof run->result.races);
 }
 
+/* It ended well but for what it wrote. */
+static void stop_at_wrong_output(const struct found_setup *setup, struct found *out)
+{
+	struct steer_result *r = &out->kept.run.result;
+	bool by_rule = setup->rule && setup->rule->by == FAIL_OUTPUT && r->outcome == OUTCOME_EXIT;
+	uint64_t byte = by_rule ? failure_output_end(setup->rule, &out->kept.run) : setup->wrong_byte;
+	if (byte && !out->kept.interrupted && !(setup->hurries && !setup->go_on(NULL)))
+		stop_at_output(&r->log, setup->path, byte);
+}
+
 int found_write(const struct found_setup *setup, struct run_done *failed, struct found *out, struct err *why)
 {
 	struct minimize_result small;
@@ -102,6 +119,8 @@ int found_write(const struct found_setup *setup, struct run_done *failed, struct
 		out->runs = small.runs;
 		minimize_result_release(&small);
 	}
+	if (result == 0 && out->kept.written && !out->gone)
+		stop_at_wrong_output(setup, out);
 	out->alone = setup->jobs == 1;
 	if (out->gone)
 		tell_first(out, failed);

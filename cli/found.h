@@ -20,7 +20,9 @@ struct found_setup {
 	const struct failure_rule *rule;        /* NULL: however it ends */
 	const char *key;                /* failure_key() */
 	bool (*shows)(const void *with, struct run_done *run);  /* without a rule: does this run show it?  NULL: every run does */
+	void (*mark)(const void *with, struct run_done *run);   /* notes where a debugger stops; or NULL */
 	const void *with;
+	uint64_t wrong_byte;            /* of its output, from 1, that is not as it should be; 0: none */
 	bool races;                     /* replays are made with the race detector */
 	uint32_t policy, depth;         /* where the schedule came from */
 	uint64_t seed;

@@ -46,8 +46,13 @@ def is_main(frame):
     return bool(re.match(r"main(\.steered)?(\(.*)?$", frame.name() or "")) and frame.type() == gdb.NORMAL_FRAME
 
 
+def starts_thread(frame):
+    return frame.name() in ("start_thread", "clone3", "__clone3", "clone", "__clone")
+
+
 class Hidden:
-    """The frame filter: leaves out the runtime, the signal frame in which the kernel handed it a system call, and what called main."""
+    """The frame filter: leaves out the runtime, the signal frame in which the kernel handed it a system call, and what called main or
+    a thread's function."""
 
     def __init__(self):
         self.name = "raddle"
@@ -65,6 +70,8 @@ class Hidden:
             if after_runtime and frame.type() == gdb.SIGTRAMP_FRAME:
                 continue
             after_runtime = False
+            if starts_thread(frame):
+                return
             yield one
             if is_main(frame):
                 return
@@ -144,6 +151,8 @@ def reason(event):
         return event.stop_signal
     if hits(event, exits):
         return "about to exit with code %d" % code
+    if hits(event, writes):
+        return "about to write"
     if not hits(event, stops):
         return None
     steer = variable("steer", "steer")
@@ -158,7 +167,7 @@ def reason(event):
 def on_stop(event):
     global why
     name_threads()
-    if hits(event, begins):
+    if hits(event, begins) or (hits(event, stops) and outputs and not writes and not int(variable("steer", "steer")["outcome"])):
         return
     why = reason(event)
     if hits(event, exits):
@@ -208,6 +217,27 @@ def watch_exits():
         exits.append(break_at("-qualified " + function, "($rdi & 255) == %d" % code))
 
 
+# ---- where it puts out something
+
+class Output(gdb.Breakpoint):
+    """Stops when the runtime notes the wanted output of the thread that has the turn."""
+    left = 0
+
+    def __init__(self, function):
+        super().__init__("-qualified " + function, internal=True)
+        self.silent = True
+
+    def stop(self):
+        Output.left -= 1
+        return Output.left == 0
+
+
+def watch_outputs():
+    Output.left = outputs
+    for function in ("note_output", "formatted_output", "byte_out"):
+        writes.append(Output(function))
+
+
 # ---- the command
 
 def quietly(command):
@@ -232,6 +262,11 @@ def start():
     if code >= 0:
         watch_exits()
     gdb.execute("continue")
+    if outputs and stops[0].hit_count and not int(variable("steer", "steer")["outcome"]):
+        watch_outputs()
+        gdb.execute("continue")
+        for one in writes:
+            one.enabled = False
 
 
 class Run(gdb.Command):
@@ -260,13 +295,20 @@ class Run(gdb.Command):
         gdb.execute("frame")
 
 
-begins, stops, exits = [], [], []
+begins, stops, exits, writes = [], [], [], []
 told = True
 why = None
-try:
-    code = int(gdb.parse_and_eval("$raddle_exit"))
-except gdb.error:
-    code = -1
+
+
+def convenience(name, otherwise):
+    try:
+        return int(gdb.parse_and_eval(name))
+    except gdb.error:
+        return otherwise
+
+
+code = convenience("$raddle_exit", -1)
+outputs = convenience("$raddle_output", 0)
 Hidden()
 Run()
 gdb.events.stop.connect(on_stop)

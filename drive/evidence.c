@@ -195,3 +195,14 @@ void evidence_release(struct evidence *e)
 	race_watch_free(e->races);
 	*e = (struct evidence){ 0 };
 }
+
+void evidence_stop_at_race(struct run_done *run, const struct race *race)
+{
+	const struct race_list *l = &run->result.races;
+	const struct race_side *second = &race->side[1];
+	uint32_t thread = second->thread < l->threads.count ? schedule_thread(&run->result.log, l->threads.at[second->thread].path) : NO_PART;
+	if (thread == NO_PART)
+		return;
+	run->result.log.stop_thread = thread;
+	run->result.log.stop_nth = second->nth;
+}

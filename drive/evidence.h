@@ -40,6 +40,8 @@ struct evidence {                       /* evidence_release() it */
 	bool interrupted;               /* before all replays were made; it may be written, and not one made yet */
 };
 
+/* Notes in the log of this run that a debugger stops before the second access of this race of it. */
+void evidence_stop_at_race(struct run_done *run, const struct race *race);
 /* loose: `script` is advice.  0 and *out to be released; or -1 and why. */
 int  evidence_keep(const struct evidence_setup *setup, const struct schedule *script, bool loose, struct evidence *out, struct err *why);
 void evidence_release(struct evidence *e);

@@ -39,7 +39,7 @@ int failure_rule_parse(const char *text, struct failure_rule *out, struct err *w
 		out->by = FAIL_EXIT_IS;
 		return parse_code(text, text + 5, out, why);
 	}
-	int error = regcomp(&out->regex, text, REG_EXTENDED | REG_NOSUB | REG_NEWLINE);
+	int error = regcomp(&out->regex, text, REG_EXTENDED | REG_NEWLINE);
 	if (error == 0) {
 		out->by = FAIL_OUTPUT;
 		return 0;
@@ -66,15 +66,18 @@ bool failure_is_unknown(const struct run_done *run)
 	return run->result.interrupted || o == OUTCOME_NONE || o == OUTCOME_LEFT || o == OUTCOME_ASSUME || o == OUTCOME_UNSUPPORTED;
 }
 
-static bool output_matches(const struct failure_rule *rule, const struct run_done *run)
+uint64_t failure_output_end(const struct failure_rule *rule, const struct run_done *run)
 {
 	struct buffer text = { 0 };
+	regmatch_t match;
+	if (rule->by != FAIL_OUTPUT)
+		return 0;
 	for (size_t i = 0; i < run->output.count; i++)          /* a zero byte would end the text */
 		buffer_add(&text, run->output.at[i] ? &run->output.at[i] : " ", 1);
 	buffer_add(&text, "", 1);
-	bool found = regexec(&rule->regex, (const char *)text.at, 0, NULL, 0) == 0;
+	bool found = regexec(&rule->regex, (const char *)text.at, 1, &match, 0) == 0;
 	buffer_release(&text);
-	return found;
+	return !found ? 0 : match.rm_eo > match.rm_so ? (uint64_t)match.rm_eo : (uint64_t)match.rm_so + 1;
 }
 
 bool failure_is(const struct failure_rule *rule, const struct run_done *run)
@@ -87,7 +90,7 @@ bool failure_is(const struct failure_rule *rule, const struct run_done *run)
 	if (rule->by == FAIL_NEVER)
 		return false;
 	if (rule->by == FAIL_OUTPUT)
-		return output_matches(rule, run);
+		return failure_output_end(rule, run) != 0;
 	return (r->value == rule->code) == (rule->by == FAIL_EXIT_IS);
 }
 

@@ -20,6 +20,8 @@ struct failure_rule {
 int  failure_rule_parse(const char *text, struct failure_rule *out, struct err *why);
 void failure_rule_release(struct failure_rule *rule);
 
+/* FAIL_OUTPUT: how many bytes it has written when what is looked for has been; 0: it is not there. */
+uint64_t failure_output_end(const struct failure_rule *rule, const struct run_done *run);
 bool failure_is(const struct failure_rule *rule, const struct run_done *run);
 /* A run that says nothing: an assumption did not hold, it left its schedule, it cannot be steered, it was stopped. */
 bool failure_is_unknown(const struct run_done *run);

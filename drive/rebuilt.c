@@ -262,7 +262,7 @@ static int judge(struct search *s, struct err *why)
 	char said[STEER_SAY];
 	const struct steer_result *r = &s->out->last;
 	bool fails = s->old->outcome != OUTCOME_EXIT || s->old->value;
-	if (r->outcome != OUTCOME_LEFT && !fails && same_end(s->old, r) && s->old->stop_nth)
+	if (r->outcome != OUTCOME_LEFT && !fails && same_end(s->old, r) && s->old->stop_nth && !s->old->stop_output)
 		return judge_race(s, why);
 	if (r->outcome != OUTCOME_LEFT && !fails && same_end(s->old, r)) {
 		snprintf(s->out->why, sizeof s->out->why, "the run of the schedule did not fail, and the same order ends with %.300s again", steer_say(r, said));

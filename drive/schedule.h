@@ -66,6 +66,7 @@ struct schedule {
 	uint64_t bound;                         /* of threads (drive/steer.h); 0 no limit */
 	uint32_t stop_thread;                   /* a debugger stops before event stop_nth of this thread: */
 	uint64_t stop_nth;                      /* what the schedule shows happens there; 0 not said */
+	uint64_t stop_output;                   /* not there but where it puts out something for the so-manieth time since; 0 there */
 	VEC(struct schedule_thread) threads;
 	VEC(struct schedule_module) modules;
 	VEC(struct schedule_step) steps;

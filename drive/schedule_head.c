@@ -173,7 +173,11 @@ static bool line_expect(struct parser *p)
 
 static bool line_stop(struct parser *p)
 {
-	return next_thread(p, &p->s->stop_thread) && next_number(p, "the event", 1, SCHEDULE_NTH_MAX, &p->s->stop_nth);
+	if (!next_thread(p, &p->s->stop_thread) || !next_number(p, "the event", 1, SCHEDULE_NTH_MAX, &p->s->stop_nth))
+		return false;
+	if (!word_is(peek(p), "output"))
+		return true;
+	return next(p), next_number(p, "the output", 1, SCHEDULE_NTH_MAX, &p->s->stop_output);
 }
 
 static const struct { const char *word; head_line *take; } lines[] = {

@@ -160,7 +160,11 @@ static void print_head(const struct schedule *s, FILE *out)
 	}
 	print_expect(s, out);
 	if (s->stop_nth)
-		fprintf(out, "stop %s %" PRIu64 "\n", s->threads.at[s->stop_thread].path, s->stop_nth);
+		fprintf(out, "stop %s %" PRIu64, s->threads.at[s->stop_thread].path, s->stop_nth);
+	if (s->stop_nth && s->stop_output)
+		fprintf(out, " output %" PRIu64, s->stop_output);
+	if (s->stop_nth)
+		putc('\n', out);
 }
 
 void schedule_print(const struct schedule *s, FILE *out)

@@ -183,6 +183,7 @@ static bool keep_output(struct work *w, struct run_done *done)
 	buffer_print(&f->line, "' in another");
 	buffer_add(&f->line, "", 1);
 	buffer_add(&f->output, done->output.at, done->output.count);
+	f->same = same;
 	f->schedule = done->result.log;
 	schedule_init(&done->result.log);
 	w->out->verdict = CHECK_BUG;

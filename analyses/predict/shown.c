@@ -84,14 +84,9 @@ bool shows_race(const struct lab_sign *sign, struct run_done *run)
 
 void mark_race(const struct lab_sign *sign, struct run_done *run)
 {
-	struct race_list *l = &run->result.races;
-	const struct race *race = race_of((const struct race_sign *)sign, l);
-	const struct race_side *second = race ? &race->side[1] : NULL;
-	uint32_t thread = second && second->thread < l->threads.count ? schedule_thread(&run->result.log, l->threads.at[second->thread].path) : NO_PART;
-	if (thread == NO_PART)
-		return;
-	run->result.log.stop_thread = thread;
-	run->result.log.stop_nth = second->nth;
+	const struct race *race = race_of((const struct race_sign *)sign, &run->result.races);
+	if (race)
+		evidence_stop_at_race(run, race);
 }
 
 struct race_sign sign_of(const struct aim *aim, const char *object)
