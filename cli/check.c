@@ -1,6 +1,7 @@
 /* cli/check.c -- raddle check: every behaviour of a program.  The work is analyses/check's. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyses/check/check.h"
 #include "base/clock.h"
@@ -106,6 +107,14 @@ static void say_certificate(const struct options *o, const struct check_result *
 		fprintf(stderr, "raddle: no certificate was written: the search did not come to its end%s\n", r->verdict == CHECK_BUG && !o->keep_going ? " (--keep-going)" : "");
 	else if (!o->json)
 		printf("  check it again: raddle verify-certificate %s -- <program>\n", o->certificate);
+}
+
+/* It says what no replay shows. */
+static void take_back(const struct options *o, struct check_result *r)
+{
+	unlink(o->certificate);
+	r->certified = false;
+	r->uncertified = "what the search foresaw is not shown by a replay";
 }
 
 /* Not fewer than were executed. */
@@ -320,6 +329,8 @@ static int run(const void *given, char **operands, struct err *why)
 		got = tell_bugs(o, &result, why);
 	if (got == 0 && !o->estimate)
 		got = tell_rest(o, &result, why);
+	if (got == 0 && result.unshown && result.certified)
+		take_back(o, &result);
 	interrupt_leave();
 	if (got == 0 && !o->estimate)
 		(o->json ? say_end_json : say_end)(o, &result);

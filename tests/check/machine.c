@@ -119,9 +119,13 @@ static bool may_reach(const struct machine *m, const struct thread *t, int n)
 	return true;
 }
 
+/* A spin lock given back waits as a store that releases, to word -1 - its number. */
 static void reach(struct state *s, struct thread *t, int n)
 {
-	s->words[t->buffer[n].word] = t->buffer[n].value;
+	if (t->buffer[n].word < 0)
+		s->objects[-1 - t->buffer[n].word] = 0;
+	else
+		s->words[t->buffer[n].word] = t->buffer[n].value;
 	t->buffered--;
 	memmove(&t->buffer[n], &t->buffer[n + 1], (size_t)(t->buffered - n) * sizeof *t->buffer);
 	if (t->buffered == 0)
@@ -237,13 +241,54 @@ static bool waits_in_buffer(const struct machine *m, const struct instruction *i
 	return i->op == OP_STORE && m->model != MODEL_SC && i->order != SEQ_CST;
 }
 
+static bool waits_for(const struct machine *m, const struct thread *t, int cond)
+{
+	const struct instruction *i = &m->program->code[t->pc];
+	return (i->op == OP_WOKEN || i->op == OP_TIMEDWOKEN) && i->object == cond && !t->woken && !t->late;
+}
+
+/* ---- mutexes of other kinds: owner + 1, and above OWNER how often it was taken again ---- */
+
+enum { OWNER = 128 };
+
+static bool knows_owner(const struct machine *m, int object)
+{
+	return m->program->kind[object] == RECURSIVE || m->program->kind[object] == CHECKED;
+}
+
+static bool has(const struct state *s, const struct thread *t, int object) { return s->objects[object] % OWNER == t - s->threads + 1; }
+
+/* What libc does here has no locked instruction: it looks, counts what is the thread's own, or is a plain store. */
+static bool leaves_stores(const struct machine *m, const struct state *s, const struct thread *t, const struct instruction *i)
+{
+	int object = s->objects[i->object];
+	bool owned = knows_owner(m, i->object), mine = owned && has(s, t, i->object);
+	switch (i->op) {
+	case OP_LOCK: case OP_TIMEDLOCK: return mine;
+	case OP_TRYLOCK: return m->program->kind[i->object] != SPINLOCK && object != 0;
+	case OP_UNLOCK: return m->program->kind[i->object] == SPINLOCK || (owned && (!mine || object > OWNER));
+	case OP_TRYRDLOCK: return object < 0;
+	case OP_TRYWRLOCK: return object != 0;
+	case OP_TRYDOWN: return object <= 0;
+	case OP_ONCE: return object == 2;
+	case OP_SIGNAL: case OP_BROADCAST:
+		for (int n = 0; n < m->threads; n++)
+			if (waits_for(m, &s->threads[n], i->object))
+				return false;
+		return true;
+	default: return false;
+	}
+}
+
 static bool can_go(const struct machine *m, const struct state *s, const struct thread *t)
 {
 	const struct instruction *i = &m->program->code[t->pc];
 	if (i->op == OP_LOAD || i->op == OP_CHOOSE || i->op == OP_EXIT || waits_in_buffer(m, i))
 		return true;
-	if (t->buffered)                /* everything else empties the buffer first */
+	if (t->buffered && !leaves_stores(m, s, t, i))          /* everything else empties the buffer first */
 		return false;
+	if ((i->op == OP_LOCK || i->op == OP_TIMEDLOCK) && knows_owner(m, i->object) && has(s, t, i->object))
+		return true;
 	switch (i->op) {
 	case OP_END: return false;
 	case OP_JOIN_ALL: return others_ended(m, s);
@@ -257,12 +302,6 @@ static bool can_go(const struct machine *m, const struct state *s, const struct 
 	case OP_PASS: return t->passed;
 	default: return true;
 	}
-}
-
-static bool waits_for(const struct machine *m, const struct thread *t, int cond)
-{
-	const struct instruction *i = &m->program->code[t->pc];
-	return (i->op == OP_WOKEN || i->op == OP_TIMEDWOKEN) && i->object == cond && !t->woken && !t->late;
 }
 
 /* It has to wait, and not for ever. */
@@ -352,11 +391,32 @@ static void attempt(struct thread *t, const struct instruction *i, int *object, 
 		*object = taken;
 }
 
+/* A mutex that knows who has it. */
+static void owned(struct state *s, struct thread *t, const struct instruction *i, enum kind kind)
+{
+	int *object = &s->objects[i->object];
+	bool mine = has(s, t, i->object), takes = i->op != OP_UNLOCK, gets = *object == 0 || (mine && kind == RECURSIVE);
+	if (takes && i->op != OP_LOCK)
+		got(t, i, gets);
+	if (takes && gets)
+		*object += *object ? OWNER : (int)(t - s->threads) + 1;
+	else if (!takes && mine)
+		*object = *object > OWNER ? *object - OWNER : 0;
+}
+
 static void synchronise(const struct machine *m, struct state *s, int who, const struct instruction *i, int woken)
 {
 	struct thread *t = &s->threads[who];
 	int *object = &s->objects[i->object];
 	t->wrote |= i->op > OP_TRYWRLOCK;       /* who locks and unlocks leaves nothing behind */
+	if (i->op <= OP_TIMEDLOCK && knows_owner(m, i->object)) {
+		owned(s, t, i, m->program->kind[i->object]);
+		return;
+	}
+	if (i->op == OP_UNLOCK && m->program->kind[i->object] == SPINLOCK && m->model != MODEL_SC) {
+		t->buffer[t->buffered++] = (struct waiting){ .word = (int16_t)(-1 - i->object), .group = (uint8_t)t->group, .release = true };
+		return;
+	}
 	switch (i->op) {
 	case OP_LOCK: *object = who + 1; break;
 	case OP_UNLOCK: *object = 0; break;

@@ -1,9 +1,10 @@
 /* tests/check/made.c -- a small random program, in the language of the oracle and in C.
- *   made SEED MODEL-FILE C-FILE [large]
+ *   made SEED MODEL-FILE C-FILE [large|libc]
  * Two or three threads of a few deeds on up to three words and two locks: stores, loads, updates, fences, sections, deeds behind a test of what was
  * read, waits and signals.  Every other program has a read-write lock, a semaphore, a barrier, a once, or locks that are tried or not waited
  * for for ever.  Locks are taken in any order, waits wait for whoever comes: deadlocks are welcome.
- * A large one has more deeds, up to four threads, loops that wait for what is written, loops that count, and assertions. */
+ * A large one has more deeds, up to four threads, loops that wait for what is written, loops that count, and assertions.
+ * One of libc has mutexes of every kind, spin locks and all the rest at once, by paths that drain the store buffer and paths that do not. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ enum { MOST_READ = 6 };
 static uint64_t state;
 static FILE *model, *c;
 static unsigned words, locks, told;     /* told: registers that hold something */
-static bool waits, large;
+static bool waits, large, libc;
 static enum special { NOTHING, TRIES, TIMES, READ_WRITE, SEMAPHORE, BARRIER, ONCE, SPECIALS } special;
 
 static unsigned pick(unsigned n)
@@ -166,8 +167,52 @@ static void semaphore(void)
 	}
 }
 
+/* Taken again, refused, given back by who has it and by who has not. */
+static void again(const char *lock)
+{
+	char text[64];
+	static const char *const words[] = { "lock", "unlock" };
+	for (unsigned i = 0, deeds = 2 + pick(3); i < deeds && told < MOST_READ; i++) {
+		const char *what = words[i == 0 ? 0 : pick(2)];
+		if (pick(3) == 0) {
+			snprintf(text, sizeof text, "pthread_mutex_trylock(&%s)", lock);
+			fprintf(model, "r%u = trylock(%s); ", told, lock);
+			fprintf(c, "r%u = %s == 0; ", told++, text);
+		} else {
+			fprintf(model, "%s(%s); ", what, lock);
+			fprintf(c, "pthread_mutex_%s(&%s); ", what, lock);
+		}
+		access_word();
+	}
+	for (int i = 0; i < 4; i++) {           /* however often it has it */
+		fprintf(model, "unlock(%s); ", lock);
+		fprintf(c, "pthread_mutex_unlock(&%s); ", lock);
+	}
+}
+
+static void libc_deed(void)
+{
+	static const char *const ends[] = { "unlock(p); ", "pthread_spin_unlock(&p); " };
+	switch (pick(12)) {
+	case 0: case 1: case 2: around("lock(p); ", "pthread_spin_lock(&p); ", ends[0], ends[1]); break;
+	case 3: if_it_got("trylock(p)", "pthread_spin_trylock(&p)", ends[0], ends[1]); break;
+	case 4: again("n"); break;
+	case 5: again("e"); break;
+	case 6: fputs("signal(v); ", model); fputs("pthread_cond_signal(&v); ", c); break;
+	case 7: fputs("broadcast(v); ", model); fputs("pthread_cond_broadcast(&v); ", c); break;
+	case 8: if_it_got("trylock(l0)", "pthread_mutex_trylock(&l0)", "unlock(l0); ", "pthread_mutex_unlock(&l0); "); break;
+	case 9: semaphore(); break;
+	case 10: read_write(); break;
+	default: fputs("q = once(o) { x = 2; }; ", model); fputs("pthread_once(&o, first); ", c); break;
+	}
+}
+
 static void special_deed(void)
 {
+	if (libc) {
+		libc_deed();
+		return;
+	}
 	switch (special) {
 	case TRIES: if_it_got("trylock(l0)", "pthread_mutex_trylock(&l0)", "unlock(l0); ", "pthread_mutex_unlock(&l0); "); break;
 	case TIMES: if_it_got("timedlock(l0)", "pthread_mutex_timedlock(&l0, &far)", "unlock(l0); ", "pthread_mutex_unlock(&l0); "); break;
@@ -244,13 +289,27 @@ static void large_deed(void)
 		count();
 }
 
+/* Store buffering with calls of libc in between. */
+static void buffering(unsigned number)
+{
+	char own = word(number % words), other = word((number + 1) % words);
+	fprintf(model, "%c = 1; ", own);
+	fprintf(c, "STORE(%c, 1); ", own);
+	for (unsigned i = 1 + pick(2); i-- > 0 && told < MOST_READ;)
+		libc_deed();
+	fprintf(model, "r%u = %c; ", told, other);
+	fprintf(c, "r%u = LOAD(%c); ", told++, other);
+}
+
 static void thread(unsigned number, unsigned deeds)
 {
 	told = 0;
 	fputs("thread { ", model);
 	fprintf(c, "THREAD(t%u)\n{\n\tint r0 = 0, r1 = 0, r2 = 0, r3 = 0, r4 = 0, r5 = 0, r6 = 0, r7 = 0, r8 = 0;\n\t", number);
-	for (unsigned i = 0; i < deeds; i++)
-		switch (large && pick(4) == 0 ? 9 : pick(special && told < MOST_READ ? 9 : 6)) {
+	if (libc && pick(3))
+		buffering(number), deeds = pick(2);
+	for (unsigned i = 0; i < deeds && (!libc || told < MOST_READ); i++)
+		switch (large && pick(4) == 0 ? 9 : libc && pick(2) && told < MOST_READ ? 6 : pick(special && told < MOST_READ ? 9 : 6)) {
 		case 9: large_deed(); break;
 		case 6: case 7: case 8: special_deed(); break;
 		case 0: case 1: if (locks) { section(); break; } /* fall through */
@@ -261,15 +320,15 @@ static void thread(unsigned number, unsigned deeds)
 	fputs("(void)r0, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)r6, (void)r7, (void)r8;\n\treturn me;\n}\n\n", c);
 }
 
-static void begin_special(void)
+static void begin_special(enum special which)
 {
 	static const char *const in_model[SPECIALS] = { [READ_WRITE] = "rwlock w;\n", [SEMAPHORE] = "sem s = 1;\n", [BARRIER] = "barrier b = 2;\n",
 		[ONCE] = "once o;\n" };
 	static const char *const in_c[SPECIALS] = { [READ_WRITE] = "static pthread_rwlock_t w = PTHREAD_RWLOCK_INITIALIZER;\n",
 		[SEMAPHORE] = "static sem_t s;\n", [BARRIER] = "static pthread_barrier_t b;\n",
 		[ONCE] = "static pthread_once_t o = PTHREAD_ONCE_INIT;\nstatic void first(void) { STORE(x, 2); }\n" };
-	fputs(in_model[special], model);
-	fputs(in_c[special], c);
+	fputs(in_model[which], model);
+	fputs(in_c[which], c);
 }
 
 static void begin(void)
@@ -277,9 +336,11 @@ static void begin(void)
 	words = 1 + pick(3);
 	locks = pick(3);
 	waits = locks && pick(3) == 0;
-	special = pick(2) ? (enum special)pick(SPECIALS) : NOTHING;
+	special = libc ? SPECIALS : pick(2) ? (enum special)pick(SPECIALS) : NOTHING;
+	if (libc)
+		words = 2, locks = 1, waits = pick(4) == 0;
 	locks += (special == TRIES || special == TIMES) && !locks;
-	fputs("#include \"relaxed.h\"\n#include <assert.h>\n#include <semaphore.h>\n\n", c);
+	fputs("#define _GNU_SOURCE\n#include \"relaxed.h\"\n#include <assert.h>\n#include <semaphore.h>\n\n", c);
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "shared %c;\n", word(i));
 		fprintf(c, "static atomic_int %c;\n", word(i));
@@ -289,8 +350,16 @@ static void begin(void)
 		fprintf(c, "static pthread_mutex_t l%u = PTHREAD_MUTEX_INITIALIZER;\n", i);
 	}
 	fputs("static const struct timespec far = { 4000000000, 0 };\n", c);
+	for (enum special s = READ_WRITE; libc && s <= ONCE; s++)
+		if (s != BARRIER)
+			begin_special(s);
+	if (libc) {
+		fputs("recursive n;\nchecked e;\nspinlock p;\ncond v;\n", model);
+		fputs("static pthread_mutex_t n = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, e = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;\n"
+			"static pthread_spinlock_t p;\nstatic pthread_cond_t v = PTHREAD_COND_INITIALIZER;\n", c);
+	}
 	if (special == READ_WRITE || special == SEMAPHORE || special == BARRIER || special == ONCE)
-		begin_special();
+		begin_special(special);
 	if (waits) {
 		fputs("cond k;\n", model);
 		fputs("static pthread_cond_t k = PTHREAD_COND_INITIALIZER;\n", c);
@@ -300,8 +369,9 @@ static void begin(void)
 int main(int argc, char **argv)
 {
 	large = argc == 5 && !strcmp(argv[4], "large");
-	if (argc != 4 + large || !(model = fopen(argv[2], "w")) || !(c = fopen(argv[3], "w"))) {
-		fputs("usage: made SEED MODEL-FILE C-FILE [large]\n", stderr);
+	libc = argc == 5 && !strcmp(argv[4], "libc");
+	if (argc != 4 + large + libc || !(model = fopen(argv[2], "w")) || !(c = fopen(argv[3], "w"))) {
+		fputs("usage: made SEED MODEL-FILE C-FILE [large|libc]\n", stderr);
 		return 2;
 	}
 	state = strtoull(argv[1], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
@@ -310,7 +380,7 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < threads; i++)
 		thread(i, (threads == 2 ? 2 + pick(3) : 1 + pick(3)) + (large && pick(2)));
 	fputs("finally { ", model);
-	fprintf(c, "int main(void)\n{\n%s", special == SEMAPHORE ? "\tsem_init(&s, 0, 1);\n" : special == BARRIER ? "\tpthread_barrier_init(&b, NULL, 2);\n" : "");
+	fprintf(c, "int main(void)\n{\n%s", libc ? "\tsem_init(&s, 0, 1);\n\tpthread_spin_init(&p, 0);\n" : special == SEMAPHORE ? "\tsem_init(&s, 0, 1);\n" : special == BARRIER ? "\tpthread_barrier_init(&b, NULL, 2);\n" : "");
 	fprintf(c, "\tRUN(t0, t1%s%s);\n", threads > 2 ? ", t2" : "", threads > 3 ? ", t3" : "");
 	for (unsigned i = 0; i < words; i++) {
 		fprintf(model, "r%u = %c; ", i, word(i));

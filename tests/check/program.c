@@ -442,13 +442,14 @@ static void shared(struct parser *s, bool is_plain)
 	need(s, ";");
 }
 
-static void objects(struct parser *s)
+static void objects(struct parser *s, enum kind kind)
 {
 	do {
 		int at = s->p->objects++;
 		if (at == MAX_OBJECTS)
 			wrong(s, "too many locks");
 		declare(s, IS_OBJECT, at);
+		s->p->kind[at] = kind;
 		s->p->start[at] = take(s, "=") ? number(s) : 0;
 	} while (take(s, ","));
 	need(s, ";");
@@ -493,13 +494,18 @@ void program_read(struct program *out, const char *path)
 		else if (take(&s, "plain"))
 			shared(&s, true);
 		else if (take(&s, "mutex") || take(&s, "rwlock") || take(&s, "cond") || take(&s, "sem"))
-			objects(&s);
+			objects(&s, ORDINARY);
+		else if (is(&s, "recursive") || is(&s, "checked") || is(&s, "spinlock")) {
+			enum kind kind = is(&s, "recursive") ? RECURSIVE : is(&s, "checked") ? CHECKED : SPINLOCK;
+			next(&s);
+			objects(&s, kind);
+		}
 		else if (!out->has_main && is(&s, "finally"))
 			next(&s), body(&s, &out->bodies[0], true), out->has_main = true;
 		else if (take(&s, "thread") && out->body_count < MAX_BODIES)
 			body(&s, &out->bodies[out->body_count++], false);
 		else if (take(&s, "barrier") || take(&s, "once"))
-			objects(&s);
+			objects(&s, ORDINARY);
 		else
 			wrong(&s, "expected a declaration or a thread");
 	}

@@ -1,6 +1,8 @@
 /* tests/check/program.h -- the tiny language the oracle of `raddle check` explores: threads over shared integers.
  *
  *     shared x, y = 3, a[4];   plain p;   mutex m;   rwlock l;   cond c;   sem s = 1;   barrier b = 2;   once o;
+ *     recursive n;   checked e;   spinlock p;    mutexes of other kinds: one its thread may take again; one that refuses to be, and to be given back
+ *                                                by others; one given back by a store that waits as others do
  *     thread { x = 1;  r = y; }                  one thread; `thread 3 { ... }` three of them, `me` is 0, 1, 2
  *     finally { r = x; }                         main, when all have ended
  *
@@ -55,6 +57,7 @@ struct program {
 	struct instruction code[MAX_CODE];
 	struct node nodes[MAX_NODES];
 	int initial[MAX_WORDS], start[MAX_OBJECTS];
+	enum kind { ORDINARY, RECURSIVE, CHECKED, SPINLOCK } kind[MAX_OBJECTS];
 	bool is_plain[MAX_WORDS], is_freed[MAX_WORDS];  /* is_freed: somewhere */
 	struct body bodies[MAX_BODIES];
 	int codes, node_count, words, objects, body_count, registers;

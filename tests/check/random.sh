@@ -1,7 +1,7 @@
 #!/bin/bash
 # tests/check/random.sh -- random programs: `raddle check` executes as many behaviours as the oracle finds, each once, under each memory model,
 # and its certificate holds.
-#   tests/check/random.sh BUILD FIRST LAST [large]         seeds; programs of more than 300 behaviours are left out
+#   tests/check/random.sh BUILD FIRST LAST [large|libc]        seeds; programs of more than 300 behaviours are left out
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 top=$PWD
