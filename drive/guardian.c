@@ -191,15 +191,23 @@ static void stand_in_front(pid_t guardian, const struct offspring *before, const
 
 /* ---------------------------------------------------------------- the beginning */
 
-/* Those that were ignored stay so. */
 static void signals_of_front(sigset_t *ours)
 {
-	struct sigaction now;
 	sigemptyset(ours);
 	sigaddset(ours, SIGCHLD);
 	for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
-		if (sigaction(handed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-			sigaddset(ours, handed_on[i]);
+		sigaddset(ours, handed_on[i]);
+}
+
+/* They wait, also those that were ignored from the start, as a shell has it for what runs in its background: the worker may listen to them. */
+static void take_signals(const sigset_t *ours)
+{
+	struct sigaction usual = { .sa_handler = SIG_DFL };
+	sigset_t held = *ours;
+	sigaddset(&held, SIGPIPE);
+	for (size_t i = 0; i < sizeof handed_on / sizeof *handed_on; i++)
+		sigaction(handed_on[i], &usual, NULL);
+	sigprocmask(SIG_SETMASK, &held, NULL);
 }
 
 static void hide_passwords(char **words)
@@ -261,9 +269,7 @@ void guardian_begin(char **words)
 	close(alive[0]);
 	if (guardian > 0) {
 		hide_passwords(words);
-		all = ours;
-		sigaddset(&all, SIGPIPE);
-		sigprocmask(SIG_SETMASK, &all, NULL);
+		take_signals(&ours);
 		stand_in_front(guardian, &children, &ours);
 	}
 	close(alive[1]);
