@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "rt/alloc.h"
+#include "rt/descriptors.h"
 #include "rt/heap.h"
 #include "rt/rt.h"
 #include "rt/steer.h"
@@ -75,6 +76,28 @@ OPENS_LIKE(DIR, fdopendir, (int fd), (fd))
 CLOSES_LIKE(FILE, fclose)
 CLOSES_LIKE(DIR, closedir)
 
+/* ---- flush ----  Whether there is anything to write depends on what others have put there and flushed, which no event tells: of standard
+ * output and error the flush is the point, with or without a write. */
+
+static bool flushes_standard(const FILE *stream)
+{
+	return rt_steered() && own_strand && stream && !heap_owns(stream) && fd_standard(stream->_fileno);
+}
+
+INTERPOSE_STREAM(int, fflush, (FILE *stream))
+{
+	if (rt_on())
+		opened_used(stream, RT_PC);
+	if (!rt_on() || !flushes_standard(stream))
+		return REAL(fflush)(stream);
+	struct strand *s = own_strand;
+	steer_point(EV_OUTPUT, 0, RT_PC);
+	s->flushes = true;
+	int result = REAL(fflush)(stream);
+	s->flushes = false;
+	return result;
+}
+
 /* ---- use, where nothing but that is to be told ---- */
 
 #define USES(type, name, params, args) \
@@ -84,7 +107,6 @@ CLOSES_LIKE(DIR, closedir)
 			opened_used(stream, RT_PC); \
 		return REAL(name) args; \
 	}
-USES(int, fflush, (FILE *stream), (stream))
 USES(int, fseek, (FILE *stream, long offset, int whence), (stream, offset, whence))
 USES(long, ftell, (FILE *stream), (stream))
 USES(int, feof, (FILE *stream), (stream))

@@ -103,6 +103,7 @@ struct strand {
 	uint64_t own_changes, own_writes;     /* events that change something others can see; the same but for locks */
 	uint64_t in_vain;                     /* own_writes + 1 when it was last seen to look in vain under locks, or ANY_WRITES */
 	uint32_t turns;                       /* how often it was switched from */
+	bool flushes;                         /* it is in fflush of standard output or error, whose point it has passed (opened.c) */
 	struct strand_look looks_taken[STRAND_LOOKS];
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
 	uint32_t unbroken, ignores;

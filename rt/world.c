@@ -135,7 +135,7 @@ long call_made(const struct world_call *c, const struct call_about *about)
 	struct wait w = wait_plan(c, about);
 	for (;;) {
 		enum point_answer answer = ANSWER_GO;
-		if (about->point)
+		if (about->point && !own_strand->flushes)
 			answer = await_point(about->point, &w.awaited, w.deadline, c->pc);
 		unsigned count = call_pieces(c, pieces);
 		long result = answer == ANSWER_TIMEOUT ? wait_too_late(c) : answer == ANSWER_INTERRUPTED ? -EINTR :
@@ -195,7 +195,7 @@ static long served(const struct world_call *c, const struct call_about *about)
 	if (about->await == AWAIT_POLL || about->await == AWAIT_SELECT || about->await == AWAIT_CHILD || about->await == AWAIT_SYSV)
 		w.fd = -1;
 	for (;;) {
-		if (about->point)
+		if (about->point && !own_strand->flushes)
 			await_point(about->point, &w, deadline, c->pc);
 		const struct input_record *r = input_next(INPUT_CALL, c);
 		unsigned count = call_pieces(c, pieces);

@@ -175,7 +175,7 @@ void learn_did(struct learning *l, uint32_t thread, const struct event *ev, stru
 		*n = deed;
 	} else if (!same_deed(n, &deed)) {
 		learn_trouble(t, ev, "it does one thing in one run and another in the next, though it was told the same: "
-			"an address, time or another process decides");
+			"an address, time, another process or what a stream has buffered decides");
 	}
 	if (pending_drained(&deed, told) && seen_waits(&l->memory, thread))
 		learn_trouble(t, ev, "stores still wait where they have to be in memory");
