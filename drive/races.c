@@ -367,18 +367,37 @@ static const struct place *call_in(void *trace, uint64_t returns)
 }
 
 /* Of the language's own libraries all that synchronises is watched. */
+static bool is_watched(const char *path)
+{
+	static const char *const watched[] = { "libc.", "ld-linux", "libm.", "libpthread.", "librt.", "libdl.", "libgcc_s.", "libstdc++.", "libraddle-rt.",
+		"[vdso]", "linux-vdso" };
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
+		if (!strncmp(name, watched[i], strlen(watched[i])))
+			return true;
+	return false;
+}
+
+/* Libc and runtime are part of the program. */
+static bool is_static(const struct trace *t)
+{
+	for (uint32_t i = 0; i < trace_module_count(t); i++)
+		if (strstr(trace_module(t, i)->path, "/libc."))
+			return false;
+	return true;
+}
+
+/* In an object built with raddle it is a function that was not, assembly perhaps. */
 const char *race_library(const struct trace *t, uint64_t address)
 {
-	static const char *const watched[] = { "libc.", "ld-linux", "libm.", "libpthread.", "librt.", "libdl.", "libgcc_s.", "libstdc++.", "[vdso]", "linux-vdso" };
 	for (uint32_t i = 0; i < trace_module_count(t); i++) {
 		const struct trace_module *m = trace_module(t, i);
+		const char *slash = strrchr(m->path, '/');
 		if (address < m->low || address >= m->high)
 			continue;
-		const char *slash = strrchr(m->path, '/'), *name = slash ? slash + 1 : m->path;
-		for (size_t k = 0; k < sizeof watched / sizeof *watched; k++)
-			if (!strncmp(name, watched[k], strlen(watched[k])))
-				return NULL;
-		return m->instrumented ? NULL : name;
+		if (m->instrumented)
+			return is_static(t) ? NULL : trace_function_at(t, address);
+		return is_watched(m->path) ? NULL : slash ? slash + 1 : m->path;
 	}
 	return NULL;
 }

@@ -95,7 +95,7 @@ struct race_names {
 	const char *(*path)(void *who, uint32_t thread);
 	const struct place *(*function)(void *who, uint64_t descriptor);        /* of a frame */
 	const struct place *(*call)(void *who, uint64_t returns);               /* where the call stands that returns there */
-	const char *(*library)(void *who, uint64_t address);                    /* file of code nobody watches that may synchronise; NULL: it is none */
+	const char *(*library)(void *who, uint64_t address);                    /* file of code nobody watches that may synchronise, or function there; NULL: it is none */
 };
 
 const char *race_library(const struct trace *t, uint64_t address);      /* as struct race_names wants it */

@@ -1,6 +1,8 @@
-/* Two hand data on by assembly, which nobody sees; 'beside' has only assembly of no instructions around it. */
+/* Two hand data on by assembly, which nobody sees; 'beside' has only assembly of no instructions, and what
+ * the runtime stands in front of, around it. */
 #include "../two.h"
 #include <sched.h>
+#include <signal.h>
 
 long by_exchange, by_store;
 int data, later, beside;
@@ -30,6 +32,7 @@ static void *a(void *x)
 
 static void *c(void *x)
 {
+	signal(SIGUSR1, SIG_IGN);
 	__asm__ volatile("" : : : "memory");
 	beside = 2;
 	return x;
