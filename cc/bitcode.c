@@ -36,21 +36,23 @@ static void hold(struct unit *u, const struct bytes *b)
 }
 
 /* What only helps an optimiser (types of accesses, weights of branches). */
-static void drop_hints(LLVMValueRef in)
+static void drop_hints(LLVMValueRef in, unsigned kept)
 {
 	size_t count;
 	LLVMValueMetadataEntry *all = LLVMInstructionGetAllMetadataOtherThanDebugLoc(in, &count);
 	for (unsigned i = 0; i < count; i++)
-		LLVMSetMetadata(in, LLVMValueMetadataEntriesGetKind(all, i), NULL);
+		if (LLVMValueMetadataEntriesGetKind(all, i) != kept)
+			LLVMSetMetadata(in, LLVMValueMetadataEntriesGetKind(all, i), NULL);
 	LLVMDisposeValueMetadataEntries(all);
 }
 
 static void drop_all_hints(LLVMModuleRef module)
 {
+	unsigned range = range_kind(module);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in))
-				drop_hints(in);
+				drop_hints(in, range);
 }
 
 void bitcode_keep(struct unit *u)

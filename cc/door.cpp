@@ -280,6 +280,7 @@ struct Notes : PassInfoMixin<Notes> {
 	PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
 		take_notes(M);
 		make_sections(M);
+		range_mark(wrap(&M));
 		no_loads_ahead(M, true);
 		return PreservedAnalyses::none();
 	}

@@ -13,6 +13,7 @@ extern "C" {
 
 /* C side, called by the door. */
 int instrument_module(LLVMModuleRef module);    /* 1 if the module was changed */
+void range_mark(LLVMModuleRef module);          /* cc/range.c */
 int instrument_full(void);                      /* 1: level full */
 int instrument_at_start(void);                  /* 1: before optimisation (--raddle-source), 0: after it */
 

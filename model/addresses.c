@@ -19,6 +19,8 @@ static bool holds_block(const struct pointers *p, uint32_t value, bool known)
 /* Counts with it, asks which is lower, or finds a place by it. */
 static bool counts_with_addresses(const struct code *c, const struct pointers *p, const struct value *v)
 {
+	if (v->flags & VALUE_RANGE && (v->op == OP_MIX || v->op == OP_TRUTH))
+		return false;
 	if (v->op != OP_MIX && v->op != OP_STEP && !(v->op == OP_TRUTH && v->flags & VALUE_ORDERS))
 		return false;
 	for (uint32_t i = v->op == OP_STEP; i < v->operand_count; i++) {

@@ -48,6 +48,7 @@ enum value_flag {
 	VALUE_VOLATILE = 2,
 	VALUE_INVOKE = 4,       /* a call that may also come back by exception */
 	VALUE_LEAVES = 8,       /* OP_END: unreachable or resume, the function is left here */
+	VALUE_RANGE = 8,        /* OP_MIX, OP_TRUTH: the standard library asks it of places in one range (RANGE_MARK of wire/sites.h) */
 	VALUE_ORDERS = 16,      /* OP_TRUTH: which of two numbers or addresses is lower */
 	VALUE_DECIDES = 64,     /* OP_BRANCH: by a truth, to the first block if it holds; a switch does not */
 	VALUE_SWITCHES = 128,   /* OP_BRANCH: to block i of those that follow (i > 0) if the operand, of `bytes` bits, is cases[number + i - 1]; else to the first */

@@ -31,7 +31,7 @@
 	F(LLVMIsAInstruction) F(LLVMIsAArgument) F(LLVMGetICmpPredicate) F(LLVMGetAtomicRMWBinOp) F(LLVMIsAConstantPointerNull) \
 	F(LLVMIsNull) F(LLVMGetIncomingBlock) F(LLVMGetBasicBlockTerminator) \
 	F(LLVMVerifyModule) F(LLVMGetMDKindIDInContext) F(LLVMSetMetadata) F(LLVMGetMetadata) F(LLVMValueAsMetadata) F(LLVMMetadataAsValue) F(LLVMMDNodeInContext2) \
-	F(LLVMGetMDNodeNumOperands) F(LLVMGetMDNodeOperands) F(LLVMConstInt) F(LLVMInt32TypeInContext) F(LLVMGetFirstUse) F(LLVMGetNextUse) F(LLVMGetUser) \
+	F(LLVMGetMDNodeNumOperands) F(LLVMGetMDString) F(LLVMGetMDNodeOperands) F(LLVMConstInt) F(LLVMInt32TypeInContext) F(LLVMGetFirstUse) F(LLVMGetNextUse) F(LLVMGetUser) \
 	F(LLVMCreateBuilderInContext) F(LLVMDisposeBuilder) F(LLVMPositionBuilderBefore) F(LLVMBuildFreeze) F(LLVMInstructionEraseFromParent) F(LLVMBuildStore) F(LLVMGetUndef) \
 	F(LLVMAddAttributeAtIndex) F(LLVMRemoveEnumAttributeAtIndex) F(LLVMCreateEnumAttribute) F(LLVMCreatePassBuilderOptions) \
 	F(LLVMDisposePassBuilderOptions) F(LLVMRunPasses) F(LLVMConsumeError)

@@ -334,7 +334,8 @@ static void constrain(struct pointers *p, uint32_t index)
 		mix(p, index, v, 0);
 		break;
 	case OP_MIX:
-		mix(p, index, v, 1);
+		if (!(v->flags & VALUE_RANGE && v->sum == SUM_SUB))     /* how far apart is a number */
+			mix(p, index, v, 1);
 		break;
 	case OP_CALL:
 		constrain_call(p, index, v);

@@ -143,6 +143,7 @@ static int read_piece(struct code *c, const struct piece *p, uint32_t object, bo
 	LLVMMemoryBufferRef buffer = LL(LLVMCreateMemoryBufferWithMemoryRange)((const char *)p->bytes, p->count, "", 0);
 	if (LL(LLVMParseBitcodeInContext2)(context, buffer, &r.module))
 		return err_set(why, "the bitcode kept in '%s' is damaged: LLVM cannot read unit %zu", path, c->units.count + 1);
+	r.range_kind = LL(LLVMGetMDKindIDInContext)(context, "annotation", 10);
 	if (lift)
 		read_lift(&r);
 	read_module(&r);

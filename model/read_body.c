@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/read_inside.h"
+#include "wire/sites.h"
 
 bool read_is_named(LLVMValueRef callee, const char *prefix)
 {
@@ -157,6 +158,21 @@ static uint8_t asks_of(LLVMValueRef in, LLVMOpcode opcode)
 	return flags;
 }
 
+static bool is_of_range(const struct reading *r, LLVMValueRef in)
+{
+	LLVMValueRef node = LL(LLVMGetMetadata)(in, r->range_kind), words[8];
+	unsigned count = node ? LL(LLVMGetMDNodeNumOperands)(node) : 0, length = 0;
+	if (!count || count > sizeof words / sizeof *words)
+		return false;
+	LL(LLVMGetMDNodeOperands)(node, words);
+	for (unsigned i = 0; i < count; i++) {
+		const char *word = words[i] ? LL(LLVMGetMDString)(words[i], &length) : NULL;
+		if (word && length == sizeof RANGE_MARK - 1 && memcmp(word, RANGE_MARK, length) == 0)
+			return true;
+	}
+	return false;
+}
+
 static uint8_t sum_of_rmw(LLVMValueRef in)
 {
 	switch (LL(LLVMGetAtomicRMWBinOp)(in)) {
@@ -226,6 +242,8 @@ static void fill(struct reading *r, LLVMValueRef in, uint32_t index)
 		v->flags |= VALUE_INVOKE;
 	if (opcode == LLVMResume || opcode == LLVMUnreachable)
 		v->flags |= VALUE_LEAVES;
+	if ((v->op == OP_MIX || v->op == OP_TRUTH) && is_of_range(r, in))
+		v->flags |= VALUE_RANGE;
 	fill_operands(r, in, index);
 }
 

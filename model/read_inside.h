@@ -15,6 +15,7 @@ struct reading {                                /* one unit */
 	struct map values;                      /* LLVM's value -> ours */
 	struct map blocks;                      /* LLVM's block -> ours, of the function being read; of read_lift(): only those control can come to */
 	bool lifted;                            /* by read_lift() */
+	unsigned range_kind;                    /* of metadata: annotations, RANGE_MARK among them */
 	unsigned ordinal_kind;                  /* lifted: of metadata, where an instruction keeps its ordinal */
 	struct map site_counts;                 /* lifted: function -> how many there were */
 };

@@ -47,6 +47,7 @@
 
 #define SITES_SECTION    "raddle_sites"
 #define BITCODE_SECTION  ".raddle.bitcode"
+#define RANGE_MARK       "raddle.range"        /* in it: an annotation of what the standard library asks of addresses in one range (cc/range.c) */
 #define RECORDED_SUFFIX  ".recorded"                 /* of the name of a function that is another's recorded body */
 #define STEERED_SUFFIX   ".steered"                  /* and steered one */
 #define SITES_FULL       16u                         /* level full: accesses, and the results of all instructions */
