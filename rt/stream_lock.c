@@ -2,6 +2,7 @@
  * printf and its like is no event: nothing of the program lies between that and giving it back. */
 #include <stdio.h>
 
+#include "rt/buffer.h"
 #include "rt/steer.h"
 #include "rt/sync.h"
 
@@ -9,8 +10,13 @@
 
 struct stream_lock { int taken, depth; const void *owner; };     /* glibc's _IO_lock_t */
 
-static void note_taken(FILE *stream, uint64_t tried, uint64_t pc)
+static int taken_once = 1;      /* what libc counts then: 1, and 0 since 2.37 */
+
+/* again: the thread had it before. */
+static void note_taken(FILE *stream, uint64_t tried, bool again, uint64_t pc)
 {
+	if (rt_steered() && !again && stream->_lock)
+		taken_once = ((const struct stream_lock *)stream->_lock)->depth;
 	rt_event(EV_LOCK, AS_OBJECT(stream), ARG | tried, rt_version(AS_OBJECT(stream)), 0, pc);
 	rt_held_push(AS_OBJECT(stream));
 }
@@ -35,25 +41,29 @@ INTERPOSE(void, flockfile, (FILE *stream))
 		REAL(flockfile)(stream);
 		return;
 	}
+	bool again = is_mine(stream);
 	struct steer_ask ask = { .kind = EV_LOCK, .object = AS_OBJECT(stream), .place = RT_PC, .ways = stream->_lock ? ways_to_lock : NULL,
-		.first = stream->_lock, .second = (const void *)pthread_self(), .keeps = is_mine(stream) };
+		.first = stream->_lock, .second = (const void *)pthread_self(), .keeps = again };
 	steer_point_until(&ask);
 	if (REAL(ftrylockfile)(stream) != 0) {
 		rt_wait_begin(EV_LOCK, AS_OBJECT(stream), RT_PC);
 		REAL(flockfile)(stream);
 		rt_wait_end();
 	}
-	note_taken(stream, 0, RT_PC);
+	note_taken(stream, 0, again, RT_PC);
 }
 
 INTERPOSE(int, ftrylockfile, (FILE *stream))
 {
 	if (!rt_on())
 		return REAL(ftrylockfile)(stream);
-	steer_point_keeps(EV_LOCK, AS_OBJECT(stream), RT_PC, is_mine(stream));
+	bool again = is_mine(stream);
+	steer_point_keeps(EV_LOCK, AS_OBJECT(stream), RT_PC, true);
 	int result = REAL(ftrylockfile)(stream);
+	if (result == 0 && !again)              /* else it counted, or only looked */
+		buffer_drain();
 	if (result == 0)
-		note_taken(stream, LOCK_TRIED, RT_PC);
+		note_taken(stream, LOCK_TRIED, again, RT_PC);
 	else
 		rt_event(EV_TRYFAIL, AS_OBJECT(stream), ARG, 0, EBUSY, RT_PC);
 	return result;
@@ -62,7 +72,7 @@ INTERPOSE(int, ftrylockfile, (FILE *stream))
 INTERPOSE(void, funlockfile, (FILE *stream))
 {
 	if (rt_on()) {
-		steer_point_keeps(EV_UNLOCK, AS_OBJECT(stream), RT_PC, is_mine(stream) && ((const struct stream_lock *)stream->_lock)->depth > 1);
+		steer_point_keeps(EV_UNLOCK, AS_OBJECT(stream), RT_PC, is_mine(stream) && ((const struct stream_lock *)stream->_lock)->depth > taken_once);
 		rt_held_pop(AS_OBJECT(stream));
 		rt_event(EV_UNLOCK, AS_OBJECT(stream), ARG, rt_version(AS_OBJECT(stream)), 0, RT_PC);
 	}
