@@ -115,15 +115,18 @@ static int report(struct db *db, const struct campaign_config *c, const struct c
 {
 	campaign_counts counts = { 0 };
 	campaign_begun begun = { 0 };
+	struct campaign_made made;
 	int got = campaign_count(db, &counts, why);
+	if (got == 0)
+		got = campaign_made(db, c, &counts, &made, why);
 	if (got == 0)
 		got = campaign_count_begun(db, &begun, why);
 	if (got == 0 && o->csv)
-		got = campaign_csv(db, n, o->csv, why);
+		got = campaign_csv(db, &made, n, o->csv, why);
 	if (got == 0 && o->html)
-		got = coverage_add(page, db, c, n, why);
+		got = coverage_add(page, db, c, n, &made, why);
 	if (got == 0)
-		got = o->json ? campaign_json(db, &counts, &begun, n, why) : (campaign_say(&counts, &begun, n->database), 0);
+		got = o->json ? campaign_json(db, &counts, &begun, &made, n, why) : (campaign_say(&counts, &begun, &made, n), 0);
 	vec_release(&counts);
 	vec_release(&begun);
 	return got == 0 ? say_flush(why) : got;

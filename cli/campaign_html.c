@@ -109,7 +109,8 @@ static int take_pictures(struct coverage_program *p, struct db *db, struct err *
 	return got;
 }
 
-int coverage_add(struct coverage *page, struct db *db, const struct campaign_config *c, const struct campaign_names *n, struct err *why)
+int coverage_add(struct coverage *page, struct db *db, const struct campaign_config *c, const struct campaign_names *n,
+	const struct campaign_made *made, struct err *why)
 {
 	struct buffer about = { 0 };
 	char end[9000];
@@ -120,6 +121,7 @@ int coverage_add(struct coverage *page, struct db *db, const struct campaign_con
 	p->name = kept(page, slash ? slash + 1 : c->argv.at[0]);
 	p->about = kept(page, (const char *)about.at);
 	p->again = CAMPAIGN_AGAIN;
+	p->cut_off = !made->complete;
 	p->again_end = kept(page, end);
 	buffer_release(&about);
 	return take_faults(page, p, db, why) < 0 || take_pictures(p, db, why) < 0 ? -1 : 0;

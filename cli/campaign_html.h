@@ -12,7 +12,8 @@ void campaign_again(const struct campaign_names *n, char *into, size_t room);
 #define CAMPAIGN_AGAIN "raddle campaign --repeat="
 
 /* One more program on the page.  0, or -1 and why. */
-int coverage_add(struct coverage *page, struct db *db, const struct campaign_config *c, const struct campaign_names *n, struct err *why);
+int coverage_add(struct coverage *page, struct db *db, const struct campaign_config *c, const struct campaign_names *n,
+	const struct campaign_made *made, struct err *why);
 int coverage_write(struct coverage *page, const char *path, struct err *why);   /* 0, or -1 and why */
 
 #endif

@@ -43,7 +43,7 @@ static void say_begun(const campaign_begun *begun)
 			printf("  %s from the start: %s\n", str_grouped(n, begun->at[i].runs), begun->at[i].why);
 }
 
-void campaign_say(const campaign_counts *counts, const campaign_begun *begun, const char *database)
+void campaign_say(const campaign_counts *counts, const campaign_begun *begun, const struct campaign_made *made, const struct campaign_names *names)
 {
 	char n[STR_NUMBER];
 	uint64_t runs = 0, early = 0, failed = 0, blind = 0;
@@ -69,7 +69,14 @@ void campaign_say(const campaign_counts *counts, const campaign_begun *begun, co
 	if (failed)
 		printf("warning: %s could not be tried; --csv says why\n", str_grouped(n, failed));
 	say_begun(begun);
-	printf("%s faults, 95 %% intervals; all in '%s'\n", str_grouped(n, runs), database);
+	if (made->complete) {
+		printf("%s faults, 95 %% intervals; all in '%s'\n", str_grouped(n, runs), names->database);
+		return;
+	}
+	char drawn[STR_NUMBER], end[9000];
+	campaign_again(names, end, sizeof end);
+	printf("%s of %s faults, not complete; 95 %% intervals of these; all in '%s'; goes on: raddle campaign%s\n", str_grouped(n, made->done),
+		str_grouped(drawn, made->drawn), names->database, end);
 }
 
 void campaign_say_one(const struct experiment *e, const struct result *r, const char *before)
@@ -128,7 +135,7 @@ static void csv_row(FILE *out, const struct db_query *q, const char *end)
 	fputc('\n', out);
 }
 
-int campaign_csv(struct db *db, const struct campaign_names *n, const char *path, struct err *why)
+int campaign_csv(struct db *db, const struct campaign_made *made, const struct campaign_names *n, const char *path, struct err *why)
 {
 	struct output out;
 	char end[9000];
@@ -140,7 +147,7 @@ int campaign_csv(struct db *db, const struct campaign_names *n, const char *path
 	for (size_t i = 0; i < COLUMNS; i++)
 		fprintf(out.file, "%s,", columns[i].name);
 	fprintf(out.file, "again\n");
-	if ((got = campaign_rows(db, &q, why)) == 0) {
+	if ((got = (made->complete ? campaign_rows : campaign_rows_all)(db, &q, why)) == 0) {
 		while ((got = db_next(q, why)) > 0)
 			csv_row(out.file, q, end);
 		db_done(q);
@@ -219,7 +226,8 @@ static void json_begun(struct json *j, const campaign_begun *begun)
 	json_end(j, ']');
 }
 
-int campaign_json(struct db *db, const campaign_counts *counts, const campaign_begun *begun, const struct campaign_names *n, struct err *why)
+int campaign_json(struct db *db, const campaign_counts *counts, const campaign_begun *begun, const struct campaign_made *made,
+	const struct campaign_names *n, struct err *why)
 {
 	char end[9000];
 	struct json j;
@@ -243,6 +251,8 @@ int campaign_json(struct db *db, const campaign_counts *counts, const campaign_b
 	json_put_text(&j, "command", "campaign");
 	json_put_text(&j, "database", n->database);
 	json_put_number(&j, "runs", runs);
+	json_put_number(&j, "drawn", made->drawn);
+	json_put_bool(&j, "complete", made->complete);
 	json_put_number(&j, "early", early);
 	json_put_number(&j, "failed", failed);
 	json_begun(&j, begun);

@@ -5,9 +5,11 @@
 #include "analyses/epa/campaign.h"
 #include "cli/campaign_html.h"
 
-void campaign_say(const campaign_counts *counts, const campaign_begun *begun, const char *database);
+void campaign_say(const campaign_counts *counts, const campaign_begun *begun, const struct campaign_made *made, const struct campaign_names *names);
 void campaign_say_one(const struct experiment *e, const struct result *r, const char *before);
-int  campaign_csv(struct db *db, const struct campaign_names *n, const char *path, struct err *why);   /* 0, or -1 and why */
-int  campaign_json(struct db *db, const campaign_counts *counts, const campaign_begun *begun, const struct campaign_names *n, struct err *why);
+/* 0, or -1 and why.  Of a campaign that is not complete, faults that were not made have rows too. */
+int  campaign_csv(struct db *db, const struct campaign_made *made, const struct campaign_names *n, const char *path, struct err *why);
+int  campaign_json(struct db *db, const campaign_counts *counts, const campaign_begun *begun, const struct campaign_made *made,
+	const struct campaign_names *n, struct err *why);
 
 #endif

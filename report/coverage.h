@@ -30,6 +30,7 @@ struct coverage_program {
 	const char *again_end;                  /* what stands behind it */
 	const char *about;                      /* a line: configuration, build, seed */
 	const char *masked;                     /* what killed those that are masked, "" none are: "overwritten 3, dead 1" */
+	bool cut_off;                           /* the campaign was not made to its end */
 	uint64_t drawn, failed, early;          /* faults in the list; that could not be tried; in which something deviated before the fault */
 	VEC(struct coverage_fault) faults;      /* with an outcome */
 	VEC(struct coverage_shown) shown;

@@ -151,14 +151,17 @@ static void latency(FILE *to, const struct coverage_program *p)
 static void one_program(FILE *to, const struct coverage *c, const struct coverage_program *p)
 {
 	struct types t = { 0 };
-	char n[STR_NUMBER];
+	char n[STR_NUMBER], m[STR_NUMBER];
 	count_types(&t, p);
 	fputs("<section class=program><h3>", to);
 	escape_xml(to, p->name);
 	fputs("</h3><p class=sub>", to);
 	escape_xml(to, p->about);
 	fputs("</p>\n", to);
-	if (p->faults.count < p->drawn)
+	if (p->cut_off)
+		fprintf(to, "<p class=gave><b>Not complete</b>: %s of %s faults have an outcome; all shares are of these.</p>\n",
+			str_grouped(n, p->faults.count + p->failed), str_grouped(m, p->drawn));
+	else if (p->faults.count < p->drawn)
 		fprintf(to, "<p class=gave>%s of the list have no outcome.</p>\n", str_grouped(n, p->drawn - p->faults.count));
 	if (p->early)
 		fprintf(to, "<p class=gave>%s deviated before the fault: the program is not the same each time.</p>\n", str_grouped(n, p->early));

@@ -340,10 +340,43 @@ int campaign_begun_in(struct db *db, struct err *why)
 	return about(db, "config", config, sizeof config, why);
 }
 
+#define ROW_BEFORE "select id, type, fault, site, file, line, "
+#define ROW_BEHIND ", exit, kind, thread, deviates_file, deviates_line, threads, after, latency, latency_us, ms, why, began from experiment "
+
 int campaign_rows(struct db *db, struct db_query **out, struct err *why)
 {
-	return db_ask(db, out, "select id, type, fault, site, file, line, outcome, exit, kind, thread, deviates_file, deviates_line, threads, after, latency, latency_us, ms, why, began"
-		" from experiment where outcome is not null order by id", why);
+	return db_ask(db, out, ROW_BEFORE "outcome" ROW_BEHIND "where outcome is not null order by id", why);
+}
+
+int campaign_rows_all(struct db *db, struct db_query **out, struct err *why)
+{
+	return db_ask(db, out, ROW_BEFORE "coalesce(outcome, 'not made')" ROW_BEHIND "order by id", why);
+}
+
+double campaign_widest(const campaign_counts *counts, size_t types)
+{
+	double width = counts->count < types ? 1 : 0;
+	for (size_t i = 0; i < counts->count; i++)
+		for (int o = 0; o < BECAME_COUNT; o++) {
+			struct interval v = wilson(counts->at[i].by[o], counts->at[i].runs);
+			if (v.high - v.low > width)
+				width = v.high - v.low;
+		}
+	return width;
+}
+
+int campaign_made(struct db *db, const struct campaign_config *c, const campaign_counts *counts, struct campaign_made *out, struct err *why)
+{
+	struct db_query *q;
+	if (db_ask(db, &q, "select count(*), count(outcome) from experiment", why) < 0)
+		return -1;
+	int got = db_next(q, why);
+	if (got > 0) {
+		*out = (struct campaign_made){ .drawn = (uint64_t)db_number(q, 0), .done = (uint64_t)db_number(q, 1) };
+		out->complete = out->drawn == out->done || (c->until > 0 && campaign_widest(counts, c->types.count) <= c->until);
+	}
+	db_done(q);
+	return got < 0 ? -1 : 0;
 }
 
 static struct campaign_count *count_of(campaign_counts *all, const char *type)

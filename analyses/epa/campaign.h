@@ -50,6 +50,11 @@ int  campaign_tables(struct db *db, struct err *why);          /* made, those it
 int  campaign_begun_in(struct db *db, struct err *why);        /* 1 its list was drawn, 0 nothing is there yet, -1 and why */
 int  campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why);            /* hash of the list of faults; 0, or -1 and why */
 int  campaign_count(struct db *db, campaign_counts *out, struct err *why);             /* by type; released by the caller */
+/* How much of its list has an outcome.  complete: all of it, or as much as makes the intervals narrow enough. */
+struct campaign_made { uint64_t drawn, done; bool complete; };
+double campaign_widest(const campaign_counts *counts, size_t types);   /* of all intervals */
+int  campaign_made(struct db *db, const struct campaign_config *c, const campaign_counts *counts, struct campaign_made *out, struct err *why);
+int  campaign_rows_all(struct db *db, struct db_query **out, struct err *why);         /* those without an outcome too: 'not made' */
 int  campaign_count_begun(struct db *db, campaign_begun *out, struct err *why);        /* of those that could have; released by the caller */
 int  campaign_find(struct db *db, uint64_t id, struct experiment *e, char outcome[24], struct err *why);    /* 1 found, 0 no such, -1 and why */
 int  campaign_repeat(struct campaign *k, const struct experiment *e, const char *keep, struct result *r, struct err *why);   /* once more; nothing is written */

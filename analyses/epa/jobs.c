@@ -108,13 +108,7 @@ static int widest(struct campaign *k, double *out, struct err *why)
 {
 	campaign_counts counts = { 0 };
 	int got = campaign_count(k->db, &counts, why);
-	*out = counts.count < k->config->types.count ? 1 : 0;
-	for (size_t i = 0; i < counts.count; i++)
-		for (int o = 0; o < BECAME_COUNT; o++) {
-			struct interval v = wilson(counts.at[i].by[o], counts.at[i].runs);
-			if (v.high - v.low > *out)
-				*out = v.high - v.low;
-		}
+	*out = campaign_widest(&counts, k->config->types.count);
 	vec_release(&counts);
 	return got;
 }

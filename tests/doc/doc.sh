@@ -3,9 +3,11 @@
 #   options   every option of each -h stands in the command's man page, and no other does
 #   pages     every page is well formed (where mandoc or groff is there)
 #   examples  every EXAMPLES line after '.\" run' runs and exits 0, in the order of its page
+#   docs      every command of a block after '<!-- run -->' in README.md and docs/ runs, in the order of its page: whatever it finds, the
+#             command line and its files are good
 #   pointers  every test docs/qualification.md names is there, and every file of ours that README and docs/ name
 #   json      every name printed with --json is in raddle-json(5)
-# tests/doc/doc.sh [options|pages|examples|pointers|json]
+# tests/doc/doc.sh [options|pages|examples|docs|pointers|json]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${RADDLE_BUILD:-build}
@@ -66,6 +68,29 @@ run_examples() {
 	done
 }
 
+# The commands of the blocks that are marked, without comments.
+marked_commands() {
+	awk '/^<!-- run -->$/ { marked = 1; next }
+	     marked && /^    / { inside = 1; sub(/^    /, ""); if (sub(/^\$ /, "") || /^raddle(-[a-z+]+)? /) { sub(/ +# .*/, ""); print } next }
+	     inside && !/^    / { marked = inside = 0 }' "$1"
+}
+
+run_docs() {
+	local page line code
+	for page in README.md docs/*.md; do
+		[ -n "$(marked_commands "$page")" ] || continue
+		rm -rf "$room/work"; mkdir "$room/work"; cp examples/epa/*.c "$room/work"; cp examples/*.c "$room/work"
+		while IFS= read -r line; do
+			( cd "$room/work" && timeout 120 bash -c "$line" ) > "$room/log" 2>&1 < /dev/null
+			code=$?
+			case $code in
+			2|3|4|124|125|126|127) fail "$page: $line: exit $code"; tail -5 "$room/log" ;;
+			*) ok ;;
+			esac
+		done < <(marked_commands "$page")
+	done
+}
+
 check_pointers() {
 	local name
 	for name in $(grep -ohE 'tests/[a-z]+(/[a-z.-]+)*' docs/qualification.md | sort -u); do
@@ -101,9 +126,10 @@ case ${1:-all} in
 options) check_options ;;
 pages) check_pages ;;
 examples) run_examples ;;
+docs) run_docs ;;
 pointers) check_pointers ;;
 json) check_json ;;
-all) check_options; check_pages; run_examples; check_pointers; check_json ;;
+all) check_options; check_pages; run_examples; run_docs; check_pointers; check_json ;;
 *) echo "no such test: $1"; exit 2 ;;
 esac
 echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
