@@ -18,7 +18,7 @@ static const struct finding_spot nowhere = { .file = "", .function = "", .module
 struct finding *findings_add(struct findings *l, enum finding_kind kind, enum finding_status status)
 {
 	struct finding *f = arena_take(&l->arena, sizeof *f);
-	*f = (struct finding){ .kind = kind, .status = status, .effect_text = "", .schedule = "", .unwritten = "", .rule = "", .expected = "", .came = "",
+	*f = (struct finding){ .kind = kind, .status = status, .effect_text = "", .schedule = "", .unwritten = "", .only_after = "", .rule = "", .expected = "", .came = "",
 		.assumed = "", .object = { .name = "", .field = "", .thread = "", .at = nowhere } };
 	vec_push(&l->all, f);
 	return f;

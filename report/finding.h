@@ -153,6 +153,7 @@ struct finding {
 	struct finding_object object;
 	VEC(struct finding_step) steps;
 	uint64_t steps_before;          /* of the order, left out in front of steps.at[0] */
+	const char *only_after;         /* a race: why the order that shows it may be the only one, "" */
 	const char *schedule;           /* file that shows it, "" none */
 	const char *unwritten;          /* why there is none though it was shown, "" */
 	const char *rule;               /* infeasible: what closes it; speculative: what does as long as reads return what they returned; further lines explain */

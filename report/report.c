@@ -88,6 +88,8 @@ static void put_json(const struct finding *f, FILE *to)
 	json_put_text(&j, "schedule", *f->schedule ? f->schedule : NULL);
 	if (*f->unwritten)
 		json_put_text(&j, "unwritten", f->unwritten);
+	if (*f->only_after)
+		json_put_text(&j, "only_after", f->only_after);
 	json_put_text(&j, "fingerprint", f->fingerprint);
 	json_reason(&j, f);
 	json_end(&j, '}');

@@ -12,6 +12,7 @@
 
 #define AFTER 3u                /* steps told behind the end of a race */
 #define NAME_ROOM 256
+#define FIRST_OF_RACE (-2)      /* finding_step.place, until it is known which */
 
 /* ---------------------------------------------------------------- which events */
 
@@ -63,8 +64,8 @@ static bool is_own(const struct place *at)
 /* ---------------------------------------------------------------- where it ends */
 
 /* A thread at the line of a place, which has done nothing since. */
-struct stands { bool there, exactly; enum finding_access access; uint64_t object; };
-struct ending { struct finding *f; struct stands *at; uint64_t count, end, near_end; struct stands near[2]; };
+struct stands { bool there, exactly; enum finding_access access; uint64_t object, number; };
+struct ending { struct finding *f; struct stands *at; uint64_t count, end, first, near_end, near_first; struct stands near[2]; };
 
 static bool writes(enum finding_access a)
 {
@@ -81,10 +82,12 @@ static void meet(struct ending *e, const struct stands *now, const struct stands
 {
 	if (!before->there || before->object != now->object || e->end)
 		return;
-	if (now->exactly && before->exactly)
+	if (now->exactly && before->exactly) {
 		e->end = e->count;
-	else if (!e->near_end && (writes(now->access) || writes(before->access)) && !(is_atomic(now->access) && is_atomic(before->access))) {
+		e->first = before->number;
+	} else if (!e->near_end && (writes(now->access) || writes(before->access)) && !(is_atomic(now->access) && is_atomic(before->access))) {
 		e->near_end = e->count;
+		e->near_first = before->number;
 		e->near[i] = *now;
 		e->near[1 - i] = *before;
 	}
@@ -102,7 +105,7 @@ static void look_for_end(struct ending *e, const char *thread, const struct even
 		const struct finding_place *p = &e->f->places.at[i];
 		if (!in_place(p, thread, ev) || !(event_is_access(ev) || is_place(p, thread, ev)))
 			continue;
-		e->at[i] = (struct stands){ true, is_place(p, thread, ev), deed(ev), ev->object };
+		e->at[i] = (struct stands){ true, is_place(p, thread, ev), deed(ev), ev->object, e->count };
 		meet(e, &e->at[i], &e->at[1 - i], i);
 	}
 }
@@ -115,10 +118,11 @@ static void take_near(struct ending *e)
 		e->f->places.at[i].at.ordinal = NO_ORDINAL;     /* of the other access; complete_places() knows this one's */
 	}
 	e->end = e->near_end;
+	e->first = e->near_first;
 }
 
-/* The number of events up to and with the one at which it shows. */
-static int find_end(struct finding *f, struct trace *t, uint64_t *end, struct err *why)
+/* The number of events up to and with the one at which it shows; and the first access of a race, 0: it is none. */
+static int find_end(struct finding *f, struct trace *t, uint64_t *end, uint64_t *first, struct err *why)
 {
 	struct merged *all;
 	struct event ev;
@@ -127,6 +131,7 @@ static int find_end(struct finding *f, struct trace *t, uint64_t *end, struct er
 	bool race = (f->kind == FINDING_RACE || f->kind == FINDING_WEAK_MEMORY) && f->places.count == 2;
 	int got;
 	*end = UINT64_MAX;
+	*first = 0;
 	if (!race)
 		return 0;
 	if (merged_open(&all, t, why) < 0)
@@ -136,8 +141,10 @@ static int find_end(struct finding *f, struct trace *t, uint64_t *end, struct er
 	merged_close(all);
 	if (!e.end && e.near_end)
 		take_near(&e);
-	if (e.end)
+	if (e.end) {
 		*end = e.end;
+		*first = e.first;
+	}
 	return got < 0 ? -1 : 0;
 }
 
@@ -212,15 +219,22 @@ struct story {
 	bool has_last, last_told;
 	uint64_t steps;                         /* told in all */
 	struct event partner;                   /* the second place of a finding that has but one; kind 0: none */
+	uint64_t first;                         /* number of the first access of a race, from 1; 0 none */
+	struct event first_is;                  /*   it; kind 0: it has not come yet */
+	bool first_kept;                        /*   its step is steps.at[0], and stays */
+	const struct place *read_at;            /* what it wrote was read there by another thread before the second access, by that thread: */
+	uint32_t read_by;
 	bool waiting;                           /* the thread of the first place waits for the condition the finding is about */
 };
 
 static void drop_first(struct story *s)
 {
 	struct finding *f = s->f;
-	vec_release(&f->steps.at[0].locks);
-	memmove(&f->steps.at[0], &f->steps.at[1], (f->steps.count - 1) * sizeof *f->steps.at);
-	memmove(&s->homes.at[0], &s->homes.at[1], (s->homes.count - 1) * sizeof *s->homes.at);
+	s->first_kept |= f->steps.at[0].place == FIRST_OF_RACE;
+	size_t at = s->first_kept;
+	vec_release(&f->steps.at[at].locks);
+	memmove(&f->steps.at[at], &f->steps.at[at + 1], (f->steps.count - at - 1) * sizeof *f->steps.at);
+	memmove(&s->homes.at[at], &s->homes.at[at + 1], (s->homes.count - at - 1) * sizeof *s->homes.at);
 	f->steps.count--;
 	s->homes.count--;
 }
@@ -419,6 +433,32 @@ static void tell(struct story *s, const struct event *ev)
 	s->has_last = true;
 }
 
+/* The first access of a race, and who reads between the two what it wrote. */
+static void note_first(struct story *s, const struct event *ev, uint64_t number)
+{
+	bool reads = ev->kind == EV_READ || ev->kind == EV_ALOAD || ev->kind == EV_RMW || ev->kind == EV_CAS;
+	if (number == s->first) {
+		s->first_is = *ev;
+		if (s->last_told && s->f->steps.count)
+			s->f->steps.at[s->f->steps.count - 1].place = FIRST_OF_RACE;
+	} else if (s->first_is.kind && !s->read_at && reads && writes(deed(&s->first_is)) && ev->thread.i != s->first_is.thread.i &&
+		ev->object < s->first_is.object + s->first_is.size && s->first_is.object < ev->object + ev->size) {
+		s->read_at = ev->place;
+		s->read_by = ev->thread.i;
+	}
+}
+
+/* The second access may come because of what the first one wrote: then it cannot come before it. */
+static void tell_only_after(struct story *s, const struct event *second)
+{
+	char text[600], at[300];
+	if (!s->read_at || s->read_by != second->thread.i || second->place == s->read_at)
+		return;
+	snprintf(text, sizeof text, "%s comes first here; %s read what it wrote (%s) before its own access, which may depend on that: the other order is not shown",
+		trace_thread(s->t, s->first_is.thread)->path, trace_thread(s->t, second->thread)->path, place_short(s->read_at, at, sizeof at));
+	s->f->only_after = findings_text(s->l, text);
+}
+
 static bool is_same_line(const struct finding_spot *s, const struct finding_spot *p)
 {
 	return s->line == p->line && !strcmp(finding_file_name(s->file), finding_file_name(p->file));
@@ -487,6 +527,7 @@ static void clear_steps(struct finding *f)
 		vec_release(&f->steps.at[i].locks);
 	vec_clear(&f->steps);
 	f->steps_before = 0;
+	f->only_after = "";
 }
 
 static int tell_until(struct story *s, uint64_t end, struct err *why)
@@ -499,8 +540,12 @@ static int tell_until(struct story *s, uint64_t end, struct err *why)
 		return -1;
 	while ((got = merged_next(all, &ev, why)) > 0 && (number < end || s->steps < at_end + AFTER)) {
 		tell(s, &ev);
-		if (++number == end)
+		if (++number < end && s->first)
+			note_first(s, &ev, number);
+		if (number == end)
 			at_end = s->steps;
+		if (number == end && s->first)
+			tell_only_after(s, &ev);
 	}
 	merged_close(all);
 	if (got == 0 && s->has_last)
@@ -510,6 +555,8 @@ static int tell_until(struct story *s, uint64_t end, struct err *why)
 	if (s->partner.kind)
 		finding_place_add(s->l, s->f, &s->partner, trace_thread(s->t, s->partner.thread)->path);
 	s->f->steps_before = s->steps - s->f->steps.count;
+	for (size_t i = 0; i < s->f->steps.count; i++)
+		s->f->steps.at[i].place = s->f->steps.at[i].place == FIRST_OF_RACE ? -1 : s->f->steps.at[i].place;
 	mark(s, number > end && at_end > s->f->steps_before ? at_end - s->f->steps_before : s->f->steps.count);
 	add_ends(s);
 	come_home(s);
@@ -521,7 +568,7 @@ int story_tell(struct findings *l, struct finding *f, struct trace *t, struct er
 {
 	struct story s = { .l = l, .f = f, .t = t };
 	uint64_t end;
-	if (find_end(f, t, &end, why) < 0)
+	if (find_end(f, t, &end, &s.first, why) < 0)
 		return -1;
 	clear_steps(f);
 	s.objects = objects_new(t);

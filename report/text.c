@@ -52,30 +52,38 @@ static void print_makers(const struct finding *f, struct buffer *b, FILE *to)
 	}
 }
 
-/* Of long orders the end, which is where it shows. */
-static void print_order(const struct finding *f, struct buffer *b, FILE *to)
+static void print_step(const struct finding_step *s, int width, struct buffer *b, FILE *to)
 {
 	char at[FINDING_PLACE_ROOM];
-	size_t first = f->steps.count > STEPS_SHOWN ? f->steps.count - STEPS_SHOWN : 0;
+	buffer_print(b, "%-*s  %s", width, s->thread, s->text);
+	if (*s->at.file || *s->at.function)
+		buffer_print(b, "  %s", finding_where(&s->at, at));
+	line(b, "    ", to);
+}
+
+/* Of long orders the end, which is where it shows, and before it an access of the finding that came earlier. */
+static void print_order(const struct finding *f, struct buffer *b, FILE *to)
+{
+	size_t first = f->steps.count > STEPS_SHOWN ? f->steps.count - STEPS_SHOWN : 0, early = 0;
 	int width = 0;
 	if (!f->steps.count)
 		return;
-	for (size_t i = first; i < f->steps.count; i++) {
+	while (early < first && f->steps.at[early].place < 0)
+		early++;
+	for (size_t i = early < first ? 0 : first; i < f->steps.count; i++) {
 		int length = (int)strlen(f->steps.at[i].thread);
 		width = length > width ? length : width;
 	}
 	fputs("  the order that shows it:\n", to);
-	if (first + f->steps_before) {
-		buffer_print(b, "... %" PRIu64 " more", (uint64_t)first + f->steps_before);
+	if (early < first)
+		print_step(&f->steps.at[early], width, b, to);
+	uint64_t more = (uint64_t)first + f->steps_before - (early < first);
+	if (more) {
+		buffer_print(b, "... %" PRIu64 " more", more);
 		line(b, "    ", to);
 	}
-	for (size_t i = first; i < f->steps.count; i++) {
-		const struct finding_step *s = &f->steps.at[i];
-		buffer_print(b, "%-*s  %s", width, s->thread, s->text);
-		if (*s->at.file || *s->at.function)
-			buffer_print(b, "  %s", finding_where(&s->at, at));
-		line(b, "    ", to);
-	}
+	for (size_t i = first; i < f->steps.count; i++)
+		print_step(&f->steps.at[i], width, b, to);
 }
 
 /* The lines of a long reason behind the first, which the headline has. */
@@ -115,6 +123,10 @@ void finding_text(const struct finding *f, FILE *to)
 	words_memory(&b, f);
 	line(&b, b.count ? "  memory: " : "", to);
 	print_makers(f, &b, to);
+	if (*f->only_after) {
+		buffer_print(&b, "order: %s", f->only_after);
+		line(&b, "  ", to);
+	}
 	if (*f->effect_text) {
 		buffer_print(&b, "effect: %s", f->effect_text);
 		line(&b, "  ", to);

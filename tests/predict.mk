@@ -13,7 +13,7 @@ $(GUARDED) $(PAIRS): $(B)/tests/%: tests/predict/%.c
 
 predict-tests: $(SCREENED) $(GUARDED) $(PAIRS) $(B)/raddle $(B)/raddle-cc
 	@RADDLE_BUILD=$(B) tests/predict/guarded.sh $(if $(QUICK),2,$(if $(SOAK),400,8))
-	@RADDLE_BUILD=$(B) tests/predict/pairs.sh $(if $(QUICK),2,$(if $(SOAK),600,24))
+	@RADDLE_BUILD=$(B) tests/predict/pairs.sh $(if $(QUICK),2 40,$(if $(SOAK),600 1,10 35))
 	@$(SCREENED) $(if $(QUICK),1000,$(if $(SOAK),500000,6000)) > $(B)/tests/screened.log || cat $(B)/tests/screened.log; tail -1 $(B)/tests/screened.log; \
 	! tail -1 $(B)/tests/screened.log | grep -qv ' 0 failed'
 test-programs: $(SCREENED) $(GUARDED) $(PAIRS)
