@@ -77,6 +77,8 @@ static void say_end_json(const struct options *o, const struct check_result *r)
 	json_put_number(&j, "races", r->races.count);
 	if (*r->why)
 		json_put_text(&j, "why", r->why);
+	if (*r->granted)
+		json_put_text(&j, "assumed", r->granted);
 	json_key(&j, "seconds");
 	json_real(&j, r->seconds);
 	json_key(&j, "cpu_seconds");
@@ -96,6 +98,8 @@ static void say_end(const struct options *o, const struct check_result *r)
 		printf("bug: found in %s execution%s%s%s\n", runs, many, *r->why ? "; incomplete: " : "", r->why);
 	else
 		printf("incomplete: %s; %s execution%s, no bug in them\n", r->why, runs, many);
+	if (*r->granted)
+		printf("  taken for granted of libstdc++, whose code is not watched: %s\n", r->granted);
 }
 
 static void say_certificate(const struct options *o, const struct check_result *r)

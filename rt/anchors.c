@@ -36,6 +36,8 @@ void anchors_of_stack(uint64_t stack_at, uint64_t *low, uint64_t *bytes)
 	*low = main_below(stack_at) - *bytes;
 }
 
+uint64_t anchors_main_top;
+
 static bool has_room(void)
 {
 	struct rlimit most;
@@ -50,7 +52,9 @@ INTERPOSE(int, __libc_start_main, (int (*main)(int, char **, char **), int argc,
 	void (*fini)(void), void (*at_end)(void), void *stack_end))
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
-	void *skipped = __builtin_alloca(has_room() ? here - main_below((uint64_t)(argv - 1)) : 0);
+	bool moves = has_room();
+	anchors_main_top = moves ? main_below((uint64_t)(argv - 1)) : 0;
+	void *skipped = __builtin_alloca(moves ? here - anchors_main_top : 0);
 	__asm__ volatile("" : : "r"(skipped) : "memory");
 	int code = REAL(__libc_start_main)(main, argc, argv, init, fini, at_end, stack_end);
 	__asm__ volatile("" : : "r"(skipped) : "memory");

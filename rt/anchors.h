@@ -9,4 +9,6 @@
 void anchors_of_stack(uint64_t stack_at, uint64_t *low, uint64_t *bytes);
 void anchors_note(struct process_entry *p, char **argv);       /* argv as the kernel put it on the stack; NULL: not known */
 
+extern uint64_t anchors_main_top __attribute__((visibility("hidden")));  /* above main's frame; 0: main runs where the system put it */
+
 #endif

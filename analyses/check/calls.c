@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cxx.h"
+
 /* With events, or without any effect another thread could notice.  A name stands for its checked form (__memcpy_chk) too. */
 static const char known[] =
 	/* threads */
@@ -38,6 +40,31 @@ static const char known[] =
 	"__VERIFIER_nondet_unsigned_short,__VERIFIER_nondet_unsigned_long,__VERIFIER_nondet_u8,__VERIFIER_nondet_u16,__VERIFIER_nondet_u32,"
 	"__VERIFIER_nondet_u64";
 
+/* Of libstdc++: threads, locks and conditions are pthreads', by calls that are seen; exceptions are a thread's own; the rest ends the program or throws. */
+static const char granted[] =
+	"_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE,_ZNSt6thread4joinEv,_ZNSt6thread6detachEv,_ZNSt6thread6_StateD2Ev,"
+	"_ZNSt18condition_variableC1Ev,_ZNSt18condition_variableD1Ev,_ZNSt18condition_variable10notify_oneEv,_ZNSt18condition_variable10notify_allEv,"
+	"_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE,__once_proxy,_ZSt11__once_call,_ZSt15__once_callable,"
+	"__gxx_personality_v0,_Unwind_Resume,__cxa_begin_catch,__cxa_end_catch,__cxa_rethrow,__cxa_throw,__cxa_allocate_exception,__cxa_free_exception,"
+	"__cxa_pure_virtual,_ZSt9terminatev,_ZSt20__throw_system_errori,_ZSt20__throw_length_errorPKc,_ZSt17__throw_bad_allocv,"
+	"_ZSt28__throw_bad_array_new_lengthv,_ZSt24__throw_out_of_range_fmtPKcz,_ZSt20__throw_out_of_rangePKc,_ZSt19__throw_logic_errorPKc,"
+	"_ZSt16__throw_bad_castv,_ZSt25__throw_bad_function_callv,_ZSt24__throw_invalid_argumentPKc,_ZNSt9exceptionD2Ev,_ZNSt9exceptionD1Ev,_ZNKSt9exception4whatEv,"
+	"_ZNSt8ios_base4InitC1Ev,_ZNSt8ios_base4InitD1Ev";
+/* The runtime's own, with events. */
+static const char runtimes[] =
+	"_Znwm,_Znam,_ZdlPv,_ZdlPvm,_ZdaPv,_ZdaPvm,_ZnwmSt11align_val_t,_ZnamSt11align_val_t,_ZdlPvSt11align_val_t,_ZdlPvmSt11align_val_t,_ZdaPvSt11align_val_t,"
+	"_ZdaPvmSt11align_val_t,_ZnwmRKSt9nothrow_t,_ZnamRKSt9nothrow_t,_ZSt7nothrow";
+
+static bool is_description(const char *name)    /* constant: types, tables of functions */
+{
+	return !strncmp(name, "_ZTI", 4) || !strncmp(name, "_ZTV", 4) || !strncmp(name, "_ZTS", 4);
+}
+
+bool calls_is_granted(const char *name)
+{
+	return calls_is_listed(granted, name) || calls_is_listed(runtimes, name) || is_description(name);
+}
+
 bool calls_is_listed(const char *list, const char *name)
 {
 	size_t n = strlen(name);
@@ -47,6 +74,7 @@ bool calls_is_listed(const char *list, const char *name)
 	return false;
 }
 
+/* Where __cxa_atexit is called from, atexit included, unwatched.c asks. */
 static bool is_unexplored(const char *name, const char *trusted)
 {
 	char plain[128];
@@ -56,7 +84,7 @@ static bool is_unexplored(const char *name, const char *trusted)
 		snprintf(plain, sizeof plain, "%.*s", (int)(n - 6), name + 2);
 	bool of_libstdcxx = !strncmp(name, "_Z", 2) && calls_is_listed(trusted, "libstdc++.so.6");
 	return *name && strncmp(name, "raddle_", 7) && strncmp(name, "_ITM_", 5) && !of_libstdcxx && !calls_is_listed(known, plain) &&
-		!calls_is_listed(trusted, name);
+		!calls_is_listed(trusted, name) && !calls_is_granted(name) && strcmp(name, "__cxa_atexit");
 }
 
 /* "%s" and "%n" read and write what the search does not follow.  Are they among the texts of the object? */
@@ -88,8 +116,21 @@ void calls_list(char *list, size_t room, const char *name)
 	snprintf(list + length, room - length, "%s%s", length ? "," : "", fits ? name : "...");
 }
 
+static void grant(struct calls *out, const char *name)
+{
+	char said[128];
+	bool is_exception = !strncmp(name, "__", 2) || !strncmp(name, "_Unwind", 7) || strstr(name, "__throw_");
+	if (!calls_is_listed(granted, name))
+		return;
+	if (is_exception && strcmp(name, "__once_proxy"))
+		snprintf(said, sizeof said, "exceptions");
+	else if (!cxx_name(name, said, sizeof said))
+		snprintf(said, sizeof said, "%.100s", name);
+	calls_list(out->granted, sizeof out->granted, said);
+}
+
 /* 1 it calls some, 0 none, -1 it has no table of what it calls. */
-static int look(Elf *elf, const char *trusted, char *list, size_t room)
+static int look(Elf *elf, struct calls *out)
 {
 	int answer = -1;
 	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
@@ -101,24 +142,26 @@ static int look(Elf *elf, const char *trusted, char *list, size_t room)
 		for (int i = 0; i < (int)(head.sh_size / head.sh_entsize); i++) {
 			GElf_Sym symbol;
 			const char *text = gelf_getsym(data, i, &symbol) && symbol.st_shndx == SHN_UNDEF ? elf_strptr(elf, head.sh_link, symbol.st_name) : NULL;
-			bool prints = text && strstr(text, "printf") && !calls_is_listed(trusted, text);
-			if (text && (is_unexplored(text, trusted) || (prints && formats_texts(elf)))) {
-				calls_list(list, room, text);
+			bool prints = text && strstr(text, "printf") && !calls_is_listed(out->trusted, text);
+			if (text && (is_unexplored(text, out->trusted) || (prints && formats_texts(elf)))) {
+				calls_list(out->unexplored, sizeof out->unexplored, text);
 				answer = 1;
 			}
+			if (text)
+				grant(out, text);
 		}
 	}
 	return answer;
 }
 
-bool calls_unexplored(const char *object, const char *trusted, char *list, size_t room)
+bool calls_unexplored(const char *object, struct calls *out)
 {
 	int fd = open(object, O_RDONLY | O_CLOEXEC);
 	elf_version(EV_CURRENT);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-	int got = elf ? look(elf, trusted, list, room) : -1;
+	int got = elf ? look(elf, out) : -1;
 	if (got < 0)
-		calls_list(list, room, "a static program");
+		calls_list(out->unexplored, sizeof out->unexplored, "a static program");
 	elf_end(elf);
 	if (fd >= 0)
 		close(fd);

@@ -563,6 +563,7 @@ static int search_within(const struct check_options *o, struct bounds b, bool is
 	*next = (struct bounds){ w.threads.too_many || w.bound ? (w.bound ? w.bound + 1 : FEW_THREADS) : 0,
 		w.threads.has_wide && b.values < MOST_CHOICES ? b.values * 4 : b.values };
 	out->like = w.setup.like;
+	snprintf(out->granted, sizeof out->granted, "%s", w.threads.granted);
 	work_release(&w);
 	return got;
 }

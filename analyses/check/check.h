@@ -52,6 +52,7 @@ struct check_result {
 	double estimate;                /* and how many classes there are then */
 	bool certified;                 /* a certificate was written, */
 	const char *uncertified;        /* or why there is none of such a program; or NULL */
+	char granted[400];              /* functions of libraries that were taken to do nothing but what events tell; "" none */
 	bool is_bounded;                /* `why` says to what */
 	bool cut;                       /* incomplete only because the runs or the time allowed are over, or somebody wanted it to end */
 	VEC(struct check_bug) bugs;     /* each kind once */

@@ -80,6 +80,14 @@ static bool is_point_of(const struct event *ev, uint16_t kind)
 	}
 }
 
+/* A join that had to wait has a second point, at which it waited; so has a wake-up that timed out. */
+static bool has_another(const struct event *ev, const points *points, uint64_t i)
+{
+	if (i >= points->count || points->at[i].kind != ev->kind)
+		return false;
+	return ev->kind == EV_CWAKE || (ev->kind == EV_JOIN && points->at[i].how & POINT_MAY_WAIT);
+}
+
 /* Finds the point of an event, if it has one: what more there is to know of it. */
 static void find_point(struct learning *l, uint32_t thread, const struct event *ev)
 {
@@ -89,7 +97,7 @@ static void find_point(struct learning *l, uint32_t thread, const struct event *
 		return;
 	for (uint64_t i = at; i < points->count && i < at + far; i++)
 		if (is_point_of(ev, points->at[i].kind)) {
-			bool twice = (ev->kind == EV_JOIN || ev->kind == EV_CWAKE) && i + 1 < points->count && points->at[i + 1].kind == ev->kind;
+			bool twice = has_another(ev, points, i + 1);
 			l->how[thread] = points->at[i].how;
 			l->state[thread] = points->at[i].state;
 			l->next[thread] = i + 1 + twice;
@@ -485,10 +493,10 @@ static void note_waiting(struct learning *l, const struct steer_result *run)
 
 /* ---------------------------------------------------------------- all of it */
 
-/* Is the code of this object watched, or known to touch nothing but what events tell of? */
+/* Is the code of this object watched, or known to touch nothing but what events tell of?  Of libstdc++ that is asked function by function (calls.h). */
 static bool is_watched(const struct threads *t, const struct trace_module *m, const char *name)
 {
-	return m->instrumented || calls_is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1", name) ||
+	return m->instrumented || calls_is_listed("linux-vdso.so.1,libraddle-rt.so,libc.so.6,ld-linux-x86-64.so.2,libm.so.6,libgcc_s.so.1,libstdc++.so.6", name) ||
 		calls_is_listed(t->trusted, name);
 }
 
@@ -512,7 +520,8 @@ static void say_objects(struct threads *t, const char *objects, const char *call
 static void ask_objects(struct learning *l)
 {
 	struct threads *t = l->t;
-	char objects[110] = "", calls[110] = "", code[400];
+	char objects[110] = "", code[400];
+	struct calls calls = { .trusted = t->trusted };
 	t->asked = true;
 	for (uint32_t i = 0; i < trace_module_count(l->trace); i++) {
 		const struct trace_module *m = trace_module(l->trace, i);
@@ -520,10 +529,11 @@ static void ask_objects(struct learning *l)
 		if (!is_watched(t, m, name))
 			calls_list(objects, sizeof objects, name);
 		if (m->instrumented)
-			calls_unexplored(m->path, t->trusted, calls, sizeof calls);
+			calls_unexplored(m->path, &calls);
 	}
+	snprintf(t->granted, sizeof t->granted, "%s", calls.granted);
 	if (!*t->trouble)
-		say_objects(t, objects, calls);
+		say_objects(t, objects, calls.unexplored);
 	for (uint32_t i = 0; i < trace_module_count(l->trace) && !*t->trouble; i++) {
 		const struct trace_module *m = trace_module(l->trace, i);
 		if (m->instrumented)

@@ -104,6 +104,7 @@ struct threads {
 	bool addresses_asked;           /* whether the program counts with addresses of blocks */
 	bool reuses;                    /* freed blocks are given out again, to who freed them */
 	const char *trusted;            /* names of objects whose code need not be watched, with commas between them; or NULL */
+	char granted[400];              /* functions of libstdc++ it calls (calls.h) */
 	bool asked;                     /* what objects there are, and what they call */
 	VEC(struct image *) images;     /* of those that are watched */
 	bool (*is_over)(const void *who);       /* no more time to learn, or NULL; */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/check/calls.h"
 #include "model/model.h"
 #include "wire/interposed.h"
 #include "wire/modelled.h"
@@ -25,7 +26,7 @@ static bool is_watched(const char *name)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(name, names[i]))
 			return true;
-	return !strncmp(name, "raddle_", 7);
+	return !strncmp(name, "raddle_", 7) || calls_is_granted(name);
 }
 
 /* Of a library: its code is not here. */
@@ -52,6 +53,14 @@ static bool is_outside(const struct code *c, uint32_t pointer)
 	return v->op == OP_ARGUMENT || v->op == OP_LOAD;
 }
 
+/* What constructors of globals ask for is asked for before there are threads; by others the order of it may be decided. */
+static bool is_for_the_end(const struct code *c, const struct value *v)
+{
+	const struct function *f = v->operand_count ? function_of(c, code_operands(c, v)[0]) : NULL;
+	const char *name = f ? code_text(c, f->name) : "", *inside = code_text(c, c->functions.at[v->function].name);
+	return (!strcmp(name, "atexit") || !strcmp(name, "__cxa_atexit")) && strncmp(inside, "_GLOBAL__", 9) && strncmp(inside, "__cxx_global_", 13);
+}
+
 static const char *unwatched_in(const struct code *c, const struct value *v)
 {
 	const uint32_t *operands = code_operands(c, v);
@@ -59,6 +68,8 @@ static const char *unwatched_in(const struct code *c, const struct value *v)
 		return "inline assembly";
 	if (v->op == OP_CALL && is_of_processor(c, v))
 		return "an instruction of the processor called by name";
+	if (v->op == OP_CALL && is_for_the_end(c, v))
+		return "what is to be done at the end of the program is asked for";
 	for (uint32_t i = v->op == OP_CALL; i < v->operand_count; i++)
 		if (is_foreign(c, operands[i]))
 			return "a library function that may be called through a pointer";
