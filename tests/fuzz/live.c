@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct race_limits few = { .accesses = 64, .chunks = 8, .a_word = 3, .edges = 4096, .pairs = 4 };
 	struct live *l = live_new();
-	struct races *r = races_new(&few, &(struct race_names){ l, NULL, path_in, function_in, call_in });
+	struct races *r = races_new(&few, &(struct race_names){ l, NULL, path_in, function_in, call_in, NULL });
 	for (int twice = 0; twice < 2; twice++) {
 		struct race_list found;
 		char line[256];
