@@ -4,7 +4,7 @@
  *   (2) a signal a strand takes at a point never comes from the kernel: its handler is put on the alternate stack here. */
 #include "rt/altstack.h"
 
-void context_call(void *top, void (*run)(void *), void *with);         /* switch.S */
+#include "rt/context.h"
 
 bool altstacks_on;
 

@@ -11,5 +11,6 @@
 bool context_mark(uint64_t where[CONTEXT_WORDS]);               /* false; true when context_back() comes here */
 _Noreturn void context_back(const uint64_t where[CONTEXT_WORDS]);
 _Noreturn void context_on(void *stack, void (*run)(void));      /* `stack`: its upper end */
+void context_call(void *top, void (*run)(void *), void *with);         /* runs it there, and comes back */
 
 #endif

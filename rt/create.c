@@ -10,6 +10,7 @@
 
 #include "rt/behind.h"
 #include "rt/buffer.h"
+#include "rt/context.h"
 #include "rt/effect.h"
 #include "rt/left.h"
 #include "rt/pool.h"
@@ -87,6 +88,8 @@ static void begin(struct slot *s, uint64_t top)
 	rt_enter();
 	arm_end(s);
 	rt_leave();
+	if (s->frames_bytes)
+		rt_thread_frames(s->frames_low, s->frames_bytes);
 	rt_thread_begin(&s->birth, (uint64_t)s->start.posix, top);
 	if (s->strand)
 		left_begins(s->strand, !s->has_own_stack);
@@ -103,6 +106,26 @@ static void returned(struct slot *s)
 	s->how = HOW_RETURN;
 	if (s->rounds == PTHREAD_DESTRUCTOR_ITERATIONS)
 		ending(s);
+}
+
+/* On the stack the program has brought; libc and the runtime have one of their own above it. */
+struct elsewhere { struct slot *slot; void *value; };
+
+static void start_elsewhere(void *with)
+{
+	struct elsewhere *e = with;
+	e->value = e->slot->start.posix(e->slot->arg);
+}
+
+static void *run_elsewhere(void *slot)
+{
+	struct slot *s = slot;
+	struct elsewhere e = { .slot = s };
+	uint64_t top = (s->frames_low + s->frames_bytes) & ~63ull;
+	begin(s, top);
+	context_call((void *)top, start_elsewhere, &e);
+	returned(s);
+	return e.value;
 }
 
 static void *run_posix(void *slot)
@@ -261,20 +284,53 @@ static void not_created(struct slot *s, uint64_t start, int result, uint64_t pc)
 	slot_mark(s, SLOT_ALL);
 }
 
-/* A stack the program wants small is small for its own frames: what the runtime needs beneath them comes on top.  A stack it brings itself is as it is. */
+/* A stack the program wants small is small for its own frames: what the runtime needs beneath them comes on top.  One it brings itself has its frames,
+ * and libc makes another one for itself and the runtime. */
 #define STACK_SMALL (1u << 20)
 #define STACK_OURS  (256u << 10)
+#define FLAG_STACK  8u                  /* of libc's attributes: there is a stack */
 
-static const pthread_attr_t *with_room(const pthread_attr_t *attr, pthread_attr_t *ours)
+struct libc_attr { int32_t priority, policy, flags; uint64_t guard, stack_top, stack_bytes; };
+
+static bool without_stack(pthread_attr_t *ours, uint64_t top)
+{
+	struct libc_attr *a = (struct libc_attr *)ours;
+	void *low;
+	size_t bytes;
+	if (a->stack_top != top || !(a->flags & FLAG_STACK))
+		return false;
+	a->flags &= ~(int32_t)FLAG_STACK;
+	a->stack_top = 0;
+	return pthread_attr_getstack(ours, &low, &bytes) == 0 && (uint64_t)low + bytes == 0;
+}
+
+static const pthread_attr_t *with_room(struct slot *s, const pthread_attr_t *attr, pthread_attr_t *ours)
 {
 	void *low = NULL;
 	size_t bytes = 0;
-	if (!attr || pthread_attr_getstack(attr, &low, &bytes) || (uint64_t)low + bytes != 0)   /* libc has the upper end, or 0 */
-		return attr;
-	if (pthread_attr_getstacksize(attr, &bytes) || bytes >= STACK_SMALL)
+	s->frames_bytes = 0;
+	if (!attr || pthread_attr_getstack(attr, &low, &bytes) || pthread_attr_getstacksize(attr, &bytes) || bytes >= STACK_SMALL)
 		return attr;
 	copy_bytes(ours, attr, sizeof *ours);                   /* what it points to stays the program's */
-	return pthread_attr_setstacksize(ours, bytes + STACK_OURS) ? attr : ours;
+	if (s->has_own_stack && !without_stack(ours, (uint64_t)low + bytes))
+		return attr;
+	if (pthread_attr_setstacksize(ours, bytes + STACK_OURS))
+		return attr;
+	if (s->has_own_stack) {
+		s->frames_low = (uint64_t)low;
+		s->frames_bytes = bytes;
+	}
+	return ours;
+}
+
+/* Of a thread whose frames lie elsewhere: what the program knows of. */
+INTERPOSE(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t *attr))
+{
+	int result = REAL(pthread_getattr_np)(thread, attr);
+	const struct slot *s = result == 0 ? slot_of(thread) : NULL;
+	if (s && s->frames_bytes)
+		pthread_attr_setstack(attr, (void *)s->frames_low, s->frames_bytes);
+	return result;
 }
 
 INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t *restrict attr, void *(*start)(void *),
@@ -292,12 +348,14 @@ INTERPOSE(int, pthread_create, (pthread_t *restrict thread, const pthread_attr_t
 		slot_mark(s, SLOT_LET_GO);
 	s->start.posix = start;
 	s->has_own_stack = has_own_stack(attr);
+	s->frames_bytes = 0;
 	if (!attr && s->strand && create_pooled(s, run_posix, thread))
 		return 0;
 	starting(s, attr);
 	uint64_t mask = s->mask;
 	pthread_attr_t ours;
-	int result = behind_make_thread(thread, with_room(attr, &ours), run_posix, s);
+	const pthread_attr_t *used = with_room(s, attr, &ours);
+	int result = behind_make_thread(thread, used, s->frames_bytes ? run_elsewhere : run_posix, s);
 	sys_set_signals(&mask);
 	if (result == 0)
 		created(s, thread);
@@ -313,6 +371,7 @@ INTERPOSE(int, thrd_create, (thrd_t *thread, thrd_start_t start, void *arg))
 		return REAL(thrd_create)(thread, start, arg);
 	s->start.c11 = start;
 	s->has_own_stack = false;
+	s->frames_bytes = 0;
 	if (s->strand && create_pooled(s, run_c11, thread))
 		return thrd_success;
 	starting(s, NULL);

@@ -87,6 +87,7 @@ bool thread_stack_ends(uint64_t at, uint64_t sp);       /* with the stack pointe
 bool thread_stack_has(const void *p);           /* of the calling thread, as far as it is known */
 /* In the child: gives it an area and a segment, writes BEGIN, STACK and TLS.  top: above all that the program's functions will have on its stack; 0 the
  * first thread's. */
+void rt_thread_frames(uint64_t low, uint64_t bytes);    /* before it begins: where its frames lie, if not on the stack libc knows of */
 void rt_thread_begin(const struct rt_birth *birth, uint64_t start_routine, uint64_t top);
 void rt_thread_announce(void);                  /* the first thread's BEGIN, STACK and TLS in a run of a server (serve.c) */
 /* In the ending thread, as late as possible: writes END (how: 0 return, 1 exit, 2 cancel) and closes its segment. */

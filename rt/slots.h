@@ -25,6 +25,7 @@ struct slot {
 	uint64_t virtual_mask;                /* of the creator, in a steered run */
 	bool inherits;
 	bool has_own_stack;                   /* the program's, not one of libc's */
+	uint64_t frames_low, frames_bytes;    /* where the program's frames lie, if libc's stack is another one; 0: it is not */
 	bool is_named;                        /* by another thread, perhaps before this one had begun */
 	char name[NAME_BYTES];
 };

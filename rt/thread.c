@@ -83,7 +83,7 @@ uint32_t rt_birth_prepare(struct rt_birth *birth)
 
 /* The stack of this thread, once known, and in all threads but the first what is above all that the program's functions have on it; the child of a fork must not ask again: libc's answer takes memory, and another
  * thread may have held the heap's lock when the process was copied. */
-static __thread struct { uint64_t low, bytes, top; } own_stack __attribute__((tls_model("initial-exec")));
+static __thread struct { uint64_t low, bytes, top, block_low, block_bytes; } own_stack __attribute__((tls_model("initial-exec")));
 
 /* The lowest thread-local variable of any object, in the first thread; it lies below pthread_self(). */
 static uint64_t first_block;
@@ -104,7 +104,7 @@ static void find_own_stack(void)
 	pthread_attr_t attr;
 	void *low;
 	size_t bytes;
-	if (pthread_getattr_np(pthread_self(), &attr) != 0)
+	if (REAL(pthread_getattr_np)(pthread_self(), &attr) != 0)
 		return;
 	if (pthread_attr_getstack(&attr, &low, &bytes) == 0) {
 		own_stack.low = (uint64_t)low;
@@ -146,6 +146,16 @@ void rt_find_own_memory(void)
 	rt_leave();
 }
 
+/* The program's frames lie there; the stack libc made has the thread-local block, and what libc and the runtime have. */
+void rt_thread_frames(uint64_t low, uint64_t bytes)
+{
+	rt_find_own_memory();
+	own_stack.block_low = own_stack.low;
+	own_stack.block_bytes = own_stack.bytes;
+	own_stack.low = low;
+	own_stack.bytes = bytes;
+}
+
 void thread_memory(uint64_t *low, uint64_t *bytes)
 {
 	*low = own_stack.low;
@@ -164,6 +174,11 @@ static void note_own_memory(void)
 	rt_find_own_memory();
 	if (!own_stack.bytes)
 		return;
+	if (own_stack.block_bytes) {
+		rt_event(EV_STACK, own_stack.low, own_stack.bytes, rt_alloc_version(), 0, 0);
+		rt_event(EV_TLS, own_stack.block_low, own_stack.block_bytes, rt_alloc_version(), 0, 0);
+		return;
+	}
 	uint64_t below = own_stack.top - own_stack.low, self = (uint64_t)pthread_self();
 	bool has_block = self - own_stack.low < own_stack.bytes && below < own_stack.bytes;
 	rt_event(EV_STACK, own_stack.low, has_block ? below : own_stack.bytes, rt_alloc_version(), 0, 0);

@@ -3,7 +3,7 @@
 	/* create.c */ \
 	X(pthread_create) X(thrd_create) X(pthread_exit) X(thrd_exit) X(pthread_join) X(pthread_tryjoin_np) \
 	X(pthread_timedjoin_np) X(pthread_clockjoin_np) X(thrd_join) X(pthread_detach) X(thrd_detach) \
-	X(pthread_setname_np) X(pthread_getname_np) \
+	X(pthread_setname_np) X(pthread_getname_np) X(pthread_getattr_np) \
 	/* cancel.c */ \
 	X(pthread_cancel) X(pthread_testcancel) X(pthread_setcancelstate) X(pthread_setcanceltype) \
 	/* mutex.c */ \

@@ -14,6 +14,6 @@
 	X(pthread_kill) X(pthread_sigqueue) X(sigwait) X(sigwaitinfo) X(sigtimedwait) X(pause) X(sigsuspend) X(sigpending) \
 	X(alarm) X(getitimer) X(setitimer) X(timer_create) X(timer_settime) X(timer_gettime) X(timer_getoverrun) X(timer_delete) \
 	X(timerfd_create) X(timerfd_settime) X(timerfd_gettime) X(pthread_key_create) X(tss_create) X(pthread_key_delete) X(tss_delete) \
-	X(pthread_setname_np) X(pthread_getname_np) X(syscall) X(prctl)
+	X(pthread_setname_np) X(pthread_getname_np) X(pthread_getattr_np) X(syscall) X(prctl)
 
 #endif
