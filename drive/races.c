@@ -39,6 +39,7 @@ static void forget_run(struct races *r)
 	clocks_clear(&r->clocks);
 	links_clear(&r->links);
 	r->racer_count = 0;
+	r->dead = NONE;
 	objects_clear(r->objects);
 	vec_clear(&r->seen);
 	r->seen_spare = r->last_chunk = NONE;
@@ -238,16 +239,31 @@ static bool is_of_dead_thread(const struct event *ev)
 	return false;
 }
 
+/* Each once: what a thread knew at its end does not change. */
+static void count_dead(struct races *r)
+{
+	if (r->dead == NONE)
+		r->dead = clock_take(&r->clocks);
+	for (uint32_t i = 0; i < r->racer_count; i++) {
+		struct racer *t = racer(r, i);
+		if (t->known && t->ended && !t->counted) {
+			clock_join(&r->clocks, r->dead, t->now);
+			t->counted = true;
+		}
+	}
+}
+
 /* It comes after the end of that thread, which libc waits for, and after the thread that made the block: libc keeps both in order by locks of its own,
  * which order nothing else. */
 static void over_dead(struct races *r, const struct event *ev, const struct object *block)
 {
 	struct touch t = touch_of(r, ev, TOUCH_WRITES, block->start, block->bytes);
-	uint32_t all = clock_take(&r->clocks);
+	uint32_t all = clock_take(&r->clocks), maker = block->thread.i;
 	clock_copy(&r->clocks, all, t.now);
-	for (uint32_t i = 0; i < r->racer_count; i++)
-		if (racer(r, i)->known && (racer(r, i)->ended || i == block->thread.i))
-			clock_join(&r->clocks, all, racer(r, i)->now);
+	count_dead(r);
+	clock_join(&r->clocks, all, r->dead);
+	if (maker < r->racer_count && racer(r, maker)->known)
+		clock_join(&r->clocks, all, racer(r, maker)->now);
 	t.now = all;
 	bytes_over_known(r, &t);
 	clock_drop(&r->clocks, all);

@@ -53,6 +53,7 @@ void links_clear(struct links *l);
 /* ---- threads ---- */
 struct racer {
 	bool known, ended;
+	bool counted;                   /* it has ended, and is in races.dead */
 	uint32_t now;                   /* its clock; now[own] is its epoch */
 	uint32_t fence;                 /* what its last release fence covers, or NONE */
 	uint32_t loose;                 /* what relaxed reads saw since it began, for acquire fences, or NONE */
@@ -120,6 +121,7 @@ struct races {
 	struct links links;
 	VEC(struct racer) racers;
 	uint32_t racer_count;           /* of this run */
+	uint32_t dead;                  /* a clock: all that threads have done that have ended; NONE: nobody asked */
 	struct objects *objects;
 
 	VEC(struct seen) seen;
