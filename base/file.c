@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,13 +38,35 @@ void file_keep_old(const char *path)
 		rename(path, old);
 }
 
-static int read_from(FILE *in, const char *path, size_t most, char **bytes, size_t *count, struct err *why)
+static const char *kind_of(mode_t mode)
+{
+	return S_ISDIR(mode) ? "a directory" : S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+int file_open_read(const char *path, struct err *why)
 {
 	struct stat facts;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &facts) < 0) {
+		int reason = errno;
+		err_set(why, "cannot open '%s': %s", path, str_error(reason));
+		if (fd >= 0)
+			close(fd);
+		errno = reason;
+		return -1;
+	}
+	if (S_ISREG(facts.st_mode))
+		return fd;
+	close(fd);
+	err_set(why, "cannot read '%s': it is %s", path, kind_of(facts.st_mode));
+	errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+	return -1;
+}
+
+static int read_from(FILE *in, const char *path, size_t most, char **bytes, size_t *count, struct err *why)
+{
 	size_t room = 0, had = 0;
 	char *all = NULL;
-	if (fstat(fileno(in), &facts) == 0 && S_ISDIR(facts.st_mode))
-		return err_set(why, "cannot read '%s': it is a directory", path);
 	do {
 		room = room ? room * 2 : 65536;
 		all = mem_resize(all, room);
@@ -62,9 +85,10 @@ static int read_from(FILE *in, const char *path, size_t most, char **bytes, size
 
 int file_read(const char *path, size_t most, char **bytes, size_t *count, struct err *why)
 {
-	FILE *in = fopen(path, "re");
+	int fd = file_open_read(path, why);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
 	if (!in)
-		return err_set(why, "cannot open '%s': %s", path, str_error(errno));
+		return fd < 0 ? -1 : err_set(why, "cannot read '%s': %s", path, str_error(errno));
 	int got = read_from(in, path, most, bytes, count, why);
 	fclose(in);
 	return got;

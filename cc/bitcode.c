@@ -11,7 +11,23 @@
 #include "cc/pass.h"
 
 #define LINE 4096
+#define PACKED_MOST 1000u
+#define SKIPPED 0x184d2a50u                       /* begins a frame of zstd without data; its size follows */
+#define SKIPPED_HEAD 8u
 #define TIGHT 15                                  /* of zstd: beyond it, more time than it saves space */
+
+/* Readers believe no more than PACKED_MOST to one (base/unpack.h): behind what shrank further stands a frame they skip. */
+static size_t pad(char *packed, size_t stored, size_t bytes)
+{
+	size_t least = bytes / PACKED_MOST + 1;
+	if (stored >= least)
+		return stored;
+	least = least < stored + SKIPPED_HEAD ? stored + SKIPPED_HEAD : least;
+	uint32_t head[2] = { SKIPPED, (uint32_t)(least - stored - SKIPPED_HEAD) };
+	memcpy(packed + stored, head, sizeof head);
+	memset(packed + stored + SKIPPED_HEAD, 0, head[1]);
+	return least;
+}
 
 /* As text for the assembler: the only way to a section that is neither loaded nor, like .llvmbc, taken by ar and ld for
  * the code itself. */
@@ -64,13 +80,14 @@ void bitcode_keep(struct unit *u)
 	drop_all_hints(copy);
 	LLVMMemoryBufferRef buffer = door_bitcode(copy);
 	LLVMDisposeModule(copy);
-	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes);
+	size_t bytes = LLVMGetBufferSize(buffer), room = ZSTD_compressBound(bytes) + SKIPPED_HEAD;
 	char *packed = malloc(room);
 	if (!packed)
 		abort();
 	size_t stored = ZSTD_compress(packed, room, LLVMGetBufferStart(buffer), bytes, TIGHT);
 	if (!ZSTD_isError(stored)) {
 		struct bytes b = { 0 };
+		stored = pad(packed, stored, bytes);
 		uint32_t stored32 = (uint32_t)stored;
 		uint64_t bytes64 = bytes;
 		bytes_add(&b, "RDBC", 4);

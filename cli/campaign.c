@@ -327,7 +327,7 @@ static const struct option list[] = {
 	{ 0, "workers", OPTION_TEXT, AT(workers), "url", "share the faults through PostgreSQL: postgres://...", NULL, 0, 0 },
 	{ 0, "worker", OPTION_FLAG, AT(worker), NULL, "with --workers: only make runs, tell nothing", NULL, 0, 0 },
 	{ 0, "lease", OPTION_TIME, AT(lease), "time", "with --workers: how long until others may take over (default 30s)", NULL, 1, 86400 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .lease = 30 };
 

@@ -34,6 +34,8 @@ struct option {
 
 #define OPTION_TIME_MOST (3600u * 1000000u)     /* of a --for: a million hours */
 #define OPTION_HELP { 'h', "help", OPTION_FLAG, SIZE_MAX, NULL, "this text", NULL, 0, 0 }
+#define OPTION_MEMORY { 0, "max-memory", OPTION_SIZE, SIZE_MAX, "size", "what files may take unpacked (default a quarter of the memory)", \
+	NULL, 1u << 20, 1ull << 50 }                    /* of commands that read files others may have made (base/unpack.h) */
 #define OPTION_LAST { 0, NULL, OPTION_FLAG, 0, NULL, NULL, NULL, 0, 0 }
 
 enum command_style {

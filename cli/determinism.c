@@ -348,7 +348,7 @@ static const struct option list[] = {
 	{ 0, "refutations", OPTION_TEXT, AT(refutations), "prefix", "irreversible pairs too; a proof for raddle-verify of each no, <prefix>-1.ref ...", NULL, 0, 0 },
 	{ 0, "golden", OPTION_NUMBER, AT(golden), "n", "runs of the program to make, which must agree (default 1)", NULL, 1, 10000 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .golden = 1 };
 

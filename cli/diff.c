@@ -411,7 +411,7 @@ static const struct option list[] = {
 	{ 0, "dot", OPTION_TEXT, AT(dot), "file", "write how it went on as a graph, for Graphviz", NULL, 0, 0 },
 	{ 0, "html", OPTION_TEXT, AT(html), "file", "write the same as a page with a picture", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults;
 

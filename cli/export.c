@@ -153,7 +153,7 @@ static const struct option export_list[] = {
 	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what to write", "std|perfetto|text|json|plain", 0, 0 },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write (default standard output)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged trace", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 const struct command command_export = { "record", "export", "[<trace>]", "Write a trace in a format other tools read.",
 	STYLE_PLAIN, export_list, &defaults, sizeof defaults, 0, 1,
@@ -164,7 +164,7 @@ static const struct option import_list[] = {
 	{ 0, "format", OPTION_CHOICE, AT(format), "format", "what the file holds", "std|text", 0, 0 },
 	{ 'o', "output", OPTION_TEXT, AT(output), "file", "where to write the trace (default run.trace)", NULL, 0, 0 },
 	{ 0, "salvage", OPTION_FLAG, AT(salvage), NULL, "use the sound part of a damaged text twin", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 const struct command command_import = { "record", "import", "<file>", "Make a trace from a file of another tool.",
 	STYLE_PLAIN, import_list, &defaults, sizeof defaults, 1, 1,

@@ -273,7 +273,7 @@ static const struct option list[] = {
 	{ 0, "schedule", OPTION_TEXT, AT(schedule), "file", "steer the run: by this schedule, or 'first'", NULL, 0, 0 },
 	{ 0, "limit", OPTION_TIME, AT(limit), "time", "end the program after so long (default 60s)", NULL, 1, 86400 },
 	{ 0, "json", OPTION_FLAG, AT(json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .output = "faulty.trace", .limit = 60 };
 

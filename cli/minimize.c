@@ -143,7 +143,7 @@ static const struct option list[] = {
 	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "runs at most (default 20000)", NULL, 1, 1000000000000 },
 	STEERED_JOBS(struct options, jobs), STEERED_FAIL_IF(struct options, fail_if),
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .fail_if = "exit", .runs = RUNS_USUAL };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "base/unpack.h"
 #include "cli/say.h"
 
 #define VALUE_MOST 64
@@ -110,7 +111,8 @@ static int set_number(const struct option *o, const char *text, uint64_t *into, 
 
 static int set_value(const struct option *o, const char *text, char *into, struct err *why)
 {
-	void *field = into + o->offset;
+	uint64_t limit;
+	void *field = o->offset == SIZE_MAX ? (void *)&limit : into + o->offset;
 	if (!*text) {
 		err_set(why, "'--%s' has an empty value", o->name);
 		why->code = 2;
@@ -118,8 +120,12 @@ static int set_value(const struct option *o, const char *text, char *into, struc
 	}
 	if (o->type == OPTION_CHOICE)
 		return set_choice(o, text, field, why);
-	if (o->type == OPTION_NUMBER || o->type == OPTION_SIZE || o->type == OPTION_TIME)
-		return set_number(o, text, field, why);
+	if (o->type == OPTION_NUMBER || o->type == OPTION_SIZE || o->type == OPTION_TIME) {
+		int got = set_number(o, text, field, why);
+		if (got == 0 && o->offset == SIZE_MAX)          /* --max-memory, of every command that has it */
+			unpack_set_limit(limit);
+		return got;
+	}
 	check(o->type == OPTION_TEXT || o->type == OPTION_MAYBE);
 	*(const char **)field = text;
 	return 0;

@@ -319,7 +319,7 @@ static const struct option list[] = {
 	{ 0, "steps", OPTION_NUMBER, AT(steps), "n", "events the recorded run may have (default 10 million)", NULL, 1000, 1000000000000 },
 	{ 0, "timeout", OPTION_TIME, AT(timeout), "time", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .runs = 2000, .replays = 20, .steps = 10000000 };
 

@@ -283,7 +283,7 @@ static const struct option list[] = {
 	{ 0, "rebuilt", OPTION_FLAG, offsetof(struct options, rebuilt), NULL,
 		"another build: does it still fail?  1 it does, 0 gone, 125 cannot tell", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .save_trace = NULL };
 

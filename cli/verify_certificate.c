@@ -125,7 +125,7 @@ static const struct option list[] = {
 	{ 0, "seed", OPTION_NUMBER, offsetof(struct options, seed), "n", "draw others (default 1)", NULL, 0, UINT64_MAX },
 	{ 0, "all", OPTION_FLAG, offsetof(struct options, all), NULL, "execute every class", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "summary as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_HELP, OPTION_LAST
+	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .sample = 100, .seed = 1 };
 

@@ -12,14 +12,15 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "base/file.h"
 #include "base/str.h"
+#include "base/unpack.h"
 #include "base/vec.h"
 #include "drive/ring.h"
 #include "wire/input.h"
 #include "wire/steer.h"
 
 #define PART      (256u << 10)
-#define MOST      (1ull << 40)              /* bytes one run may take in */
 #define LEVEL     3
 
 const char *input_name(const char *schedule, char *into, size_t room)
@@ -128,12 +129,26 @@ static int write_all(int fd, const void *bytes, size_t count)
 	return 0;
 }
 
+/* What came to fewer bytes than a reader believes gets more behind it (base/unpack.h). */
+static int pad(uint64_t packed, uint64_t bytes, int out)
+{
+	uint64_t least = bytes / UNPACK_RATIO + 1;
+	char zeros[4096] = { 0 };
+	int result = 0;
+	for (uint64_t n; packed < least && result == 0; packed += n) {
+		n = least - packed < sizeof zeros ? least - packed : sizeof zeros;
+		result = write_all(out, zeros, n);
+	}
+	return result;
+}
+
 static int press(const char *stream, uint64_t bytes, int out)
 {
 	char *room = mem_take(PART);
 	ZSTD_CCtx *z = ZSTD_createCCtx();
 	ZSTD_inBuffer in = { stream, bytes, 0 };
 	size_t left = 1;
+	uint64_t packed = 0;
 	int result = z ? 0 : -1;
 	if (z)
 		ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, LEVEL);
@@ -141,10 +156,11 @@ static int press(const char *stream, uint64_t bytes, int out)
 		ZSTD_outBuffer to = { room, PART, 0 };
 		left = ZSTD_compressStream2(z, &to, &in, ZSTD_e_end);
 		result = ZSTD_isError(left) ? -1 : write_all(out, room, to.pos);
+		packed += to.pos;
 	}
 	ZSTD_freeCCtx(z);
 	mem_free(room);
-	return result;
+	return result == 0 ? pad(packed, bytes, out) : -1;
 }
 
 static int cannot_write(const char *path, struct err *why)
@@ -229,30 +245,44 @@ static int check_stream(int fd, const struct input_file *head, const char **how)
 	return good ? 0 : -1;
 }
 
+/* What it says of itself, before anything is made for it.  0, or -1 and why. */
+static int read_head(int in, const char *path, uint64_t hash, struct input_file *head, struct err *why)
+{
+	struct stat about;
+	ssize_t n = read(in, head, sizeof *head);
+	if (n == sizeof *head && head->magic == INPUT_MAGIC && head->version != INPUT_VERSION) {
+		err_set(why, "input '%s' has version %u, this raddle reads %u", path, head->version, INPUT_VERSION);
+	} else if (n != sizeof *head || head->magic != INPUT_MAGIC || fstat(in, &about) < 0) {
+		return damaged(path, "it is no such file", why);
+	} else if (head->hash != hash) {
+		err_set(why, "input '%s' is not the one its schedule was made with", path);
+	} else if (!unpack_ratio_fits((uint64_t)about.st_size, head->bytes)) {
+		return damaged(path, "it claims to hold more than 1,000 times its size", why);
+	} else {
+		return unpack_take(head->bytes, "the input of the schedule", why);
+	}
+	why->code = 3;
+	return -1;
+}
+
 int input_load(const char *path, uint64_t hash, struct err *why)
 {
 	struct input_file head;
-	const char *how = "it is no such file";
-	int in = open(path, O_RDONLY | O_CLOEXEC);
+	const char *how;
+	int in = file_open_read(path, why), out = -1;
 	if (in < 0) {
-		err_set(why, "cannot open input '%s': %s", path, str_error(errno));
 		err_hint(why, "it belongs to the schedule, which was made together with it; raddle replay --no-input asks the outside again");
 		why->code = 3;
 		return -1;
 	}
-	ssize_t n = read(in, &head, sizeof head);
-	int out = -1;
-	if (n == sizeof head && head.magic == INPUT_MAGIC && head.version != INPUT_VERSION) {
-		err_set(why, "input '%s' has version %u, this raddle reads %u", path, head.version, INPUT_VERSION);
-		why->code = 3;
-	} else if (n != sizeof head || head.magic != INPUT_MAGIC || head.bytes > MOST) {
-		damaged(path, how, why);
-	} else if (head.hash != hash) {
-		err_set(why, "input '%s' is not the one its schedule was made with", path);
-		why->code = 3;
-	} else if ((out = input_make(why)) >= 0 && (unpress(in, out, head.bytes, &how) < 0 || check_stream(out, &head, &how) < 0)) {
-		close(out);
-		out = damaged(path, how, why);
+	if (read_head(in, path, hash, &head, why) == 0) {
+		out = input_make(why);
+		if (out >= 0 && (unpress(in, out, head.bytes, &how) < 0 || check_stream(out, &head, &how) < 0)) {
+			close(out);
+			out = damaged(path, how, why);
+		}
+		if (out < 0)
+			unpack_give(head.bytes);
 	}
 	close(in);
 	return out;

@@ -9,11 +9,11 @@
  * When in doubt it can be named: that costs an answer, never makes one wrong. */
 #include "model/exports.h"
 
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/vec.h"
 
@@ -104,7 +104,8 @@ static void look_at_table(struct looking *l, Elf *elf, Elf_Scn *scn, const GElf_
 static void look_at(struct looking *l, const char *path)
 {
 	bool met = false;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err ignored;
+	int fd = file_open_read(path, &ignored);
 	elf_version(EV_CURRENT);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	for (Elf_Scn *scn = elf ? elf_nextscn(elf, NULL) : NULL; scn; scn = elf_nextscn(elf, scn)) {

@@ -10,7 +10,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/file.h"
 #include "base/str.h"
+#include "base/unpack.h"
 #include "wire/sites.h"
 
 #define HEAD_BYTES  16u
@@ -31,11 +33,16 @@ static int unpack(struct section *s, const char *path, const uint8_t *bytes, siz
 	memcpy(&unpacked, bytes + at + 8, 8);
 	if (packed > count - at - HEAD_BYTES)
 		return damaged(path, at, "a piece is cut short", why);
+	if (!unpack_ratio_fits(packed, unpacked))
+		return damaged(path, at, "a piece claims to hold more than 1,000 times its size", why);
 	if (unpacked > UNPACKED_MAX || ZSTD_getFrameContentSize(bytes + at + HEAD_BYTES, packed) != unpacked)
 		return damaged(path, at, "a piece has another size than it says", why);
+	if (unpack_take(unpacked, "the kept bitcode of the program", why))
+		return -1;
 	struct piece p = { mem_take(unpacked + 1), unpacked };
 	if (ZSTD_decompress(p.bytes, unpacked, bytes + at + HEAD_BYTES, packed) != unpacked) {
 		mem_free(p.bytes);
+		unpack_give(unpacked);
 		return damaged(path, at, "a piece cannot be unpacked", why);
 	}
 	vec_push(&s->pieces, p);
@@ -83,9 +90,9 @@ static int parse_elf(struct section *s, const char *path, Elf *elf, struct err *
 int section_read(struct section *s, const char *path, struct err *why)
 {
 	elf_version(EV_CURRENT);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open_read(path, why);
 	if (fd < 0)
-		return err_set(why, "cannot read '%s': %s", path, str_error(errno));
+		return err_set(why, "cannot read '%s': %s", path, errno == EINVAL ? "it is no file" : str_error(errno));
 	Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 	int got = parse_elf(s, path, elf, why);
 	elf_end(elf);
@@ -95,7 +102,9 @@ int section_read(struct section *s, const char *path, struct err *why)
 
 void section_release(struct section *s)
 {
-	for (size_t i = 0; i < s->pieces.count; i++)
+	for (size_t i = 0; i < s->pieces.count; i++) {
 		mem_free(s->pieces.at[i].bytes);
+		unpack_give(s->pieces.at[i].count);
+	}
 	vec_release(&s->pieces);
 }

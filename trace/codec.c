@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/unpack.h"
 #include "base/vec.h"
 #include "trace/steered.h"
 #include "wire/ring.h"
@@ -71,6 +72,7 @@ static struct coded encode_zstd(struct codec *c, const uint8_t *records, size_t 
 	size_t bytes = ZSTD_compressCCtx(c->press, c->buffer, c->room, records, count, ZSTD_LEVEL);
 	if (ZSTD_isError(bytes))
 		return (struct coded){ .coding = CODING_ZSTD };
+	bytes = unpack_pad(c->buffer, bytes, c->room, count);
 	return (struct coded){ .coding = CODING_ZSTD, .bytes = c->buffer, .count = bytes };
 }
 
@@ -90,7 +92,7 @@ struct coded codec_encode_as(struct codec *c, struct sites *s, enum block_coding
 struct coded codec_encode(struct codec *c, struct sites *s, const uint8_t *records, size_t count)
 {
 	struct coded out = codec_encode_as(c, s, CODING_PREDICT, records, count);
-	if (out.count && out.count < count)
+	if (out.count && out.count < count && unpack_ratio_fits(out.count, count))
 		return out;
 	out = codec_encode_as(c, s, CODING_ZSTD, records, count);
 	if (out.count && out.count < count)
@@ -107,7 +109,20 @@ void decoded_release(struct decoded *d)
 {
 	mem_free(d->bytes);
 	mem_free(d->records);
+	unpack_give(d->taken);
 	*d = (struct decoded){ 0 };
+}
+
+/* Its share of what may be unpacked at a time: the records, and where each is. */
+static int decoded_take(struct decoded *d, size_t count, struct err *why)
+{
+	size_t need = 2 * (count + count / MORE);
+	if (need <= d->taken)
+		return 0;
+	if (unpack_take(need - d->taken, "the trace", why))
+		return -1;
+	d->taken = need;
+	return 0;
 }
 
 /* Room for this many bytes of records. */
@@ -150,6 +165,10 @@ int codec_decode(struct codec *c, struct sites *s, uint32_t coding, const uint8_
 {
 	if (count > BLOCK_MAX)
 		return err_set(why, "it claims %zu bytes of records", count);
+	if (!unpack_ratio_fits(stored_count + sizeof(struct block_head), count))
+		return err_set(why, "it claims to hold more than 1,000 times its size");
+	if (decoded_take(out, count, why))
+		return -1;
 	decoded_reserve(out, count);
 	switch (coding) {
 	case CODING_PLAIN:

@@ -22,6 +22,7 @@ struct decoded {                                /* all zero when unused */
 	size_t count, room;
 	struct record_ref *records;
 	size_t record_count, record_room;
+	size_t taken;                           /* of what may be unpacked at a time (base/unpack.h) */
 };
 
 struct codec *codec_new(enum trace_order order);        /* of the trace: in a total one records have numbers (wire/ring.h) */

@@ -297,7 +297,7 @@ static inline size_t decode_record(struct reading *r, struct sites *s, uint8_t *
 	return x->bytes;
 }
 
-static const char *open_streams(struct foretell *p, struct reading *r, const uint8_t *stored, size_t stored_count)
+static const char *open_streams(struct foretell *p, struct reading *r, const uint8_t *stored, size_t stored_count, size_t count)
 {
 	struct foretell_head head;
 	size_t at = sizeof head;
@@ -309,7 +309,7 @@ static const char *open_streams(struct foretell *p, struct reading *r, const uin
 	check(p->unpress);
 	for (int i = 0; i < STREAMS; i++) {
 		size_t raw = head.streams[i].raw, bytes = head.streams[i].stored;
-		if (raw > 2ull * BLOCK_MAX || bytes > raw || bytes > stored_count - at)
+		if (raw > 2 * count + 256 || bytes > raw || bytes > stored_count - at)
 			return "names an impossible stream";
 		stream_begin_zero(&p->streams[i], raw + PAD, raw);
 		uint8_t *into = p->streams[i].bytes;
@@ -337,7 +337,7 @@ int foretell_decode(struct foretell *p, struct sites *s, const uint8_t *stored, 
 	struct decoded *out, struct err *why)
 {
 	struct reading r = { .p = p };
-	const char *fault = open_streams(p, &r, stored, stored_count);
+	const char *fault = open_streams(p, &r, stored, stored_count, count);
 	if (fault)
 		return err_set(why, "its coded data %s", fault);
 	foretell_reset(&p->state, count);

@@ -1,6 +1,8 @@
 /* trace/foretell_encode.c -- the foretelling coder, writing: foretell.c says how it works. */
 #include "trace/foretell.h"
 
+#include "base/unpack.h"
+
 #define ZSTD_LEVEL   (-5)         /* foretold streams hold little: a better level takes twice the time for a tenth of the bytes */
 #define SAMPLE       16384u                     /* bytes tried before a whole stream is compressed */
 #define RETRY        8u                         /* blocks before a stream that does not shrink is tried again */
@@ -452,10 +454,12 @@ static bool worth_it(struct foretell *p, int stream, size_t count, uint8_t *scra
 	return shrinks;
 }
 
-static size_t store_streams(struct foretell *p, const uint8_t **stored)
+/* `count`: bytes of the records. */
+static size_t store_streams(struct foretell *p, size_t count, const uint8_t **stored)
 {
 	struct foretell_head head;
 	size_t need = sizeof head, at = sizeof head;
+	bool padded = false;                            /* one stream may make the block large enough (base/unpack.h) */
 	for (int i = 0; i < STREAMS; i++)
 		need += ZSTD_compressBound((size_t)(p->streams[i].at - p->streams[i].bytes));
 	if (p->stored_room < need) {
@@ -477,6 +481,9 @@ static size_t store_streams(struct foretell *p, const uint8_t **stored)
 		if (ZSTD_isError(bytes) || bytes >= raw) {
 			memcpy(into, s->bytes, raw);
 			bytes = raw;
+		} else if (!padded && raw > count / UNPACK_RATIO + 64) {
+			bytes = unpack_pad(into, bytes, raw, count);
+			padded = true;
 		}
 		head.streams[i].raw = (uint32_t)raw;
 		head.streams[i].stored = (uint32_t)bytes;
@@ -516,5 +523,5 @@ size_t foretell_encode(struct foretell *p, struct sites *s, const uint8_t *recor
 	}
 	if (p->nibble_shift)
 		put(&p->streams[CODES], p->nibbles, (p->nibble_shift + 7) / 8);
-	return store_streams(p, stored);
+	return store_streams(p, count, stored);
 }

@@ -64,6 +64,7 @@ struct trace {
 	struct map uid_index;                   /* uid -> dense index */
 	VEC(struct sites *) sites;
 	VEC(void *) payloads;                   /* decoded blocks that must stay */
+	uint64_t unpacked;                      /* bytes of them */
 	struct map code_places;                 /* code address -> struct place * */
 	struct map call_places;                 /* the same, for trace_call_place() */
 	struct map shown;                       /* name -> how people write it */

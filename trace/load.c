@@ -85,6 +85,8 @@ int loaded_fill(struct loaded *l, struct trace *t, struct codec *c, const struct
 	if (sum != b->head.decoded)
 		return bad_block(t, b, "its segments do not add up", why);
 	l->cut = codec_decode(c, t->sites.at[b->sites], b->head.coding, payload + table, b->head.stored - table, b->head.decoded, &l->decoded, why) < 0;
+	if (l->cut && why->code)                        /* sound perhaps, but too large */
+		return -1;
 	if (l->cut && !keeps_sound(l, t))
 		return bad_block(t, b, why->text, why);
 	if (l->cut)

@@ -7,7 +7,6 @@
 #include "trace/reader.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,9 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "base/file.h"
 #include "base/str.h"
+#include "base/unpack.h"
 #include "trace/inside.h"
 #include "trace/std.h"
 #include "trace/text.h"
@@ -258,6 +259,8 @@ static int check_block(struct walk *w, struct block_head *h)
 		return damaged(w, "claims an impossible size");
 	if (whole > left)
 		return damaged(w, "is cut short");
+	if (!unpack_ratio_fits(sizeof *h + (uint64_t)h->stored, h->decoded))
+		return damaged(w, "claims to hold more than 1,000 times its size");
 	struct block_head bare = *h;
 	bare.check = 0;
 	XXH64_reset(w->hash, 0);
@@ -297,6 +300,9 @@ static const uint8_t *payload_of(struct walk *w, const struct block_head *h)
 	unsigned long long claims = ZSTD_getFrameContentSize(stored, h->stored);
 	if (claims != h->decoded)
 		return damaged(w, "does not decode to its size"), NULL;
+	if (unpack_take(h->decoded, "the trace", w->why))
+		return NULL;
+	t->unpacked += h->decoded;
 	uint8_t *bytes = mem_take(h->decoded + 1u);
 	vec_push(&t->payloads, bytes);
 	if (ZSTD_decompress(bytes, h->decoded, stored, h->stored) != h->decoded)
@@ -415,16 +421,17 @@ static int open_blocks(struct trace *t, const struct trace_options *options, str
 
 static int map_file(struct trace *t, struct err *why)
 {
-	struct stat facts;
-	int file = open(t->path, O_RDONLY | O_CLOEXEC);
+	struct stat facts = { 0 };
+	int file = file_open_read(t->path, why);
 	if (file < 0) {
-		err_set(why, "cannot open '%s': %s", t->path, errno == ENOENT ? "no such file" : str_error(errno));
-		if (errno == ENOENT)
-			err_hint(why, "'raddle record -- <program>' makes a trace");
+		if (errno == ENOENT) {
+			err_set(why, "cannot open '%s': no such file", t->path);
+			err_hint(why, "run 'raddle record -- <program>' first");
+		}
 		why->code = 3;
 		return -1;
 	}
-	if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0) {
+	if (fstat(file, &facts) == 0 && facts.st_size > 0) {
 		t->map_bytes = (size_t)facts.st_size;
 		void *map = mmap(NULL, t->map_bytes, PROT_READ, MAP_PRIVATE, file, 0);
 		t->map = map == MAP_FAILED ? NULL : map;
@@ -433,8 +440,7 @@ static int map_file(struct trace *t, struct err *why)
 	close(file);
 	if (t->map)
 		return 0;
-	err_set(why, "cannot read '%s': %s", t->path, S_ISREG(facts.st_mode) && facts.st_size == 0 ? "the file is empty" :
-		S_ISREG(facts.st_mode) ? str_error(reason) : "not a regular file");
+	err_set(why, "cannot read '%s': %s", t->path, facts.st_size == 0 ? "the file is empty" : str_error(reason));
 	why->code = 3;
 	return -1;
 }
@@ -480,6 +486,7 @@ void trace_close(struct trace *t)
 		sites_free(t->sites.at[i]);
 	for (size_t i = 0; i < t->payloads.count; i++)
 		mem_free(t->payloads.at[i]);
+	unpack_give(t->unpacked);
 	for (size_t i = 0; i < t->events.count; i++) {
 		vec_release(&t->events.at[i]->all);
 		mem_free(t->events.at[i]);

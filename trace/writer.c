@@ -22,6 +22,7 @@
 
 #include "base/map.h"
 #include "base/str.h"
+#include "base/unpack.h"
 #include "base/vec.h"
 #include "trace/codec.h"
 #include "trace/sorted.h"
@@ -429,6 +430,8 @@ int writer_block(struct writer *w, enum block_type type, uint32_t thread, const 
 	size_t need = bytes > TEXT_SMALL ? ZSTD_compressBound(bytes) : 0;
 	void *packed = need ? mem_take(need) : NULL;
 	size_t small = need ? ZSTD_compress(packed, need, payload, bytes, TEXT_LEVEL) : bytes;
+	if (need && !ZSTD_isError(small))
+		small = unpack_pad(packed, small, need, bytes);
 	bool use = need && !ZSTD_isError(small) && small < bytes;
 	head.coding = use ? CODING_ZSTD : CODING_PLAIN;
 	int failed = put_block(w, &head, NULL, 0, use ? packed : payload, use ? small : bytes, why);

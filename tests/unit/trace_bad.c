@@ -163,7 +163,7 @@ static void says_what_is_wrong(void **state)
 	assert_string_equal(why.text, "cannot open '/nowhere/run.trace': no such file");
 	assert_int_equal(why.code, 3);
 	assert_int_equal(trace_open(&t, "/tmp", NULL, &why), -1);
-	assert_string_equal(why.text, "cannot read '/tmp': not a regular file");
+	assert_string_equal(why.text, "cannot read '/tmp': it is a directory");
 }
 
 int main(void)
