@@ -202,12 +202,38 @@ static uint32_t place_of_site(const struct site *site, uint32_t nth)
 	return site->flags & (SITE_ATOMIC | SITE_LIBRARY) ? site->other.place : site->call.place;
 }
 
+/* A line of the program, not of a header of the system. */
+static bool is_own(const char *file)
+{
+	return file && *file && strncmp(file, "/usr/", 5) != 0;
+}
+
+static struct source source_of(const struct unit_place *at)
+{
+	return (struct source){ at->file ? at->file : "", at->function ? at->function : "", at->line };
+}
+
+/* Of what was inlined the innermost line that is the program's own, as place_own() has it. */
+static bool own_place(const struct site *site, uint32_t nth, struct unit_place *own)
+{
+	struct unit_place innermost;
+	if (!unit_place(site->unit, place_of_site(site, nth), &innermost))
+		return false;
+	*own = innermost;
+	for (unsigned i = 0; i < LINES_INLINED && !is_own(own->file) && own->inlined_at; i++)
+		if (!unit_place(site->unit, own->inlined_at - 1, own))
+			break;
+	if (!is_own(own->file))
+		*own = innermost;
+	return true;
+}
+
 static bool from_site(const struct site *site, uint32_t nth, struct source *out)
 {
-	struct unit_place place;
-	if (!unit_place(site->unit, place_of_site(site, nth), &place))
+	struct unit_place own;
+	if (!own_place(site, nth, &own))
 		return false;
-	*out = (struct source){ place.file ? place.file : "", place.function ? place.function : "", place.line };
+	*out = source_of(&own);
 	return true;
 }
 
@@ -221,15 +247,28 @@ bool places_line(struct places *p, uint64_t address, struct line *out)
 	return lines_find(p->lines, object, &p->objects.at[object].about, address - 1, out);
 }
 
+/* The same of a call that returns to `address`: how many of the lines it was inlined into, innermost first, are not the program's own. */
+static unsigned until_own(struct places *p, uint32_t object, uint64_t address, struct line lines[LINES_INLINED], unsigned *count)
+{
+	unsigned i = 0;
+	*count = lines_inlined(p->lines, object, &p->objects.at[object].about, address - 1, lines);
+	while (i < *count && !is_own(lines[i].file))
+		i++;
+	return i;
+}
+
 static bool look_up_code(struct places *p, uint64_t address, struct source *out)
 {
 	uint32_t object = object_at(p, address - 1);
-	struct line line;
+	struct line line, lines[LINES_INLINED];
 	uint64_t offset;
+	unsigned count, own;
 	if (object == UINT32_MAX)
 		return false;
 	const char *symbol = object_symbol(block_of(p, object), address - 1, &offset);
 	if (places_line(p, address, &line)) {
+		if (!is_own(line.file) && (own = until_own(p, object, address, lines, &count)) < count)
+			line = lines[own];
 		*out = (struct source){ line.file, shown(p, line.function ? line.function : symbol), line.line };
 		return true;
 	}
@@ -284,25 +323,26 @@ static void push(struct stack *s, struct source at)
 		s->out[s->count++] = at;
 }
 
-/* The functions a return address was inlined into. */
+/* The functions a return address was inlined into, beyond what places_source() says of it. */
 static void push_inlined(struct stack *s, uint64_t returns)
 {
-	struct line lines[LINES_INLINED];
+	struct line innermost, lines[LINES_INLINED];
+	unsigned count, begin;
 	uint32_t object = object_at(s->p, returns - 1);
-	if (object == UINT32_MAX || !s->p->lines)
+	if (object == UINT32_MAX || !places_line(s->p, returns, &innermost))
 		return;
-	unsigned count = lines_inlined(s->p->lines, object, &s->p->objects.at[object].about, returns - 1, lines);
-	for (unsigned i = 0; i < count; i++)
+	begin = until_own(s->p, object, returns, lines, &count);
+	for (unsigned i = is_own(innermost.file) || begin == count ? 0 : begin + 1; i < count; i++)
 		push(s, (struct source){ lines[i].file, shown(s->p, lines[i].function), lines[i].line });
 }
 
 static void push_inlined_site(struct stack *s, const struct site *site, uint32_t nth)
 {
 	struct unit_place at;
-	for (bool more = unit_place(site->unit, place_of_site(site, nth), &at); more && at.inlined_at && s->count < s->most;) {
+	for (bool more = own_place(site, nth, &at); more && at.inlined_at && s->count < s->most;) {
 		more = unit_place(site->unit, at.inlined_at - 1, &at);
 		if (more)
-			push(s, (struct source){ at.file ? at.file : "", at.function ? at.function : "", at.line });
+			push(s, source_of(&at));
 	}
 }
 
