@@ -45,11 +45,11 @@ static void export_open(struct exporter *x, uint64_t format)
 		plain_head(x->trace, x->out);
 }
 
-static void export_close(struct exporter *x)
+static void export_close(struct exporter *x, bool whole)
 {
 	std_printer_close(x->std);
 	perfetto_close(x->perfetto);
-	text_printer_close(x->text);
+	text_printer_close(x->text, whole);
 	objects_free(x->objects);
 }
 
@@ -78,7 +78,7 @@ static int export_to(const char *path, struct trace *t, uint64_t format, bool ke
 	struct exporter x = { .trace = t, .out = out.file };
 	export_open(&x, format);
 	int got = read_events(t, x.objects, export_event, &x, why);
-	export_close(&x);
+	export_close(&x, got == 0);
 	bool whole = out.partial != NULL;
 	int closed = output_close(&out, got == 0, keep_old, why);
 	if (got > 0 && whole)

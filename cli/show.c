@@ -101,7 +101,7 @@ static int show(struct shower *s, struct err *why)
 	if (s->options->text)
 		s->printer = text_printer_open(s->trace, stdout);
 	int got = read_events(s->trace, s->objects, show_event, s, why);
-	text_printer_close(s->printer);
+	text_printer_close(s->printer, got == 0);
 	if (got == 0 && s->options->json)
 		show_summary(s);
 	bool named = s->options->filter.place || s->options->filter.object;     /* what may have been mistyped */

@@ -68,6 +68,11 @@ static const char *text_of(struct builder *b, const char *text)
 	return text && *text ? trace_intern(b->trace, text, strlen(text)) : "";
 }
 
+const char *builder_fact_said(const struct builder *b, const char *key)
+{
+	return trace_fact(b->trace, key);
+}
+
 void builder_fact(struct builder *b, const char *key, const char *value)
 {
 	struct trace *t = b->trace;

@@ -21,6 +21,7 @@ struct trace *builder_finish(struct builder *b);                         /* neve
 /* What the head of a file says: TRACE_* flags, level, ticks a second (0 unknown), whether the end is there (default true). */
 void builder_head(struct builder *b, uint32_t flags, uint32_t level, uint64_t ticks_per_second, bool complete);
 void builder_fact(struct builder *b, const char *key, const char *value);        /* later ones win */
+const char *builder_fact_said(const struct builder *b, const char *key);         /* NULL: it was not */
 void builder_salvaged(struct builder *b, const char *what);                      /* for trace_salvaged() */
 
 /* A new thread: dense ids are given 0, 1, 2, ...  `like` is copied; its strings may be NULL for "". */

@@ -319,6 +319,7 @@ static int read_event(struct text *x, struct token thread)
 		return -1;
 	builder_event(x->builder, &ev);
 	x->events = x->known = true;
+	x->event_count++;
 	return 0;
 }
 
@@ -335,11 +336,34 @@ static bool looks_like_thread(struct token t)
 	return digit || (t.length == 1 && t.at[0] >= 'A' && t.at[0] <= 'Z');
 }
 
+static bool text_is_printed(const char *line, size_t length)
+{
+	return length == sizeof TEXT_FIRST_LINE - 1 && !memcmp(line, TEXT_FIRST_LINE, length);
+}
+
+/* Is all of it there?  Twins older than the end: line say how many events the run had. */
+static int check_end(struct text *x)
+{
+	const char *said = x->printed && !x->promised ? builder_fact_said(x->builder, "events") : NULL;
+	uint64_t events = 0;
+	if (x->promised ? x->ended : !said || !str_number(said, &events) || x->event_count >= events)
+		return 0;
+	if (x->promised)
+		text_bad(x, "the file is cut short: its last line, 'end: N', is missing");
+	else
+		text_bad(x, "the file is cut short: it has %llu of %llu events", (unsigned long long)x->event_count, (unsigned long long)events);
+	return x->events ? err_hint(x->why, "--salvage uses what is there") : -1;
+}
+
 static int read_line(struct text *x)
 {
 	struct token t;
+	if (x->line == 1)
+		x->printed = text_is_printed(x->at, (size_t)(x->end - x->at));
 	if (!token_next(x, &t) || t.at[0] == '#')
 		return 0;
+	if (x->ended)
+		return text_bad(x, "it stands behind the end");
 	if (t.at[t.length - 1] == ':')
 		return text_head(x, (struct token){ t.at, t.length - 1 });
 	x->known |= looks_like_thread(t);
@@ -382,7 +406,7 @@ static int read_lines(struct text *x, const char *bytes, size_t count)
 		if (read_line(x) < 0)
 			return -1;
 	}
-	return 0;
+	return check_end(x);
 }
 
 /* Is this text at all?  Says what it is instead. */
@@ -469,6 +493,7 @@ int text_load(struct trace **out, const char *path, const char *bytes, size_t co
 		snprintf(what, sizeof what, "line %llu and what follows are left out: %s", (unsigned long long)x.line,
 			colon ? colon + 2 : why->text);
 		builder_salvaged(x.builder, what);
+		x.incomplete = true;
 		got = 0;
 	}
 	if (got == 0) {

@@ -20,6 +20,7 @@ int text_load(struct trace **out, const char *path, const char *bytes, size_t co
 struct text_printer;
 struct text_printer *text_printer_open(struct trace *t, FILE *out);     /* never NULL; writes the head */
 void text_print(struct text_printer *p, const struct event *ev);
-void text_printer_close(struct text_printer *p);                        /* flushes nothing of `out` itself; NULL is fine */
+/* whole: every event was printed, and an end: line says so.  Flushes nothing of `out` itself; NULL is fine. */
+void text_printer_close(struct text_printer *p, bool whole);
 
 #endif

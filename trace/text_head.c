@@ -207,6 +207,16 @@ int text_head(struct text *x, struct token word)
 	case HEAD_COMPLETE:
 		x->incomplete = token_next(x, &t) && token_is(t, "no");
 		return 0;
+	case HEAD_TWIN:
+		x->promised = true;
+		return 0;
+	case HEAD_END:
+		if (!token_next(x, &t) || !token_number(t, &n))
+			return text_bad(x, "'end:' needs a number");
+		if (n != x->event_count)
+			return text_bad(x, "it has %llu events, its end says %llu", (unsigned long long)x->event_count, (unsigned long long)n);
+		x->ended = true;
+		return 0;
 	case HEAD_LEVEL:
 	case HEAD_TICKS:
 		if (!token_next(x, &t) || !token_number(t, &n))

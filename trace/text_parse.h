@@ -35,6 +35,9 @@ struct text {
 	uint32_t flags, level;
 	uint64_t ticks;
 	bool incomplete;
+	uint64_t event_count;
+	bool promised, ended;           /* its head says that it has an end: line; it had one */
+	bool printed;                   /* begins as raddle has always begun them */
 	bool events;                    /* an event was read */
 	bool known;                     /* so was one, or a line of a head that only a trace has, or the beginning of one */
 };

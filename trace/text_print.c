@@ -16,6 +16,7 @@ struct text_printer {
 	VEC(char) line;
 	VEC(const char *) labels;               /* of threads, escaped */
 	struct arena arena;
+	uint64_t events;                        /* printed */
 	struct map places;                      /* address of a place -> its number, from 1 */
 	struct names declared;                  /* place: lines as written, without their numbers */
 };
@@ -326,6 +327,7 @@ void text_print(struct text_printer *p, const struct event *ev)
 	const char *word = event_word(ev->kind);
 	enum object_form form = object_form(ev->kind);
 	check(word != NULL);
+	p->events++;
 	if (!place_is_plain(ev->place))
 		declare_place(p, ev->place);
 	add_thread(p, ev->thread.i);
@@ -449,7 +451,7 @@ static void print_head(struct text_printer *p)
 	uint32_t flags = trace_flags(t);
 	static const char *const words[] = { "last", "no-values", "no-tries" };
 	const bool said[] = { flags & TRACE_LAST, flags & TRACE_NO_VALUES, !(flags & TRACE_TRIES) };
-	fprintf(p->out, "# raddle text twin\norder: %s\n", trace_order(t) == ORDER_TOTAL ? "total" : "per-object");
+	fprintf(p->out, TEXT_FIRST_LINE "\ntwin: 2\norder: %s\n", trace_order(t) == ORDER_TOTAL ? "total" : "per-object");
 	if (trace_level(t))
 		fprintf(p->out, "level: %u\n", trace_level(t));
 	const char *before = "flags: ";
@@ -481,10 +483,12 @@ struct text_printer *text_printer_open(struct trace *t, FILE *out)
 	return p;
 }
 
-void text_printer_close(struct text_printer *p)
+void text_printer_close(struct text_printer *p, bool whole)
 {
 	if (!p)
 		return;
+	if (whole)
+		fprintf(p->out, "end: %llu\n", (unsigned long long)p->events);
 	vec_release(&p->line);
 	vec_release(&p->labels);
 	arena_release(&p->arena);

@@ -11,8 +11,8 @@ const char *const lock_words[] = { "", "mutex", "recursive", "errorcheck", "rwlo
 
 enum head_word head_word(const char *word, size_t length)
 {
-	static const char *const words[] = { "", "order", "level", "flags", "ticks", "complete", "thread", "module", "place", "fact" };
-	for (int i = HEAD_ORDER; i <= HEAD_FACT; i++)
+	static const char *const words[] = { "", "order", "level", "flags", "ticks", "complete", "thread", "module", "place", "fact", "twin", "end" };
+	for (int i = HEAD_ORDER; i <= HEAD_END; i++)
 		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
 			return (enum head_word)i;
 	return HEAD_NONE;

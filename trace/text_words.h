@@ -2,6 +2,8 @@
  *
  * Lines of a twin, tokens separated by blanks; bytes that would split a token are written \xNN:
  *   # ...                          a comment
+ *   twin: 2                        the first line of what raddle writes: an end: line follows, or the file was cut short
+ *   end: N                         the last line: so many events stand before it
  *   order: total|per-object        before the first event (default total)
  *   level: N   flags: last,no-values,no-tries   ticks: N   complete: no     what the head of a binary trace says
  *   thread: PATH uid= parent= tid= name= lost= waits=WORD for=OBJECT is=alive         threads are numbered as they come
@@ -21,6 +23,7 @@
 
 #include "wire/kinds.h"
 
+#define TEXT_FIRST_LINE "# raddle text twin"
 #define FAKE_BASE 0x1add1e000000ull
 #define FAKE_STEP 4096ull
 #define FAKE_END  0x1bdd1e000000ull
@@ -28,7 +31,7 @@
 
 /* The word before the colon of a head line. */
 enum head_word { HEAD_NONE, HEAD_ORDER, HEAD_LEVEL, HEAD_FLAGS, HEAD_TICKS, HEAD_COMPLETE, HEAD_THREAD, HEAD_MODULE, HEAD_PLACE,
-	HEAD_FACT };
+	HEAD_FACT, HEAD_TWIN, HEAD_END };
 enum head_word head_word(const char *word, size_t length);
 
 /* What stands in `object` of a kind. */

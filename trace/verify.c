@@ -28,11 +28,19 @@ const char *object_text(struct verifier *v, uint64_t address)
 	return arena_text(&v->out->arena, name, strlen(name));
 }
 
+/* Lanes of a trace that was cut short end at different moments. */
+static bool is_cut(const struct trace *t)
+{
+	return trace_salvaged(t) || !trace_complete(t);
+}
+
 struct verify_problem *problem(struct verifier *v, enum verify_rule rule, const struct event *ev, const char *format, ...)
 {
 	static struct verify_problem not_kept;
 	char text[512];
 	va_list list;
+	if (is_cut(v->trace))                           /* what is missing may explain it */
+		return &not_kept;
 	if (v->out->problem_count++ >= PROBLEMS_KEPT)
 		return &not_kept;
 	va_start(list, format);
@@ -349,7 +357,7 @@ static void settle(struct verifier *v)
 		if (trace_thread(v->trace, (struct thread_id){ i })->lost && !v->calls.gap_seq)
 			v->out->undecided = "records were lost";
 	}
-	if (trace_salvaged(v->trace))
+	if (is_cut(v->trace))
 		v->out->undecided = "part of the trace is missing";
 	calls_finish(v);
 	reads_finish(v);

@@ -178,7 +178,12 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	int got = walk_through(w, NULL, why);
 	if (got == 0 && updates)
 		got = walk_with_updates(w, updates, why);
-	walk_conclude(w);
+	if (got == 0) {
+		walk_conclude(w);
+	} else {                                        /* of a trace that cannot be read there is nothing to say */
+		vec_release(&w->pairs);
+		vec_release(&w->reasons);
+	}
 	walk_forget(w);
 	vec_release(&w->places);
 	vec_release(&w->calls);

@@ -57,7 +57,7 @@ lines=$(wc -l < bank.txt)
 for i in $(seq 1 "$steps"); do
 	at=$(($(stat -c %s bank.txt) * i / (steps + 1)))
 	head -c $at bank.txt > cut.txt
-	expect "0 3" "text cut at $at" raddle info cut.txt
+	expect 3 "text cut at $at" raddle info cut.txt
 	sed "$((lines * i / (steps + 1)))s/[a-z]* /zz /2" bank.txt > odd.txt
 	expect "0 3" "text with an odd word in line $((lines * i / (steps + 1)))" raddle show odd.txt
 done

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 	while (merged_next(m, &ev, &why) > 0)
 		text_print(p, &ev);
 	merged_close(m);
-	text_printer_close(p);
+	text_printer_close(p, true);
 	fclose(out);
 	if (text_load(&again, "fuzz", text, text_count, &options, &why) < 0) {
 		fprintf(stderr, "%s\n%s\n", why.text, text);

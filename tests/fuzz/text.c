@@ -24,7 +24,7 @@ static char *printed(struct trace *t, size_t *count)
 	while (merged_next(m, &ev, &why) > 0)
 		text_print(p, &ev);
 	merged_close(m);
-	text_printer_close(p);
+	text_printer_close(p, true);
 	fclose(out);
 	return text;
 }

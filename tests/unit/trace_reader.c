@@ -569,7 +569,7 @@ static void text_twin_tells_threads_apart(void **state)
 		builder_thread(b, &(struct trace_thread){ .path = paths[i], .name = "", .uid = i + 1, .parent = NO_THREAD });
 	struct trace *t = builder_finish(b);
 	FILE *out = open_memstream(&text, &count);
-	text_printer_close(text_printer_open(t, out));
+	text_printer_close(text_printer_open(t, out), true);
 	fclose(out);
 	if (text_load(&again, "x", text, count, &options, &why) < 0)
 		fail_msg("%s in:\n%s", why.text, text);

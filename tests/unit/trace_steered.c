@@ -494,7 +494,7 @@ static char *twin_of(struct trace *t)
 	while (next(m, &ev))
 		text_print(p, &ev);
 	merged_close(m);
-	text_printer_close(p);
+	text_printer_close(p, true);
 	fclose(out);
 	return text;
 }
