@@ -101,6 +101,14 @@ void fault_around_call(struct function *f, const struct group *g);      /* when 
 void steer_remember(struct steered *s, LLVMValueRef in, LLVMValueRef descriptor, unsigned nth);
 void steer_remember_group(struct steered *s, const struct group *g, LLVMValueRef descriptor);
 
+/* A call of a hook that keeps the caller's registers (LLVM's preserve_most), at the builder's place. */
+LLVMValueRef steer_call(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, LLVMValueRef *args, unsigned count);
+
+/* ---- rounds.c ---- */
+struct rounds *rounds_find(const struct function *f, const struct vmap *seen);  /* of the steered body, before it is changed */
+void rounds_at(const struct rounds *r, LLVMValueRef in);                        /* in the steered body: does a round end here, or is it assembly? */
+void rounds_release(struct rounds *r);
+
 /* ---- write.c ---- */
 LLVMValueRef *instructions_of(LLVMBasicBlockRef block, size_t *count);  /* from first_real() on, before anything is changed; to be freed */
 void write_block(struct function *f, struct plan *p, LLVMBasicBlockRef block);

@@ -302,6 +302,7 @@ static void instrument_function(struct unit *u, LLVMValueRef function)
 	atomic_expand(u, function);
 	struct contents c = look_at(function);
 	c.accesses |= u->full;
+	c.calls |= rounds_waits_unseen(function);
 	if (u->full)
 		settle_undefined(function);
 	struct function f = { .unit = u, .clean = function, .value = function };

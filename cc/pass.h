@@ -11,6 +11,7 @@
  *   fault.c      level full: its values and calls can be replaced at one place
  *   steer.c      the steered body's accesses become calls of the runtime
  *   left.c       and so does the end of locals others may have
+ *   rounds.c     and rounds of loops nothing else is seen of
  *   atomic.c     atomic operations become calls of the runtime
  *   table.c    the site tables (wire/sites.h) and the constructor that announces them.
  * bytes.c has the byte strings and maps all of them use. */
@@ -113,6 +114,7 @@ void clone_again(const struct function *from, struct function *to, struct vmap *
 
 /* ---- left.c ---- */
 void left_mark(struct unit *u, LLVMValueRef function);    /* before any body is written */
+bool rounds_waits_unseen(LLVMValueRef function);         /* rounds.c: it has inline assembly, or no end */
 void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local end here? */
 void left_on_return(const struct function *f, LLVMValueRef in);        /* the function is left in front of `in` */
 

@@ -12,6 +12,7 @@
  *                                    of functions the runtime knows those that keep something (wire/told.h) are told too
  *   the end of a local others may    raddle_left in front (left.c)
  *   have
+ *   inline assembly, ends of rounds  raddle_asm, raddle_round in front: what waits there is not seen to (rounds.c)
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,7 @@ struct steered {
 	struct faulty *faulty;
 	size_t faulty_count, faulty_room;
 	LLVMValueRef enter;                       /* the descriptor with the ENTER flag */
+	struct rounds *rounds;
 	bool lands;                               /* somewhere in it control comes back */
 };
 
@@ -110,7 +112,7 @@ static bool fits_a_hook(struct unit *u, LLVMTypeRef type, unsigned *log2size)
 	return 1u << *log2size == size;
 }
 
-static LLVMValueRef call_kept(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, LLVMValueRef *args, unsigned count)
+LLVMValueRef steer_call(struct unit *u, const char *name, LLVMTypeRef result, LLVMTypeRef *params, LLVMValueRef *args, unsigned count)
 {
 	LLVMTypeRef type;
 	LLVMValueRef hook = unit_hook(u, name, result, params, count, &type);
@@ -143,7 +145,7 @@ static void hook_load(struct unit *u, LLVMValueRef in, unsigned log2size, const 
 	LLVMValueRef args[3] = { LLVMGetOperand(in, 0) };
 	unsigned count = 1 + name_hook(u, "load", log2size, site, name, params + 1, args + 1);
 	unit_before(u, in);
-	LLVMValueRef bits = call_kept(u, name, u->i64, params, args, count);
+	LLVMValueRef bits = steer_call(u, name, u->i64, params, args, count);
 	LLVMReplaceAllUsesWith(in, unit_unbits(u, bits, LLVMTypeOf(in)));
 	LLVMInstructionEraseFromParent(in);
 }
@@ -155,7 +157,7 @@ static void hook_store(struct unit *u, LLVMValueRef in, unsigned log2size, const
 	unit_before(u, in);
 	LLVMValueRef args[4] = { LLVMGetOperand(in, 1), unit_bits(u, LLVMGetOperand(in, 0)) };
 	unsigned count = 2 + name_hook(u, "store", log2size, site, name, params + 2, args + 2);
-	call_kept(u, name, u->nothing, params, args, count);
+	steer_call(u, name, u->nothing, params, args, count);
 	LLVMInstructionEraseFromParent(in);
 }
 
@@ -246,7 +248,7 @@ static void hook_call(struct unit *u, LLVMValueRef in)
 		LLVMValueRef number = LLVMBuildPtrToInt(u->builder, callee, u->i64, "");
 		callee = LLVMBuildIntToPtr(u->builder, LLVMBuildOr(u->builder, number, LLVMConstInt(u->i64, CALL_HANDS_OVER, 0), ""), u->pointer, "");
 	}
-	call_kept(u, "raddle_call", u->nothing, &u->pointer, &callee, 1);
+	steer_call(u, "raddle_call", u->nothing, &u->pointer, &callee, 1);
 }
 
 /* ---------------------------------------------------------------- the body */
@@ -265,7 +267,7 @@ static void call_enter(struct unit *u, LLVMValueRef descriptor)
 {
 	LLVMTypeRef params[] = { u->pointer, u->pointer };
 	LLVMValueRef args[] = { descriptor, frame_returns_to(u) };
-	call_kept(u, "raddle_enter", u->nothing, params, args, 2);
+	steer_call(u, "raddle_enter", u->nothing, params, args, 2);
 }
 
 static void enter(struct steered *s)
@@ -282,7 +284,7 @@ static void leave(struct steered *s)
 	if (s->lands)
 		frame_pop(&s->f);
 	else
-		call_kept(s->f.unit, "raddle_leave", s->f.unit->nothing, NULL, NULL, 0);
+		steer_call(s->f.unit, "raddle_leave", s->f.unit->nothing, NULL, NULL, 0);
 }
 
 static void steer_instruction(struct steered *s, LLVMValueRef in)
@@ -293,6 +295,7 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	left_at(f, in);
 	if (may_lead_outside(in))
 		hook_call(f->unit, in);
+	rounds_at(s->rounds, in);
 	bool known = vmap_get(&s->index, in, &at);
 	if (known && atomic_is(in)) {
 		atomic_replace(f, in, s->site[at].descriptor, false);
@@ -358,6 +361,7 @@ void steer_finish(struct steered *s)
 {
 	for (size_t i = 0; i < s->f.body_count; i++)
 		s->lands |= is_landing(s->f.body[i]);
+	s->rounds = rounds_find(&s->f, &s->index);
 	for (size_t i = 0; i < s->f.body_count; i++)
 		steer_block(s, s->f.body[i]);
 	steer_faults(s);
@@ -368,6 +372,7 @@ void steer_finish(struct steered *s)
 	}
 	vmap_release(&s->twins);
 	vmap_release(&s->index);
+	rounds_release(s->rounds);
 	free(s->site);
 	free(s->faulty);
 	free(s->f.body);

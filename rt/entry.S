@@ -5,6 +5,8 @@
  *   raddle_load4_1, ...   the same of this size, the access of this number in its group: two arguments less to hand over
  *   raddle_enter, _leave  the function stack of a steered body (cc/frame.c); preserve_most too
  *   raddle_atomic, raddle_weak_cas   calls like others, whose callers' registers can be looked at (state.h)
+ *   raddle_round, _asm    a round of a loop that may have no event, inline assembly (waiting.c); preserve_most too
+ *   raddle_asm_begins, _ends   around inline assembly with a loop in it (stepping.c); preserve_most too
  *   raddle_call           in front of a call that may leave watched code (called.c); preserve_most too
  * The C behind them is compiled without vector registers, so only the general ones need keeping. */
 	/* of wire/tls.h and wire/ring.h; rt/thread.c checks them */
@@ -40,7 +42,7 @@
 	pushq	%r15
 	.endm
 
-	.macro	give_back
+	.macro	restore
 	leaq	-56(%rbp), %rsp
 	popq	%r10
 	popq	%r9
@@ -51,6 +53,10 @@
 	popq	%rcx
 	popq	%rbp
 	.cfi_def_cfa %rsp, 8
+	.endm
+
+	.macro	give_back
+	restore
 	ret
 	.endm
 
@@ -247,6 +253,56 @@ store_slowly:
 	.cfi_endproc
 	.size	raddle_call, . - raddle_call
 
+	/* around inline assembly with a loop in it; the trap flag is set last */
+	door	raddle_asm_begins
+	keep
+	aligned
+	movq	8(%rbp), %rdi
+	call	stepping_begins
+	movzbl	%al, %r11d
+	movq	-64(%rbp), %rax
+	restore
+	testl	%r11d, %r11d
+	je	1f
+	pushfq
+	orq	$0x100, (%rsp)
+	popfq
+1:	ret
+	.cfi_endproc
+	.size	raddle_asm_begins, . - raddle_asm_begins
+
+	door	raddle_asm_ends
+	keep
+	aligned
+	call	stepping_ends
+	movq	-64(%rbp), %rax
+	give_back
+	.cfi_endproc
+	.size	raddle_asm_ends, . - raddle_asm_ends
+
+	/* a round of a loop, inline assembly */
+	door	raddle_asm
+	movq	access_inline@gottpoff(%rip), %r11
+	incq	%fs:(%r11)
+	jmp	raddle_round
+	.cfi_endproc
+	.size	raddle_asm, . - raddle_asm
+
+	door	raddle_round
+	movq	access_rounds@gottpoff(%rip), %r11
+	decq	%fs:(%r11)
+	je	1f
+	ret
+1:	keep_all
+	aligned
+	movq	8(%rbp), %rdi
+	movq	%rbp, %rsi
+	call	access_round
+	movq	-64(%rbp), %rax
+	give_back
+	.cfi_endproc
+	.size	raddle_round, . - raddle_round
+
 	/* An atomic operation: a call like any other, which leaves its caller's registers behind if somebody asks for them. */
 	.macro	atomic_door name, behind
 	door	\name
@@ -268,6 +324,12 @@ store_slowly:
 	movq	%rbp, %fs:8(%r11)
 	subq	$8, %rsp
 	call	\behind
+	xorl	%ecx, %ecx              /* what nobody needs must not look like a state that changes */
+	xorl	%esi, %esi
+	xorl	%edi, %edi
+	xorl	%r8d, %r8d
+	xorl	%r9d, %r9d
+	xorl	%r10d, %r10d
 	leave
 	.cfi_def_cfa %rsp, 8
 	ret

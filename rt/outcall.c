@@ -234,6 +234,8 @@ RT_EXPORT void raddle_asks(uint32_t what, const void *site)
 		ASKED(X)
 #undef X
 	};
+	if (own_strand)
+		own_strand->asked++;
 	if (rt_on() && what < ASKED_COUNT)
 		note_outcall(words[what], 0, (uint64_t)site);
 }

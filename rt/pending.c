@@ -356,7 +356,7 @@ INTERPOSE(int, pause, (void))
 
 /* ---- from outside ---- */
 
-static uint64_t handled(void)
+uint64_t signals_handled(void)
 {
 	uint64_t set = 0;
 	struct sigaction action;
@@ -373,7 +373,7 @@ static uint64_t awaits_from_outside(const struct strand *s)
 {
 	if (s->seen->state != STRAND_AT_POINT)
 		return 0;
-	uint64_t set = s->ask.ways == ways_to_take ? s->awaits : s->ask.ways == ways_of_pause ? handled() & ~s->mask : 0;
+	uint64_t set = s->ask.ways == ways_to_take ? s->awaits : s->ask.ways == ways_of_pause ? signals_handled() & ~s->mask : 0;
 	return set & ~sent_within;
 }
 

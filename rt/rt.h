@@ -112,7 +112,7 @@ void rt_real_all(void);                                    /* looks all of them 
 /* Defining an interposed function:  INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t *m)) { ... }
  * Its name must also stand in wire/interposed.h, from which a static link takes its --wrap options.
  * INTERPOSE_STREAM is for functions of streams: they are called as code nobody watches is (called.c). */
-#define RT_CALLED __attribute__((section("raddle_called")))
+#define RT_CALLED __attribute__((section("raddle_called"))) __attribute__((zero_call_used_regs("all-gpr")))  /* no rests of ours in registers: state.h */
 #ifdef RADDLE_STATIC
 #define REAL(name) ({ extern __typeof__(name) __real_##name; &__real_##name; })
 #define INTERPOSE_STREAM(type, name, params) type __wrap_##name params; type __wrap_##name params

@@ -200,6 +200,16 @@ static void drop_stale(const struct strand *s, uint64_t nth)
 	}
 }
 
+static bool others_can_go(const struct strand *but)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		if (s != but && s->at_point && (steer_ways_now(s) & WAY_GO))
+			return true;
+	}
+	return false;
+}
+
 /* Can the step be taken, and with which answer? */
 static bool goes_on(const struct steer_step *step, struct choice *c)
 {
@@ -208,6 +218,8 @@ static bool goes_on(const struct steer_step *step, struct choice *c)
 	if (step->what == STEP_FLUSH)
 		return flushes(step, c);
 	struct strand *s = &strands[step->strand];
+	if (waiting_in_vain(s) && others_can_go(s))
+		return false;
 	uint32_t answer = usual_answer(s);
 	drop_stale(s, s->seen->done + 1);
 	script_answer(STEP_ANSWER, s, s->seen->done + 1, &answer);
@@ -227,16 +239,6 @@ static bool follow_loosely(struct choice *c, const struct strand *only)
 			steer->script_next += c->flush;
 			return true;
 		}
-	}
-	return false;
-}
-
-static bool others_can_go(const struct strand *but)
-{
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
-		const struct strand *s = steer_strand(i);
-		if (s != but && s->at_point && (steer_ways_now(s) & WAY_GO))
-			return true;
 	}
 	return false;
 }

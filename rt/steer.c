@@ -39,6 +39,7 @@ struct steer_head *steer;
 static const struct switching *switching;
 __thread struct strand *own_strand __attribute__((tls_model("initial-exec")));
 
+uint64_t steer_writes;
 uint64_t steer_changes;
 uint32_t steer_deadlines;
 
@@ -239,6 +240,7 @@ static inline __attribute__((always_inline)) void take_turn(const struct choice 
 	steer_changes += changes;
 	s->own_changes += changes;
 	s->own_writes += changes & !locks[s->last_kind];
+	steer_writes += changes & !locks[s->last_kind];
 }
 
 static void note_flushes(const struct strand *s, struct steer_ways *w)
@@ -302,10 +304,19 @@ static _Noreturn __attribute__((noinline)) void nobody_can(void)
 	steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
 }
 
+static uint64_t watch_again;
+
+void steer_watch(void)
+{
+	watch_again = 0;
+}
+
 static inline __attribute__((always_inline)) void choose(struct strand *from, struct choice *c)
 {
 	if (steer->max_steps && steer->steps >= steer->max_steps)
-		steer_give_up(OUTCOME_LIVELOCK, "still running after the steps it was given");
+		steer_give_up(OUTCOME_LIVELOCK, STEER_STILL_RUNS);
+	if (rt_unlikely(steer->steps >= watch_again))
+		watch_again = steer->steps + waiting_watch();
 	if (rt_unlikely(steer->input == INPUT_SERVE))
 		input_clock_due();
 	if (rt_unlikely(steer->ends_by) && script_was_killed())
@@ -334,6 +345,7 @@ static __attribute__((noinline)) void take_flush(const struct choice *c)
 	buffer_flush(c->strand, (uint32_t)c->which);
 	steer->steps++;
 	steer_changes++;
+	steer_writes++;
 }
 
 /* What others have stored where `s` is about to look reaches memory first, if that is how the run is to be. */
@@ -391,6 +403,7 @@ void steer_settle(void)
 	s->own_changes++;
 	s->own_writes++;
 	steer_changes++;
+	steer_writes++;
 	policy_used(used);
 }
 
@@ -402,7 +415,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void give_quota(struct strand *s)
 {
 	uint64_t index, quota = QUOTA;
-	if (++s->in_a_row < SETTLED || ring_keeps() || s->ignores || steer->lingers || steer->ways_room || buffers_on || left_standing)
+	if (++s->in_a_row < SETTLED || s->seen->done - s->gave_way < SETTLED || ring_keeps() || s->ignores || steer->lingers || steer->ways_room || buffers_on || left_standing)
 		return;
 	s->in_a_row = SETTLED - WATCHED;
 	const struct steer_step *step = script_next_run(&index);
@@ -503,6 +516,7 @@ enum point_answer steer_stop(const struct steer_ask *ask)
 void steer_changed(void)
 {
 	steer_changes++;
+	steer_writes++;
 }
 
 void steer_unchanged(void)
@@ -511,6 +525,7 @@ void steer_unchanged(void)
 		steer_changes--;
 		own_strand->own_changes--;
 		own_strand->own_writes -= !locks[own_strand->last_kind];
+		steer_writes -= !locks[own_strand->last_kind];
 	}
 }
 
@@ -532,7 +547,7 @@ void steer_point_access(enum event_kind kind, const void *address, uint32_t what
 		yield_in_vain(s, kind, address, what, site);
 	if (rt_unlikely(states_on)) {
 		s->state = state_taken(s);
-		waiting_state(s);
+		waiting_state(s, (uint64_t)address);
 	}
 	struct steer_ask ask = { .kind = kind, .object = (uint64_t)address, .log2size = (uint8_t)what,
 		.place = (uint64_t)site | (uint64_t)(what >> 8) << 48 };

@@ -57,6 +57,14 @@ struct strand_gone { uint64_t at, bytes, place; };
 #define ANY_WRITES        UINT64_MAX
 struct strand_look { uint64_t place, address, value, changes, writes; uint32_t turn, times, calm, often; };
 
+/* Where it has been since anything but a lock changed: in a state it was in before, it goes round for ever. */
+struct strand_watch {
+	uint64_t writes, changes, asked, inline_code;         /* of all, but for locks; of all; its own */
+	uint64_t states[16];
+	uint32_t count;
+	bool tried, for_ever;                                 /* tried: whether it got what it wanted depends on others' locks */
+};
+
 struct strand {
 	struct steer_strand *seen;            /* what raddle sees of it, and its state */
 	uint32_t number;
@@ -104,7 +112,11 @@ struct strand {
 	uint64_t in_vain;                     /* own_writes + 1 when it was last seen to look in vain under locks, or ANY_WRITES */
 	uint32_t turns;                       /* how often it was switched from */
 	bool flushes;                         /* it is in fflush of standard output or error, whose point it has passed (opened.c) */
+	uint64_t gave_way;                    /* its events when it last gave way */
+	uint64_t asked;                       /* times it asked the outside for something: a clock */
 	struct strand_look looks_taken[STRAND_LOOKS];
+	struct strand_watch watch;
+	uint64_t rounds_done, rounds_inline, rounds_most;     /* its events, and inline assembly it passed, when so many rounds of loops were over (raddle_round) */
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
 	uint32_t unbroken, ignores;
 	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
@@ -244,6 +256,7 @@ static inline bool signals_wait_for(const struct strand *s)    /* there is one i
 enum signals_taken signals_take(struct strand *s);     /* the calling strand runs a handler */
 long signals_mask(int how, const uint64_t *set, uint64_t *old);        /* rt_sigprocmask of the calling strand: 0 or -errno */
 void signals_strand_ended(void);              /* libc blocks everything on a thread's way out: the others do not */
+uint64_t signals_handled(void);                /* those the program has handlers for, but for failures */
 bool signals_can_come(void);                  /* some strand waits for a signal that another process could send */
 void signals_await_outside(void);             /* waits until one comes */
 void signals_take_awaited(void);              /* what has come of those strands wait for */
@@ -292,7 +305,10 @@ void steer_fault_is(enum steer_fault fault, uint64_t pc, enum event_kind kind); 
 /* ---- who only waits (waiting.c) ---- */
 void waiting_looks(struct strand *s, const void *address, uint32_t what, const void *site);    /* in front of a read, or of what may change nothing */
 void waiting_comes(struct strand *s, const struct steer_ask *ask);     /* in front of any other event */
-void waiting_state(struct strand *s);         /* its state is known */
+void waiting_state(struct strand *s, uint64_t address);       /* its state is known, in front of an access there */
+bool waiting_in_vain(const struct strand *s); /* it would go round for ever if nobody else ran; states are not asked for by raddle, which knows better */
+void steer_watch(void);                       /* asks it at the next point */
+uint64_t waiting_watch(void);                 /* asked now and then: steps until it wants to be asked again; ends the run if nobody will ever change anything */
 void waiting_gives_way(struct strand *s);
 uint64_t waiting_value(const void *address, uint32_t what);
 /* What it tried did not succeed: it has changed nothing. */
@@ -335,6 +351,7 @@ static inline uint32_t steer_ways_now(const struct strand *s)
 }
 
 extern uint64_t steer_changes;                /* events so far that changed what others can see */
+extern uint64_t steer_writes;                 /* the same but for locks */
 static inline bool steer_spins(const struct strand *s)         /* it yielded and nothing has changed since */
 {
 	return s->yields && s->yielded_at == steer_changes;

@@ -6,12 +6,28 @@
  *   SAME_OFTEN   times in one turn, whatever it wrote meanwhile: a loop that counts while it waits looks like one that works.  So it may be one
  *                that works: to give way is no more than a turn of the others.  Under the policy `first` alone; the others give turns anyway.
  * All of it counts events, so equal seeds give equal runs.  Which places push each other out of the table must not depend on where the program was
- * loaded: page offsets decide it. */
+ * loaded: page offsets decide it.
+ *
+ * When nobody has changed anything but locks for a while, states of threads are looked at (state.h).  Once each thread that can go on has been in one state
+ * twice, it will be for ever: whatever the order, all of them only read what does not change, and the run is a livelock.  Unless something may still
+ * come: time that runs out, a signal, the outside, another process that has the memory too, a store that waits.
+ *
+ * A loop may wait where nothing is seen of it: in assembly, or because the compiler has left nothing in it.  Its rounds are counted (raddle_round), and so many of
+ * them without an event are a yield. */
+#include "rt/access.h"
+#include "rt/buffer.h"
+#include "rt/children.h"
+#include "rt/state.h"
 #include "rt/steer.h"
+#include "rt/world.h"
 
 #define SPIN_READS  3u
 #define SAME_OFTEN  1024u
 #define HIGH_ADDRESSES 0x700000000000ull        /* the first stack lies there, at no fixed offset in its page */
+#define WATCH_AFTER 1024u                       /* steps nobody changed anything in */
+#define WATCH_EVERY 64u
+#define ROUNDS      (1ull << 14)                /* of loops without an event; twice as many the next time, */
+#define MOST_ROUNDS (1ull << 20)                /* and no more */
 #define SAME_STATES 16u          /* as SPIN_READS, for states of the whole thread, where they are known */
 
 /* What stands there, log2 of its size in the lower bits of `what`. */
@@ -45,6 +61,7 @@ static struct strand_look *look(struct strand *s, uint64_t place, uint64_t what,
 
 void waiting_gives_way(struct strand *s)
 {
+	s->gave_way = s->seen->done;
 	if (policy_insists(s))
 		return;
 	s->yields = true;
@@ -71,6 +88,7 @@ void waiting_comes(struct strand *s, const struct steer_ask *ask)
 {
 	if (ask->kind == EV_YIELD || ask->kind == EV_EXIT || ask->kind == EV_END)
 		return;
+	s->watch.tried |= ask->kind == EV_LOCK && !ask->ways;
 	const struct strand_look *l = look(s, ask->place, ask->kind, ask->object, 0);
 	bool under_locks = ask->kind == EV_LOCK && (s->in_vain == ANY_WRITES || s->in_vain == s->own_writes + 1);
 	if (under_locks)
@@ -79,7 +97,31 @@ void waiting_comes(struct strand *s, const struct steer_ask *ask)
 		waiting_gives_way(s);
 }
 
-void waiting_state(struct strand *s)
+/* ---- for ever ---- */
+
+static bool is_watched_still(const struct strand *s)
+{
+	const struct strand_watch *w = &s->watch;
+	return w->writes == steer_writes && w->asked == s->asked && !(w->tried && w->changes != steer_changes);
+}
+
+bool waiting_in_vain(const struct strand *s)
+{
+	return rt_unlikely(states_on) && !steer->states && s->watch.for_ever && is_watched_still(s);
+}
+
+static void watch(struct strand *s, uint64_t address)
+{
+	struct strand_watch *w = &s->watch;
+	if (!is_watched_still(s) || w->inline_code != access_inline || map_is_lent(address))
+		*w = (struct strand_watch){ .writes = steer_writes, .changes = steer_changes, .asked = s->asked, .inline_code = access_inline };
+	for (unsigned i = 0; i < 16 && i < w->count && s->state; i++)
+		w->for_ever |= w->states[i] == s->state;
+	if (s->state && !map_is_lent(address))
+		w->states[w->count++ % 16] = s->state;
+}
+
+static void goes_round(struct strand *s)
 {
 	if (s->own_changes != s->rounds_changes)
 		s->rounds = 0;
@@ -90,4 +132,78 @@ void waiting_state(struct strand *s)
 			s->yielded_at = steer_changes;
 		}
 	s->states[s->next_state++ % (sizeof s->states / sizeof *s->states)] = s->state;
+}
+
+void waiting_state(struct strand *s, uint64_t address)
+{
+	watch(s, address);
+	goes_round(s);
+}
+
+static bool something_may_come(void)
+{
+	return steer_deadlines || timers_are_armed || signals_held || steer->time == TIME_REAL || steer_awaits_outside() || children_may_tell() ||
+		signals_can_come() || signals_handled() || !steer->dispatched;
+}
+
+static bool all_go_round(void)
+{
+	bool some = false;
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		const struct strand *s = steer_strand(i);
+		if (s->unmade || !s->at_point || buffer_count(s) || s->unbroken)
+			return false;
+		if (steer_ways_now(s) & WAY_GO) {
+			some = true;
+			if (!s->watch.for_ever || !is_watched_still(s))
+				return false;
+		}
+	}
+	return some;
+}
+
+uint64_t waiting_watch(void)
+{
+	static uint64_t before;
+	bool calm = steer_writes == before;
+	before = steer_writes;
+	if (!calm) {
+		states_on = steer->states;
+		return WATCH_AFTER;
+	}
+	states_on = true;
+	if (all_go_round() && !something_may_come())
+		steer_give_up(OUTCOME_LIVELOCK, "every thread that can run only reads, again and again, what nobody will change");
+	return WATCH_EVERY;
+}
+
+/* ---- rounds ---- */
+
+__thread uint64_t access_rounds __attribute__((tls_model("initial-exec"))) = ROUNDS;
+__thread uint64_t access_inline __attribute__((tls_model("initial-exec")));
+
+/* The door has put away all registers: five words, and the rest above rax. */
+void access_round(uint64_t place, uint64_t door)
+{
+	struct strand *s = own_strand;
+	access_rounds = ROUNDS;
+	if (!s || !rt_steered())
+		return;
+	uint64_t done = s->seen->done + (s->quota - access_quota);
+	bool progress = done != s->rounds_done, unseen = access_inline != s->rounds_inline;
+	s->rounds_done = done;
+	s->rounds_inline = access_inline;
+	s->rounds_most = progress || !s->rounds_most ? ROUNDS : s->rounds_most < MOST_ROUNDS ? 2 * s->rounds_most : MOST_ROUNDS;
+	access_rounds = s->rounds_most;
+	if (progress)
+		return;
+	steer_writes += unseen;                 /* who knows what it wrote; but it waits */
+	state_frame = (struct state_frame){ .registers = door - 13 * sizeof(uint64_t), .from = door - 8 * sizeof(uint64_t) };
+	s->state = state_taken(s);
+	watch(s, 0);
+	if (s->watch.for_ever)
+		steer_watch();
+	waiting_gives_way(s);
+	steer_point(EV_YIELD, 0, place);
+	s->rounds_done = s->seen->done;
 }

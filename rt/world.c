@@ -268,6 +268,8 @@ long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
+	if (own_strand)
+		own_strand->asked++;
 	if (rt_unlikely(restart_on) && c->by_name)
 		restart_sees(c);
 	if (c->by_name)

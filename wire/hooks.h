@@ -68,6 +68,13 @@ void     raddle_leave(void);
 void     raddle_call(const void *callee);
 /* In front of a call through a pointer, in recorded and steered bodies: what to call, the model of a library function (wire/modelled.h) where that is one. */
 const void *raddle_known(const void *callee);
+/* At the end of a round of a loop in which nothing may be seen of it, and in front of inline assembly: counted, and many of them without an event are a yield.
+ * Kept registers as above. */
+void     raddle_round(void);
+void     raddle_asm(void);
+/* Around inline assembly with a loop in it: single steps, so that it can yield.  Kept registers as above. */
+void     raddle_asm_begins(void);
+void     raddle_asm_ends(void);
 /* In front of the code of each function that was, so that it is known by its address: two instructions that do nothing. */
 #define BUILT_MARK_1 0x6464617200841f0full
 #define BUILT_MARK_2 0x2e2e656c00841f0full

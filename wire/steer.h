@@ -38,6 +38,7 @@
 #define STEER_ENV        "RADDLE_STEER"              /* environment: "<fd>" */
 #define STEER_STRANDS    4096u
 #define STEER_TEXT       256u
+#define STEER_STILL_RUNS "still running after the steps it was given"
 #define STEER_EARLY      64u
 #define STEER_PAGES      128u
 #define STEER_PATIENCE   3000000000ull              /* virtual nanoseconds time-outs may take in one run while others could have gone on, until it is one no machine makes */
@@ -189,7 +190,7 @@ enum steer_outcome {
 	OUTCOME_EXIT = 1,         /* value: code */
 	OUTCOME_SIGNAL = 2,       /* value: signal; text: what assert said, if it was one */
 	OUTCOME_DEADLOCK = 3,     /* everybody waits; strands say for what */
-	OUTCOME_LIVELOCK = 4,     /* more steps than allowed */
+	OUTCOME_LIVELOCK = 4,     /* more steps than allowed (its text: STEER_STILL_RUNS), or nobody will ever change anything */
 	OUTCOME_LEFT = 5,         /* the script could not be followed: text, which begins with LEFT_OUTSIDE if it waited for the outside */
 	OUTCOME_MEMORY = 6,       /* memory error: text says which, address where */
 	OUTCOME_ASSUME = 7,       /* of no interest: raddle_assume(false), or a thread stopped at the bound and nobody else can go on */

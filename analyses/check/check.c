@@ -201,9 +201,15 @@ static bool is_stopped(const void *work)
 	return is_over(w) || (w->o->is_stopped && w->o->is_stopped());
 }
 
+/* It had its steps and goes on: who did not get a turn in them might have ended it, and who did may be at work. */
+static bool is_cut_off(const struct run_done *done)
+{
+	return done->result.outcome == OUTCOME_LIVELOCK && (done->result.late || !strcmp(done->result.text, STEER_STILL_RUNS));
+}
+
 void work_count(struct work *w, struct run_done *done, const struct run_end *end)
 {
-	bool is_endless = end->spins || done->result.outcome == OUTCOME_LIVELOCK;       /* as far as the steps it was given show */
+	bool is_endless = end->spins || is_cut_off(done);       /* as far as the steps it was given show */
 	w->out->executions++;
 	w->made++;
 	if (done->result.interrupted || w->threads.cut)
