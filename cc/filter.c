@@ -166,6 +166,22 @@ bool filter_is_private(LLVMValueRef pointer)
 	return !nothing_filtered && is_private(pointer, NULL, 0);
 }
 
+static bool may_be_thread_local(LLVMValueRef pointer, int depth)
+{
+	LLVMValueRef object = object_of(pointer);
+	bool some = LLVMIsAGlobalVariable(object) && LLVMIsThreadLocal(object);
+	if (depth < 4 && LLVMIsASelectInst(object))
+		return may_be_thread_local(LLVMGetOperand(object, 1), depth + 1) || may_be_thread_local(LLVMGetOperand(object, 2), depth + 1);
+	for (unsigned i = 0; !some && depth < 4 && LLVMIsAPHINode(object) && i < LLVMCountIncoming(object); i++)
+		some = object_of(LLVMGetIncomingValue(object, i)) != object && may_be_thread_local(LLVMGetIncomingValue(object, i), depth + 1);
+	return some;
+}
+
+bool filter_is_own(LLVMValueRef pointer)
+{
+	return filter_is_private(pointer) && may_be_thread_local(pointer, 0);
+}
+
 static bool is_by_value_argument(LLVMValueRef call, unsigned i)
 {
 	return LLVMGetCallSiteEnumAttribute(call, i + 1, LLVMGetEnumAttributeKindForName("byval", 5)) != NULL;

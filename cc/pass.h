@@ -114,13 +114,14 @@ void clone_again(const struct function *from, struct function *to, struct vmap *
 
 /* ---- left.c ---- */
 void left_mark(struct unit *u, LLVMValueRef function);    /* before any body is written */
-bool rounds_waits_unseen(LLVMValueRef function);         /* rounds.c: it has inline assembly, or no end */
+bool rounds_waits_unseen(LLVMValueRef function);         /* rounds.c: it has inline assembly, writes only its thread sees, or no end */
 void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local end here? */
 void left_on_return(const struct function *f, LLVMValueRef in);        /* the function is left in front of `in` */
 
 /* ---- filter.c ---- */
 void filter_nothing(void);                                /* from now on everything is recorded: level full */
 bool filter_is_private(LLVMValueRef pointer);             /* nobody else can see what is there */
+bool filter_is_own(LLVMValueRef pointer);                 /* that is so, and it may be a thread-local variable */
 bool filter_hands_over(LLVMValueRef call);                /* may an argument point to what others can see? */
 bool filter_branch_matters(LLVMValueRef condition);       /* may depend on a recorded read */
 bool filter_call_is_quiet(LLVMValueRef call);             /* no event can happen inside and it touches nothing shared */

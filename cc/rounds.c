@@ -1,13 +1,18 @@
-/* cc/rounds.c -- where the steered body may go round, or wait in assembly, and the runtime would see nothing of it.
+/* cc/rounds.c -- where the steered body may go round, wait in assembly or write, and the runtime would see nothing of it.
  *
  * A loop that waits mostly reads, and each read is a point.  But what it reads may be read by inline assembly, and a compiler that knows that nobody
  * writes there leaves an empty loop.  So raddle_round stands at the end of each round (an edge back to a block that leads there) unless the block it
  * ends or the one it goes back to has an access the runtime sees anyway, or it counts up to something, and raddle_asm in front of each inline assembly that may do more than compute.  If that has a label,
- * it may go round inside: raddle_asm_begins and raddle_asm_ends stand around it. */
+ * it may go round inside: raddle_asm_begins and raddle_asm_ends stand around it.
+ *
+ * What a loop counts in a thread-local variable nobody else can see has no event, and what it asks of the outside (a clock, a random number) is in no memory.
+ * raddle_own stands in front of both: two states of the thread that differ in that alone are two. */
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cc/group.h"
+#include "wire/interposed.h"
 
 struct rounds {
 	const struct function *f;
@@ -19,14 +24,57 @@ struct rounds {
 
 struct visit { uint64_t block; unsigned next; };
 
+/* Pauses and fences: whatever they do, no value changes by them. */
+static bool is_idle(const char *text, size_t length)
+{
+	static const char *const words[] = { "pause", "rep", "nop", "mfence", "lfence", "sfence" };
+	size_t at = 0;
+	while (at < length) {
+		size_t end = at, i = 0;
+		while (end < length && isalnum((unsigned char)text[end]))
+			end++;
+		while (end > at && i < sizeof words / sizeof *words && (strlen(words[i]) != end - at || strncmp(words[i], text + at, end - at)))
+			i++;
+		if (i == sizeof words / sizeof *words || (end == at && !isspace((unsigned char)text[at]) && text[at] != ';'))
+			return false;
+		at = end + (end == at);
+	}
+	return true;
+}
+
 static bool is_assembly(LLVMValueRef in)
 {
 	size_t length;
 	if (!LLVMIsACallInst(in) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
 		return false;
 	LLVMValueRef code = LLVMGetCalledValue(in);
-	LLVMGetInlineAsmAsmString(code, &length);
-	return length && LLVMGetInlineAsmHasSideEffects(code);
+	const char *text = LLVMGetInlineAsmAsmString(code, &length);
+	return !is_idle(text, length) && LLVMGetInlineAsmHasSideEffects(code);
+}
+
+/* Functions the runtime stands in front of that may say something else each time. */
+static bool is_outside(const char *name)
+{
+	static const char *const names[] = {
+#define X(name) #name,
+		INTERPOSED_PLAIN(X)
+#undef X
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+/* Does it write to a thread-local variable without an event, or ask the outside? */
+static bool writes_own(LLVMValueRef in)
+{
+	if (LLVMIsAStoreInst(in))
+		return filter_is_own(LLVMGetOperand(in, 1));
+	if ((!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in)) || !LLVMIsAFunction(LLVMGetCalledValue(in)))
+		return false;
+	const char *name = name_of_callee(in);
+	return is_outside(name) || (strncmp(name, "llvm.mem", 8) == 0 && filter_is_own(LLVMGetOperand(in, 0)));
 }
 
 /* Has it a label?  Then it may have a loop. */
@@ -47,7 +95,7 @@ bool rounds_waits_unseen(LLVMValueRef function)
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
 			ends |= LLVMIsAReturnInst(in) || LLVMIsAUnreachableInst(in);
-			if (is_assembly(in))
+			if (is_assembly(in) || writes_own(in))
 				return true;
 		}
 	return !ends;
@@ -138,7 +186,7 @@ void rounds_at(const struct rounds *r, LLVMValueRef in)
 {
 	struct unit *u = r->f->unit;
 	uint64_t at;
-	const char *name = is_assembly(in) ? "raddle_asm" : vmap_get(&r->ends, in, &at) ? "raddle_round" : NULL;
+	const char *name = is_assembly(in) ? "raddle_asm" : vmap_get(&r->ends, in, &at) ? "raddle_round" : writes_own(in) ? "raddle_own" : NULL;
 	if (!name)
 		return;
 	unit_before(u, in);

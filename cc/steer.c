@@ -13,6 +13,7 @@
  *   the end of a local others may    raddle_left in front (left.c)
  *   have
  *   inline assembly, ends of rounds  raddle_asm, raddle_round in front: what waits there is not seen to (rounds.c)
+ *   writes only the thread sees      raddle_own in front (rounds.c)
  *   entry, return, landing           frames as in the recorded body, without records; by hooks where nothing lands */
 #include <stdio.h>
 #include <stdlib.h>

@@ -222,29 +222,41 @@ static long remap(const struct world_call *c)
 
 /* ---- memory other processes may have too ---- */
 
-static struct { uint64_t low, high; bool anonymous; } lent[64];
+static struct { uint64_t low, high; bool anonymous, written; } lent[64];   /* written: by this process too */
 static uint32_t lent_count;
 
 bool map_lends(void)
 {
-	return lent_count > 0;
+	for (uint32_t i = 0; i < lent_count; i++)
+		if (lent[i].written)
+			return true;
+	return false;
 }
 
 bool map_is_lent(uint64_t address)
 {
+	if (rt_unlikely(lent_count == sizeof lent / sizeof *lent))     /* there may be more */
+		return true;
 	for (uint32_t i = 0; i < lent_count; i++)
 		if (address >= lent[i].low && address < lent[i].high)
 			return !lent[i].anonymous || fds_are_shared();         /* only a child can have it then */
 	return false;
 }
 
+void map_lend(uint64_t at, uint64_t bytes, bool anonymous, bool written)
+{
+	if (lent_count == sizeof lent / sizeof *lent)
+		return;
+	lent[lent_count].low = at;
+	lent[lent_count].high = at + bytes;
+	lent[lent_count].anonymous = anonymous;
+	lent[lent_count++].written = written;
+}
+
 static void note_lent(const struct world_call *c, long at)
 {
-	if (!failed(at) && is_shared(c) && c->a[2] & PROT_WRITE && lent_count < sizeof lent / sizeof *lent) {
-		lent[lent_count].low = (uint64_t)at;
-		lent[lent_count].high = (uint64_t)at + (uint64_t)c->a[1];
-		lent[lent_count++].anonymous = c->a[3] & MAP_ANONYMOUS;
-	}
+	if (!failed(at) && is_shared(c) && c->a[2] & (PROT_READ | PROT_WRITE))
+		map_lend((uint64_t)at, (uint64_t)c->a[1], c->a[3] & MAP_ANONYMOUS, c->a[2] & PROT_WRITE);
 }
 
 /* What is lent stays so at another place. */

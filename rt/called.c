@@ -5,11 +5,13 @@
  *   what the runtime stands in front of: that does what a store buffer needs itself.  Those functions are in a section of their own;
  *   but not streams, which are libc's.
  * The address may be anything the program calls a function, so what lies in front of it is read with care. */
+#include "rt/access.h"
 #include "rt/buffer.h"
 #include "rt/known.h"
 #include "rt/objects.h"
 #include "rt/segment.h"
 #include "rt/serve.h"
+#include "rt/state.h"
 #include "rt/sys.h"
 #include "wire/hooks.h"
 
@@ -38,13 +40,22 @@ static bool is_ours(const char *code)
 	return code >= __start_raddle_called && code < __stop_raddle_called;
 }
 
+/* What it changes is not seen. */
+static void is_unseen(void)
+{
+	access_own++;
+	access_unseen++;
+}
+
 void called(const char *callee, uint64_t place)
 {
 	const char *code = (const char *)((uint64_t)callee & ~CALL_HANDS_OVER);
 	bool waits = buffers_on && own_strand && buffer_count(own_strand), told = ring && (ring->keep || serve_waits);
-	if (!rt_steered() || (!waits && !told) || has_mark(code))
+	if (!rt_steered() || (!waits && !told && !states_on) || has_mark(code))
 		return;
 	const struct known *known = known_at(code);
+	if (!known || known_is_told(known))
+		is_unseen();
 	if (known && !known_is_told(known))     /* as where it is called by its name */
 		return;
 	code = known ? known->model : code;

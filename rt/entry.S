@@ -6,6 +6,7 @@
  *   raddle_enter, _leave  the function stack of a steered body (cc/frame.c); preserve_most too
  *   raddle_atomic, raddle_weak_cas   calls like others, whose callers' registers can be looked at (state.h)
  *   raddle_round, _asm    a round of a loop that may have no event, inline assembly (waiting.c); preserve_most too
+ *   raddle_own            a write to a thread-local variable no other thread can see; preserve_most too
  *   raddle_asm_begins, _ends   around inline assembly with a loop in it (stepping.c); preserve_most too
  *   raddle_call           in front of a call that may leave watched code (called.c); preserve_most too
  * The C behind them is compiled without vector registers, so only the general ones need keeping. */
@@ -93,6 +94,7 @@
 	.hidden	left_base
 	.hidden	left_bytes
 	.hidden	states_on
+	.hidden	access_unseen
 	.hidden	state_frame
 	.hidden	atomic_perform
 	.hidden	atomic_perform_weak
@@ -243,7 +245,9 @@ store_slowly:
 	jne	1f
 	cmpb	$0, serve_waits(%rip)
 	jne	1f
-2:	ret
+2:	cmpb	$0, states_on(%rip)
+	jne	1f
+	ret
 1:	keep
 	aligned
 	movq	8(%rbp), %rsi
@@ -282,11 +286,20 @@ store_slowly:
 
 	/* a round of a loop, inline assembly */
 	door	raddle_asm
-	movq	access_inline@gottpoff(%rip), %r11
+	movq	access_own@gottpoff(%rip), %r11
 	incq	%fs:(%r11)
+	incq	access_unseen(%rip)
 	jmp	raddle_round
 	.cfi_endproc
 	.size	raddle_asm, . - raddle_asm
+
+	/* a write to what is the thread's own */
+	door	raddle_own
+	movq	access_own@gottpoff(%rip), %r11
+	incq	%fs:(%r11)
+	ret
+	.cfi_endproc
+	.size	raddle_own, . - raddle_own
 
 	door	raddle_round
 	movq	access_rounds@gottpoff(%rip), %r11

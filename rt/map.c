@@ -132,10 +132,12 @@ INTERPOSE(void *, mremap, (void *at, size_t bytes, size_t new_bytes, int flags, 
 INTERPOSE(void *, shmat, (int id, const void *at, int flags))
 {
 	void *p = REAL(shmat)(id, at, flags);
-	struct shmid_ds about;
-	if (p != MAP_FAILED && rt_on())
-		mapped(p, sys3(SYS_shmctl, id, IPC_STAT, (long)&about) ? 0 : about.shm_segsz,
-			(flags & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE) | MAPPED_SHARED, RT_PC);
+	struct shmid_ds about = { 0 };
+	if (p == MAP_FAILED || !rt_on())
+		return p;
+	uint64_t bytes = sys3(SYS_shmctl, id, IPC_STAT, (long)&about) ? 0 : about.shm_segsz;
+	mapped(p, bytes, (flags & SHM_RDONLY ? PROT_READ : PROT_READ | PROT_WRITE) | MAPPED_SHARED, RT_PC);
+	map_lend((uint64_t)p, bytes, about.shm_perm.__key == IPC_PRIVATE, !(flags & SHM_RDONLY));
 	return p;
 }
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "rt/access.h"
 #include "rt/effect.h"
 #include "rt/input.h"
 #include "rt/opened.h"
@@ -234,8 +235,7 @@ RT_EXPORT void raddle_asks(uint32_t what, const void *site)
 		ASKED(X)
 #undef X
 	};
-	if (own_strand)
-		own_strand->asked++;
+	access_own++;                           /* it is told something else each time */
 	if (rt_on() && what < ASKED_COUNT)
 		note_outcall(words[what], 0, (uint64_t)site);
 }

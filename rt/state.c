@@ -1,6 +1,7 @@
 /* rt/state.c -- see state.h. */
 #include "rt/state.h"
 
+#include "rt/access.h"
 #include "rt/anchors.h"
 
 #define MOST_BYTES 65536u                 /* of a stack */
@@ -21,7 +22,7 @@ uint64_t state_taken(const struct strand *s)
 	uint64_t top = top_of(s, at.from);
 	if (!at.from || top <= at.from || top - at.from > MOST_BYTES)
 		return 0;
-	uint64_t hash = steer_mix(0, at.from);
+	uint64_t hash = steer_mix(steer_mix(0, access_own), at.from);
 	for (unsigned i = 0; i < 5; i++)
 		hash = steer_mix(hash, ((const uint64_t *)at.registers)[i]);
 	for (uint64_t word = at.from; word < top; word += sizeof(uint64_t))

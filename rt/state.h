@@ -1,6 +1,6 @@
 /* rt/state.h -- what a thread has of its own where it stands at a point: registers and stack, as one number.
  * Two visits of one thread with the same number, between which it wrote nowhere else, are the same place in a loop: from there on it does the
- * same, told the same.  Asked for by steer_head.states; the doors of entry.S then leave behind where they put the caller's registers. */
+ * same, told the same.  What it changes unseen is counted, and the count is part of the number.  Asked for by steer_head.states; the doors of entry.S then leave behind where they put the caller's registers. */
 #ifndef RADDLE_RT_STATE_H
 #define RADDLE_RT_STATE_H
 

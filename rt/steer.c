@@ -275,8 +275,7 @@ static __attribute__((noinline)) void note_ways(const struct strand *only)
 	}
 }
 
-/* Somebody waits where another process, which nobody steers, could end that. */
-static bool waits_for_process(void)
+bool steer_waits_for_process(void)
 {
 	for (uint32_t i = 0; i < steer_by_path_count; i++) {
 		const struct strand *s = steer_strand(i);
@@ -299,7 +298,7 @@ static _Noreturn __attribute__((noinline)) void nobody_can(void)
 {
 	if (stops_at_bound())
 		steer_give_up(OUTCOME_ASSUME, "more threads than this run is to have");
-	if (waits_for_process())
+	if (steer_waits_for_process())
 		steer_give_up(OUTCOME_UNSUPPORTED, "a wait for another process, in memory the two share");
 	steer_give_up(OUTCOME_DEADLOCK, "every thread waits");
 }

@@ -58,11 +58,12 @@ struct strand_gone { uint64_t at, bytes, place; };
 struct strand_look { uint64_t place, address, value, changes, writes; uint32_t turn, times, calm, often; };
 
 /* Where it has been since anything but a lock changed: in a state it was in before, it goes round for ever. */
+#define WATCH_STATES 16u
 struct strand_watch {
-	uint64_t writes, changes, asked, inline_code;         /* of all, but for locks; of all; its own */
-	uint64_t states[16];
+	uint64_t writes, changes, unseen;                     /* of all, but for locks; of all; and what nobody sees */
+	uint64_t states[WATCH_STATES], mark;                  /* mark: its state when it was to go round again */
 	uint32_t count;
-	bool tried, for_ever;                                 /* tried: whether it got what it wanted depends on others' locks */
+	bool tried, for_ever, again;                          /* tried: whether it got what it wanted depends on others' locks */
 };
 
 struct strand {
@@ -113,10 +114,9 @@ struct strand {
 	uint32_t turns;                       /* how often it was switched from */
 	bool flushes;                         /* it is in fflush of standard output or error, whose point it has passed (opened.c) */
 	uint64_t gave_way;                    /* its events when it last gave way */
-	uint64_t asked;                       /* times it asked the outside for something: a clock */
 	struct strand_look looks_taken[STRAND_LOOKS];
 	struct strand_watch watch;
-	uint64_t rounds_done, rounds_inline, rounds_most;     /* its events, and inline assembly it passed, when so many rounds of loops were over (raddle_round) */
+	uint64_t rounds_done, rounds_own, rounds_most;        /* its events, and what it did unseen, when so many rounds of loops were over (raddle_round) */
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */
 	uint32_t unbroken, ignores;
 	/* long stretches: events at points since it was last switched to, and the quota of accesses it was given without one */
@@ -307,6 +307,7 @@ void waiting_looks(struct strand *s, const void *address, uint32_t what, const v
 void waiting_comes(struct strand *s, const struct steer_ask *ask);     /* in front of any other event */
 void waiting_state(struct strand *s, uint64_t address);       /* its state is known, in front of an access there */
 bool waiting_in_vain(const struct strand *s); /* it would go round for ever if nobody else ran; states are not asked for by raddle, which knows better */
+bool steer_waits_for_process(void);           /* somebody waits where another process, which nobody steers, could end that */
 void steer_watch(void);                       /* asks it at the next point */
 uint64_t waiting_watch(void);                 /* asked now and then: steps until it wants to be asked again; ends the run if nobody will ever change anything */
 void waiting_gives_way(struct strand *s);

@@ -77,7 +77,7 @@ static void on_step(int number, siginfo_t *info, void *context)
 	stepping.steps = stepping.kept_at = 0;
 	if (!round)
 		steer_changed();                /* who knows */
-	steer_writes += round;                  /* what it did before it went round */
+	access_unseen++;                        /* what it did before it went round */
 	steer_yield((uint64_t)r[REG_RIP]);
 }
 

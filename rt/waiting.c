@@ -9,8 +9,9 @@
  * loaded: page offsets decide it.
  *
  * When nobody has changed anything but locks for a while, states of threads are looked at (state.h).  Once each thread that can go on has been in one state
- * twice, it will be for ever: whatever the order, all of them only read what does not change, and the run is a livelock.  Unless something may still
- * come: time that runs out, a signal, the outside, another process that has the memory too, a store that waits.
+ * twice, it will be for ever: whatever the order, all of them only read what does not change.  Who waits for a lock one of them takes and gives back can
+ * go on now and then: so all of them go round once more, and if at no step of that anybody else can go on the run is a livelock.  Unless something may
+ * still come: time that runs out, a signal, the outside, another process that has the memory too, a store that waits.
  *
  * A loop may wait where nothing is seen of it: in assembly, or because the compiler has left nothing in it.  Its rounds are counted (raddle_round), and so many of
  * them without an event are a yield. */
@@ -102,7 +103,7 @@ void waiting_comes(struct strand *s, const struct steer_ask *ask)
 static bool is_watched_still(const struct strand *s)
 {
 	const struct strand_watch *w = &s->watch;
-	return w->writes == steer_writes && w->asked == s->asked && !(w->tried && w->changes != steer_changes);
+	return w->writes == steer_writes && w->unseen == access_unseen && !(w->tried && w->changes != steer_changes);
 }
 
 bool waiting_in_vain(const struct strand *s)
@@ -113,12 +114,15 @@ bool waiting_in_vain(const struct strand *s)
 static void watch(struct strand *s, uint64_t address)
 {
 	struct strand_watch *w = &s->watch;
-	if (!is_watched_still(s) || w->inline_code != access_inline || map_is_lent(address))
-		*w = (struct strand_watch){ .writes = steer_writes, .changes = steer_changes, .asked = s->asked, .inline_code = access_inline };
-	for (unsigned i = 0; i < 16 && i < w->count && s->state; i++)
+	bool lent = map_is_lent(address);
+	if (!is_watched_still(s) || lent)
+		*w = (struct strand_watch){ .writes = steer_writes, .changes = steer_changes, .unseen = access_unseen };
+	for (unsigned i = 0; i < WATCH_STATES && i < w->count && s->state; i++)
 		w->for_ever |= w->states[i] == s->state;
-	if (s->state && !map_is_lent(address))
-		w->states[w->count++ % 16] = s->state;
+	if (s->state && !lent)
+		w->states[w->count++ % WATCH_STATES] = s->state;
+	w->again |= s->state && w->mark == s->state;
+	w->mark = w->mark ? w->mark : s->state;
 }
 
 static void goes_round(struct strand *s)
@@ -143,9 +147,15 @@ void waiting_state(struct strand *s, uint64_t address)
 static bool something_may_come(void)
 {
 	return steer_deadlines || timers_are_armed || signals_held || steer->time == TIME_REAL || steer_awaits_outside() || children_may_tell() ||
-		signals_can_come() || signals_handled() || !steer->dispatched;
+		signals_can_come() || signals_handled() || steer_waits_for_process() || !steer->dispatched;
 }
 
+static bool goes_for_ever(const struct strand *s)
+{
+	return s->watch.for_ever && is_watched_still(s);
+}
+
+/* Whoever can go on now. */
 static bool all_go_round(void)
 {
 	bool some = false;
@@ -153,13 +163,44 @@ static bool all_go_round(void)
 		const struct strand *s = steer_strand(i);
 		if (s->unmade || !s->at_point || buffer_count(s) || s->unbroken)
 			return false;
-		if (steer_ways_now(s) & WAY_GO) {
-			some = true;
-			if (!s->watch.for_ever || !is_watched_still(s))
-				return false;
-		}
+		bool can = steer_ways_now(s) & WAY_GO;
+		if (can && !goes_for_ever(s))
+			return false;
+		some |= can;
 	}
 	return some;
+}
+
+static bool all_went_round_again(void)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++)
+		if (goes_for_ever(steer_strand(i)) && !steer_strand(i)->watch.again)
+			return false;
+	return true;
+}
+
+static void go_round_again(void)
+{
+	for (uint32_t i = 0; i < steer_strand_count(); i++) {
+		steer_strand(i)->watch.again = false;
+		steer_strand(i)->watch.mark = 0;
+	}
+}
+
+/* Nothing but locks has changed since it was last asked. */
+static uint64_t watch_calm(void)
+{
+	static bool certain;                    /* at each step since they began to go round again */
+	states_on = true;
+	bool was = certain;
+	certain = all_go_round() && !something_may_come();
+	if (!certain)
+		return WATCH_EVERY;
+	if (!was)
+		go_round_again();
+	else if (all_went_round_again())
+		steer_give_up(OUTCOME_LIVELOCK, "every thread that can run only reads, again and again, what nobody will change");
+	return 1;
 }
 
 uint64_t waiting_watch(void)
@@ -167,20 +208,17 @@ uint64_t waiting_watch(void)
 	static uint64_t before;
 	bool calm = steer_writes == before;
 	before = steer_writes;
-	if (!calm) {
-		states_on = steer->states;
-		return WATCH_AFTER;
-	}
-	states_on = true;
-	if (all_go_round() && !something_may_come())
-		steer_give_up(OUTCOME_LIVELOCK, "every thread that can run only reads, again and again, what nobody will change");
-	return WATCH_EVERY;
+	if (calm)
+		return watch_calm();
+	states_on = steer->states;
+	return WATCH_AFTER;
 }
 
 /* ---- rounds ---- */
 
 __thread uint64_t access_rounds __attribute__((tls_model("initial-exec"))) = ROUNDS;
-__thread uint64_t access_inline __attribute__((tls_model("initial-exec")));
+__thread uint64_t access_own __attribute__((tls_model("initial-exec")));
+uint64_t access_unseen;
 
 /* The door has put away all registers: five words, and the rest above rax. */
 void access_round(uint64_t place, uint64_t door)
@@ -190,19 +228,20 @@ void access_round(uint64_t place, uint64_t door)
 	if (!s || !rt_steered())
 		return;
 	uint64_t done = s->seen->done + (s->quota - access_quota);
-	bool progress = done != s->rounds_done, unseen = access_inline != s->rounds_inline;
+	bool progress = done != s->rounds_done, unseen = access_own != s->rounds_own;
+	s->rounds_own = access_own;
 	s->rounds_done = done;
-	s->rounds_inline = access_inline;
 	s->rounds_most = progress || !s->rounds_most ? ROUNDS : s->rounds_most < MOST_ROUNDS ? 2 * s->rounds_most : MOST_ROUNDS;
 	access_rounds = s->rounds_most;
 	if (progress)
 		return;
-	steer_writes += unseen;                 /* who knows what it wrote; but it waits */
 	state_frame = (struct state_frame){ .registers = door - 13 * sizeof(uint64_t), .from = door - 8 * sizeof(uint64_t) };
 	s->state = state_taken(s);
 	watch(s, 0);
 	if (s->watch.for_ever)
 		steer_watch();
+	else if (steer->states && !unseen)      /* it computes, and for raddle check a yield is a look in vain */
+		return;
 	waiting_gives_way(s);
 	steer_point(EV_YIELD, 0, place);
 	s->rounds_done = s->seen->done;

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
+#include "rt/access.h"
 #include "rt/altstack.h"
 #include "rt/buffer.h"
 #include "rt/children.h"
@@ -268,8 +269,8 @@ long world_call(struct world_call *c)
 {
 	const struct call_about *about = call_about(c->number);
 	steer_settle();
-	if (own_strand)
-		own_strand->asked++;
+	access_own++;
+	access_unseen++;
 	if (rt_unlikely(restart_on) && c->by_name)
 		restart_sees(c);
 	if (c->by_name)

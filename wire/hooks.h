@@ -72,6 +72,8 @@ const void *raddle_known(const void *callee);
  * Kept registers as above. */
 void     raddle_round(void);
 void     raddle_asm(void);
+/* In front of a write to a thread-local variable that no other thread can see.  Kept registers as above. */
+void     raddle_own(void);
 /* Around inline assembly with a loop in it: single steps, so that it can yield.  Kept registers as above. */
 void     raddle_asm_begins(void);
 void     raddle_asm_ends(void);

@@ -113,7 +113,7 @@ int work_take(struct work *w, struct run_done *done, struct run_end *end)
 	return -1;
 }
 
-/* The search has found where these runs ended, and that they go on from there for ever. */
+/* The search has found where these runs ended, and that they go on from there for ever; unless code nobody watches ends that. */
 static void judge_stuck(struct work *w, struct key class)
 {
 	for (size_t i = 0; i < w->stuck.count;) {
@@ -122,7 +122,7 @@ static void judge_stuck(struct work *w, struct key class)
 			i++;
 			continue;
 		}
-		if (!keep_bug(w, &x->run))
+		if (*w->threads.trouble || !keep_bug(w, &x->run))
 			run_done_release(&x->run);
 		*x = w->stuck.at[--w->stuck.count];
 	}

@@ -1,7 +1,9 @@
-/* Who only reads, and waits for what nobody will write: that is no run that takes long.  `alarm`, `tries`, `clock` do end. */
+/* Who only reads, and waits for what nobody will write: that is no run that takes long.  Those after `held` do end: what they count, or are told, is in no
+ * register and on no stack. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -56,6 +58,60 @@ static void *tries(void *unused)
 	return unused;
 }
 
+static _Thread_local int counted;
+
+static void *counts_its_own(void *unused)
+{
+	while (!atomic_load(&other) && ++counted < 8000)
+		;
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void *draws(void *unused)
+{
+	while (!atomic_load(&other) && rand() % 8000)
+		;
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* A library that nobody watches writes what the other one reads. */
+static void *sorts(void *unused)
+{
+	int two[2] = { 1, 0 };
+	for (int i = 0; i < 3000; i++)
+		atomic_load(&other);
+	qsort(two, 2, sizeof *two, compare);
+	atomic_store(&flag, two[1]);
+	return unused;
+}
+
+/* Main may never find its lock free when it is asked. */
+static void *holds_mostly(void *unused)
+{
+	for (int seen = 0; !seen;) {
+		pthread_mutex_lock(&lock);
+		for (int i = 0; i < 200; i++)
+			seen |= *(volatile int *)&guarded[0];
+		pthread_mutex_unlock(&lock);
+	}
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void give_under_lock(void)
+{
+	pthread_mutex_lock(&lock);
+	guarded[0] = 1;
+	pthread_mutex_unlock(&lock);
+}
+
 static void wait_for_clock(void)
 {
 	struct timespec from, now;
@@ -63,6 +119,18 @@ static void wait_for_clock(void)
 	do
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	while (!atomic_load(&other) && now.tv_sec - from.tv_sec < 2);
+}
+
+static void *(*start_of(const char *how))(void *)
+{
+	static const struct { const char *name; void *(*start)(void *); } all[] = {
+		{ "atomics", each_other }, { "lock", under_lock }, { "held", twice_locked }, { "tries", tries },
+		{ "own", counts_its_own }, { "draws", draws }, { "sorts", sorts }, { "mostly", holds_mostly },
+	};
+	size_t i = 0;
+	while (strcmp(all[i].name, how))
+		i++;
+	return all[i].start;
 }
 
 int main(int argc, char **argv)
@@ -80,7 +148,9 @@ int main(int argc, char **argv)
 		wait_for_clock();
 		return 0;
 	}
-	pthread_create(&thread, NULL, !strcmp(how, "lock") ? under_lock : !strcmp(how, "held") ? twice_locked : !strcmp(how, "tries") ? tries : each_other, NULL);
+	pthread_create(&thread, NULL, start_of(how), NULL);
+	if (!strcmp(how, "mostly"))
+		give_under_lock();
 	while (!strcmp(how, "lock") ? !get(1) : !atomic_load(&flag))
 		;
 	guarded[0] = 1;
