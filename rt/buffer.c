@@ -268,13 +268,28 @@ void buffer_drain(void)
 	steer_changed();
 }
 
-void buffer_drain_all(void)
+static bool stores_into(const struct strand *s, uint64_t low, uint64_t bytes)
 {
+	for (uint32_t i = 0; i < of(s)->count; i++) {
+		const struct entry *e = &of(s)->entry[i];
+		if (e->at + e->size > low && (e->at < low || e->at - low < bytes))
+			return true;
+	}
+	return false;
+}
+
+void buffer_drain_into(uint64_t low, uint64_t bytes)
+{
+	bool any = false;
 	for (uint32_t i = 0; buffers_on && i < strand_count; i++)
-		drain(&strands[i]);
-	buffers_tell();
-	if (buffers_on)
+		if (stores_into(&strands[i], low, bytes)) {
+			drain(&strands[i]);
+			any = true;
+		}
+	if (any) {
+		buffers_tell();
 		steer_changed();
+	}
 }
 
 /* Is there anybody who might have seen the stores later? */

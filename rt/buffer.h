@@ -19,7 +19,8 @@ void buffer_after(const void *at, uint64_t bytes);
 void buffer_filled(const void *at, uint64_t bytes);
 void buffer_fence(enum mem_order order);
 void buffer_drain(void);
-void buffer_drain_all(void);                  /* of every strand: memory is about to go away */
+/* Of every strand that has a store into this memory, which is about to go away.  No others: libc asks for such a call when it makes a thread, and none where one was made in advance. */
+void buffer_drain_into(uint64_t low, uint64_t bytes);
 /* Code nobody watches is about to run: drains, and notes the place if there was something to drain. */
 void buffer_leave(uint64_t place);
 /* A steered body is about to call this; `place` returns there (called.c, by entry.S). */

@@ -279,7 +279,8 @@ long world_call(struct world_call *c)
 		serve();
 	buffer_drain();
 	if (gives_memory_back(c)) {
-		buffer_drain_all();
+		bool all = c->number == SYS_brk || c->number == SYS_shmdt;      /* these do not say how much */
+		buffer_drain_into(all ? 0 : (uint64_t)c->a[0], all ? UINT64_MAX : (uint64_t)c->a[1]);
 		left_unmapped((uint64_t)c->a[0], (uint64_t)c->a[1]);
 	}
 	if (c->number == SYS_munmap && (uint64_t)c->a[0] - FIXED_STACKS < FIXED_HIGH - FIXED_STACKS)
