@@ -4,7 +4,10 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 
 struct db { sqlite3 *own; char *path; };
@@ -41,8 +44,32 @@ static int look(struct db *d, struct err *why)
 	return got < 0 ? -1 : 0;
 }
 
+int db_claim(const char *path, struct err *why)
+{
+	static const char *const beside[] = { "", "-journal", "-wal", "-shm" };
+	char name[4200];
+	struct stat facts;
+	for (size_t i = 1; i < 4; i++) {
+		snprintf(name, sizeof name, "%.4000s%s", path, beside[i]);
+		if (lstat(name, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+			err_set(why, "cannot use '%s': it is no regular file", name);
+			why->code = 2;
+			return -1;
+		}
+	}
+	int fd = file_keep(path, why);
+	if (fd < 0) {
+		why->code = 2;
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
 int db_open(struct db **out, const char *path, struct err *why)
 {
+	if (db_claim(path, why) < 0)
+		return -1;
 	struct db *d = mem_take(sizeof *d);
 	d->path = sqlite3_mprintf("%s", path);
 	if (sqlite3_open(path, &d->own) != SQLITE_OK || sqlite3_busy_timeout(d->own, 10000) != SQLITE_OK) {

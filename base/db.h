@@ -12,6 +12,8 @@
 struct db;
 struct db_query;                                /* one statement, its parameters and the row it stands at */
 
+/* The file a database is kept in, made with mode 0600 if it is not there; links are not followed.  0, or -1 and why (code 2). */
+int  db_claim(const char *path, struct err *why);
 int  db_open(struct db **out, const char *path, struct err *why);       /* made if it is not there; 0, or -1 and why */
 void db_close(struct db *d);                                            /* NULL is fine */
 int  db_do(struct db *d, const char *sql, struct err *why);             /* statements without parameters and rows; 0, or -1 and why */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 
 void digest_begin(struct digest *d)
@@ -35,7 +36,7 @@ int digest_file(const char *path, char into[DIGEST_ROOM], struct err *why)
 	struct digest d;
 	unsigned char part[65536];
 	size_t got;
-	FILE *in = fopen(path, "rbe");
+	FILE *in = file_stream(path, why);
 	digest_begin(&d);
 	while (in && (got = fread(part, 1, sizeof part, in)) > 0)
 		digest_add(&d, part, got);

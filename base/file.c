@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/str.h"
@@ -55,11 +58,85 @@ int file_open_read(const char *path, struct err *why)
 		errno = reason;
 		return -1;
 	}
-	if (S_ISREG(facts.st_mode))
+	if (S_ISREG(facts.st_mode) || (S_ISCHR(facts.st_mode) && facts.st_rdev == makedev(1, 3)))       /* /dev/null: an empty file */
 		return fd;
 	close(fd);
 	err_set(why, "cannot read '%s': it is %s", path, kind_of(facts.st_mode));
 	errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+	return -1;
+}
+
+FILE *file_stream(const char *path, struct err *why)
+{
+	int fd = file_open_read(path, why);
+	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+	if (fd >= 0 && !in) {
+		err_set(why, "cannot read '%s': %s", path, str_error(errno));
+		close(fd);
+	}
+	return in;
+}
+
+/* What stands where a file is to be written: nothing, a file, or a link, which is replaced.  0, or -1 and why. */
+static int may_replace(const char *path, struct err *why)
+{
+	struct stat facts;
+	if (lstat(path, &facts) < 0 || S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode))
+		return 0;
+	err_set(why, "cannot write '%s': it is %s", path, kind_of(facts.st_mode));
+	errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+	return -1;
+}
+
+int file_create_beside(const char *path, unsigned mode, char *beside, size_t room, struct err *why)
+{
+	uint64_t any;
+	int fd = -1;
+	if (may_replace(path, why))
+		return -1;
+	errno = ENAMETOOLONG;
+	for (int tries = 0; fd < 0 && tries < 16 && (errno == EEXIST || tries == 0); tries++) {
+		if (getrandom(&any, sizeof any, 0) != sizeof any)
+			any = (uint64_t)getpid() << 20 | (unsigned)tries;
+		if (snprintf(beside, room, "%s.%012llx", path, (unsigned long long)(any & 0xffffffffffffull)) >= (int)room)
+			break;
+		fd = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+	}
+	if (fd >= 0)
+		return fd;
+	int reason = errno;
+	err_set(why, "cannot write '%s': %s", path, str_error(reason));
+	errno = reason;
+	return -1;
+}
+
+int file_create(const char *path, unsigned mode, struct err *why)
+{
+	char beside[PATH_MOST + 16];
+	int fd = file_create_beside(path, mode, beside, sizeof beside, why);
+	if (fd < 0 || rename(beside, path) == 0)
+		return fd;
+	int reason = errno;
+	err_set(why, "cannot write '%s': %s", path, str_error(reason));
+	unlink(beside);
+	close(fd);
+	errno = reason;
+	return -1;
+}
+
+int file_keep(const char *path, struct err *why)
+{
+	struct stat facts;
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, FILE_OURS);
+	int reason = errno;
+	if (fd >= 0 && fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	err_set(why, "cannot write '%s': %s", path, fd >= 0 ? "it is no regular file" : reason == ELOOP ? "it is a link" : str_error(reason));
+	if (reason == ELOOP)
+		err_hint(why, "remove it, or name another file: raddle follows no link it did not make");
+	errno = reason;
 	return -1;
 }
 
@@ -85,10 +162,9 @@ static int read_from(FILE *in, const char *path, size_t most, char **bytes, size
 
 int file_read(const char *path, size_t most, char **bytes, size_t *count, struct err *why)
 {
-	int fd = file_open_read(path, why);
-	FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *in = file_stream(path, why);
 	if (!in)
-		return fd < 0 ? -1 : err_set(why, "cannot read '%s': %s", path, str_error(errno));
+		return -1;
 	int got = read_from(in, path, most, bytes, count, why);
 	fclose(in);
 	return got;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/str.h"
 
 static char *trimmed(char *text)
@@ -67,9 +68,8 @@ int ini_read(struct ini *i, const char *path, struct err *why)
 	char part[4096];
 	size_t got;
 	memset(i, 0, sizeof *i);
-	FILE *file = fopen(path, "r");
+	FILE *file = file_stream(path, why);
 	if (!file) {
-		err_set(why, "cannot open '%.200s': %s", path, str_error(errno));
 		why->code = 3;
 		return -1;
 	}

@@ -17,7 +17,7 @@
 int campaign_manifest(struct campaign *k, const char *file, const char *path, struct err *why)
 {
 	struct output out;
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_REPORT, why) < 0)
 		return -1;
 	int got = manifest_write(k, file, out.file, why);
 	return output_close(&out, got == 0, false, why) < 0 ? -1 : got;

@@ -133,7 +133,7 @@ int coverage_write(struct coverage *page, const char *path, struct err *why)
 	page->outcomes = became_words;
 	page->version = RADDLE_VERSION;
 	_Static_assert(BECAME_COUNT == COVERAGE_OUTCOMES && BECAME_LATENT == COVERAGE_DEVIATES, "the page has their colours");
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_REPORT, why) < 0)
 		return -1;
 	coverage_html(page, out.file);
 	return output_close(&out, true, false, why);

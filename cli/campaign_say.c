@@ -142,7 +142,7 @@ int campaign_csv(struct db *db, const struct campaign_made *made, const struct c
 	struct db_query *q;
 	int got;
 	campaign_again(n, end, sizeof end);
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_REPORT, why) < 0)
 		return -1;
 	for (size_t i = 0; i < COLUMNS; i++)
 		fprintf(out.file, "%s,", columns[i].name);

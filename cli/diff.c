@@ -314,7 +314,7 @@ static void json_all(const struct diff *d, const struct thread_diff **sorted, co
 static int write_dot(const struct spread *s, const char *path, struct err *why)
 {
 	struct output out;
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_REPORT, why) < 0)
 		return -1;
 	spread_dot(s, out.file);
 	return output_close(&out, true, false, why);
@@ -325,7 +325,7 @@ static int write_html(const struct spread *s, const char *path, struct err *why)
 	struct output out;
 	struct picture p;
 	const struct diff *d = s->diff;
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_REPORT, why) < 0)
 		return -1;
 	spread_picture(s, &p);
 	struct picture_page page = { .golden = trace_path(d->golden->trace), .other = trace_path(d->other->trace), .threads = d->thread_count, .deviating = d->deviating,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyses/epa/places.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/say.h"
@@ -13,7 +14,8 @@
 bool executed_is_trace(const char *path)
 {
 	char magic[8] = "";
-	FILE *file = fopen(path, "rb");
+	struct err ignored;
+	FILE *file = file_stream(path, &ignored);
 	bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic && !memcmp(magic, TRACE_MAGIC, sizeof magic);
 	if (file)
 		fclose(file);

@@ -73,7 +73,7 @@ static bool export_event(void *who, const struct event *ev, uint64_t number)
 static int export_to(const char *path, struct trace *t, uint64_t format, bool keep_old, struct err *why)
 {
 	struct output out;
-	if (output_open(&out, path, why) < 0)
+	if (output_open(&out, path, FILE_OURS, why) < 0)
 		return -1;
 	struct exporter x = { .trace = t, .out = out.file };
 	export_open(&x, format);

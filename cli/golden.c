@@ -36,7 +36,7 @@ static int make_run(const struct golden *g, char **argv, uint64_t number, struct
 	char path[100];
 	snprintf(run->trace, sizeof run->trace, "%s/%" PRIu64 ".trace", g->folder, number);
 	snprintf(path, sizeof path, "%s/output", g->folder);
-	int out = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), in = stdin_again();
+	int out = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600), in = stdin_again();
 	if (out < 0)
 		return err_set(why, "cannot write '%s': %s", path, str_error(errno));
 	struct record_options o = { .output = run->trace, .level = MODE_ACCESS, .argv = argv, .program_output = out,

@@ -11,6 +11,8 @@
 #include "base/file.h"
 #include "base/str.h"
 
+#define BESIDE_MORE 32u                         /* of a name beside another one */
+
 static void forget(struct output *o)
 {
 	free(o->partial);
@@ -25,7 +27,7 @@ static int cannot(const char *verb, struct output *o, const char *reason, struct
 	return -1;
 }
 
-int output_open(struct output *o, const char *path, struct err *why)
+int output_open(struct output *o, const char *path, unsigned mode, struct err *why)
 {
 	struct stat facts;
 	*o = (struct output){ .file = stdout, .path = path };
@@ -36,13 +38,12 @@ int output_open(struct output *o, const char *path, struct err *why)
 	bool there = stat(path, &facts) == 0;
 	if (there && S_ISDIR(facts.st_mode))
 		return cannot("write", o, "it is a directory", why);
-	if (there && S_ISREG(facts.st_mode))
-		o->target = realpath(path, NULL);               /* a link stays one */
-	if (!o->target)
-		o->target = strdup(path);
-	if (!o->target || ((!there || S_ISREG(facts.st_mode)) && asprintf(&o->partial, "%s.part", o->target) < 0))
+	bool whole = !there || S_ISREG(facts.st_mode);          /* a link to a file is replaced, its file left alone */
+	o->target = strdup(path);
+	o->partial = whole ? malloc(strlen(path) + BESIDE_MORE) : NULL;
+	if (!o->target || (whole && !o->partial))
 		abort();
-	int fd = open(o->partial ? o->partial : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = whole ? file_create_beside(path, mode, o->partial, strlen(path) + BESIDE_MORE, why) : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	o->file = fd < 0 ? NULL : fdopen(fd, "w");
 	return o->file ? 0 : cannot("create", o, str_error(errno), why);
 }

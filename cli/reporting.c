@@ -79,7 +79,7 @@ static int write_file(const char *path, void (*write)(const struct report *, FIL
 	if (*path != '/' && !to_stdout(path) && r->root)
 		buffer_print(&whole, "%s/", r->root);
 	buffer_print(&whole, "%s", path);
-	if ((got = output_open(&out, (const char *)whole.at, why)) == 0) {
+	if ((got = output_open(&out, (const char *)whole.at, FILE_REPORT, why)) == 0) {
 		write(r, out.file);
 		got = output_close(&out, true, false, why);
 	}

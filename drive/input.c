@@ -182,7 +182,7 @@ int input_save(int fd, const char *path, uint64_t *hash, struct err *why)
 		return cannot_write(path, why);
 	head.bytes = input_check(stream, size);
 	head.hash = *hash = XXH64(stream ? stream : "", head.bytes, 0);
-	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int out = file_create(path, FILE_OURS, why);
 	bool bad = out < 0 || write_all(out, &head, sizeof head) < 0 || press(stream ? stream : "", head.bytes, out) < 0;
 	if (out >= 0 && close(out) < 0)
 		bad = true;

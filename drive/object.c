@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/buffer.h"
 #include "trace/format.h"
@@ -94,7 +95,8 @@ static int open_object(struct object *o, const char *path)
 {
 	memset(o, 0, sizeof *o);
 	elf_version(EV_CURRENT);
-	o->fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err ignored;
+	o->fd = file_open_read(path, &ignored);
 	if (o->fd < 0)
 		return -1;
 	o->elf = elf_begin(o->fd, ELF_C_READ_MMAP, NULL);

@@ -54,7 +54,7 @@ int program_find(const char *name, char *path, size_t room, struct err *why)
 int program_hash(const char *path, char into[PROGRAM_HASH], struct err *why)
 {
 	static char block[1 << 16];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open_read(path, why);
 	XXH3_state_t *state = XXH3_createState();
 	ssize_t got = fd < 0 ? -1 : 0;
 	check(state);

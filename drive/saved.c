@@ -1,11 +1,15 @@
 /* drive/saved.c -- see saved.h. */
 #include "drive/saved.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "drive/environment.h"
 #include "drive/input.h"
 #include "drive/object.h"
@@ -54,11 +58,44 @@ void saved_remove(const char *path)
 	unlink(input);
 }
 
+/* ---- names of what was found ---- */
+
+static char reserved[4096];             /* an empty file of ours, until it is written */
+static pid_t reserved_by;
+
+static void give_back(void)
+{
+	struct stat facts;
+	if (*reserved && reserved_by == getpid() && lstat(reserved, &facts) == 0 && S_ISREG(facts.st_mode) && !facts.st_size)
+		unlink(reserved);
+	*reserved = 0;
+}
+
+/* Nobody else, another raddle in the same folder neither, gets this name.  False: it is taken. */
+static bool reserve(const char *path, const char *input)
+{
+	static bool at_exit;
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, FILE_OURS);
+	if (fd < 0)
+		return errno != EEXIST;         /* who writes it will say why it cannot be */
+	close(fd);
+	if (faccessat(AT_FDCWD, input, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
+		unlink(path);
+		return false;
+	}
+	snprintf(reserved, sizeof reserved, "%s", path);
+	reserved_by = getpid();
+	if (!at_exit)
+		at_exit = atexit(give_back) == 0;
+	return true;
+}
+
 void saved_next_name(const char *folder, const char *word, char *into, size_t room)
 {
 	static char last[512];          /* what was asked for last, and the number that came of it: those before it were there */
 	static unsigned first;
 	char input[4096], asked[512];
+	give_back();
 	snprintf(asked, sizeof asked, "%.250s%.250s", folder, word);
 	if (strcmp(asked, last))
 		first = 1;
@@ -67,7 +104,7 @@ void saved_next_name(const char *folder, const char *word, char *into, size_t ro
 		snprintf(into, room, "%s%s-%u.sched", folder, word, i);
 		input_name(into, input, sizeof input);
 		first = i;
-		if (access(into, F_OK) < 0 && access(input, F_OK) < 0)
+		if (reserve(into, input))
 			return;
 	}
 }

@@ -16,7 +16,8 @@ int saved_write(struct steer_result *r, const struct steer_options *o, const cha
 /* What was written so, once more without input, which is removed: a replay asks the outside.  0, or -1 and why. */
 int saved_without_input(struct steer_result *r, const char *path, struct err *why);
 void saved_remove(const char *path);            /* and its input; it need not be there */
-/* The first of fail-1.sched, fail-2.sched, ... (`word` fail) in a folder (ends with a slash, or is "") that does not exist, nor its input. */
+/* The first of fail-1.sched, fail-2.sched, ... (`word` fail) in a folder (ends with a slash, or is "") that does not exist, nor its input.
+ * It is made, empty, so that nobody else takes it; what is not written by the next call, or by the end of the process, is removed. */
 void saved_next_name(const char *folder, const char *word, char *into, size_t room);
 
 struct saved_how {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "drive/schedule.h"
 #include "trace/reader.h"
@@ -180,10 +181,9 @@ void schedule_print(const struct schedule *s, FILE *out)
 int schedule_write(const struct schedule *s, const char *path, struct err *why)
 {
 	/* It names arguments and places of a program: for its owner's eyes. */
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = file_create(path, FILE_OURS, why);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out) {
-		err_set(why, "cannot write '%s': %s", path, str_error(errno));
 		why->code = 125;
 		return -1;
 	}

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 
 struct lines {
@@ -56,7 +57,8 @@ static Dwfl_Module *open_module(struct lines *c, uint32_t index, const struct tr
 		c->tried.at[index] = true;
 		if (!*m->build_id || *m->path != '/' || stat(m->path, &facts) || !S_ISREG(facts.st_mode))
 			return NULL;
-		int fd = open(m->path, O_RDONLY | O_CLOEXEC);     /* by itself it would open it for whoever we start, too */
+		struct err ignored;
+		int fd = file_open_read(m->path, &ignored);     /* by itself it would open it for whoever we start, too */
 		dwfl_report_begin_add(c->dwfl);
 		Dwfl_Module *found = fd < 0 ? NULL : dwfl_report_elf(c->dwfl, m->path, m->path, fd, m->base, true);
 		if (!found && fd >= 0)

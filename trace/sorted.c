@@ -1,5 +1,6 @@
 /* trace/sorted.c -- see sorted.h.  Blocks are copied by the kernel; nothing of them is looked at. */
 #include "trace/sorted.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,16 +55,16 @@ static int copy(int from, uint64_t at, uint64_t bytes, int to)
 	return 0;
 }
 
-static int write_anew(const struct sorted_block *order, size_t count, const char *path, const char *beside, int *file)
+static int write_anew(const struct sorted_block *order, size_t count, const char *path, int *file)
 {
-	int from = open(path, O_RDONLY | O_CLOEXEC), to = open(beside, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
-	int failed = from < 0 || to < 0 || copy(from, 0, sizeof(struct trace_head), to) < 0;
+	char beside[4096 + 16];
+	struct err ignored;
+	int from = *file, to = file_create_beside(path, FILE_OURS, beside, sizeof beside, &ignored);
+	int failed = to < 0 || copy(from, 0, sizeof(struct trace_head), to) < 0;
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = copy(from, order[i].at, order[i].bytes, to) < 0;
 	failed = failed || rename(beside, path) < 0;
 	int reason = errno;
-	if (from >= 0)
-		close(from);
 	if (failed && to >= 0) {
 		close(to);
 		unlink(beside);
@@ -84,15 +85,12 @@ int sorted_apply(const struct sorted *s, int *file, const char *path, struct err
 	if (i >= count)
 		return 0;
 	struct sorted_block *order = mem_take(count * sizeof *order);
-	char *beside = mem_take(strlen(path) + 8);
 	memcpy(order, s->blocks.at, count * sizeof *order);
-	sprintf(beside, "%s.part", path);
 	qsort(order, count, sizeof *order, by_place);
-	int failed = write_anew(order, count, path, beside, file);
+	int failed = write_anew(order, count, path, file);
 	if (failed)
 		err_set(why, "cannot write '%s': %s", path, strerror(errno));
 	mem_free(order);
-	mem_free(beside);
 	return failed;
 }
 

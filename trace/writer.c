@@ -12,7 +12,6 @@
 #include "trace/writer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -20,6 +19,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "base/unpack.h"
@@ -140,10 +140,9 @@ int writer_open(struct writer **out, const char *path, const struct trace_head *
 {
 	struct trace_head mine = *head;
 	*out = NULL;
-	int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
+	int file = file_create(path, FILE_OURS, why);
 	if (file < 0)
-		return err_set(why, "cannot create '%s': %s", path, str_error(errno));
-	(void)fchmod(file, 0600);
+		return -1;
 	struct writer *w = mem_take(sizeof *w);
 	w->file = file;
 	w->path = mem_take(strlen(path) + 1);

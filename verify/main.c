@@ -1,12 +1,14 @@
 /* verify/main.c -- raddle-verify TWIN REFUTATION: 0 it holds, 1 it does not, 2 bad command line, 3 a file cannot be read, or is something else. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "verify/refutation.h"
 
 static char *whole(const char *path)
 {
-	FILE *in = fopen(path, "r");
+	struct stat facts;
+	FILE *in = stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "r") : NULL;
 	char *text = NULL;
 	size_t room = 0;
 	if (!in || getdelim(&text, &room, 0, in) < 0) {

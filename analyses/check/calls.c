@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cxx.h"
+#include "base/file.h"
 
 /* With events, or without any effect another thread could notice.  A name stands for its checked form (__memcpy_chk) too. */
 static const char known[] =
@@ -156,7 +157,8 @@ static int look(Elf *elf, struct calls *out)
 
 bool calls_unexplored(const char *object, struct calls *out)
 {
-	int fd = open(object, O_RDONLY | O_CLOEXEC);
+	struct err ignored;
+	int fd = file_open_read(object, &ignored);
 	elf_version(EV_CURRENT);
 	Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
 	int got = elf ? look(elf, out) : -1;

@@ -201,10 +201,9 @@ static int print_all(FILE *out, struct work *w, struct err *why)
 int certificate_write(struct work *w, struct err *why)
 {
 	char path[4096];
-	snprintf(path, sizeof path, "%.4000s.new", w->o->certificate);
-	FILE *out = fopen(path, "we");
+	int fd = file_create_beside(w->o->certificate, FILE_OURS, path, sizeof path, why);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out) {
-		err_set(why, "cannot write '%s': %s", w->o->certificate, str_error(errno));
 		why->code = 2;
 		return -1;
 	}

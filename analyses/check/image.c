@@ -5,6 +5,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 
 struct stretch { uint64_t from, to; };
@@ -48,7 +49,8 @@ struct image *image_open(const char *path, uint64_t base)
 {
 	struct image *i = mem_take(sizeof *i);
 	i->base = base;
-	i->fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err ignored;
+	i->fd = file_open_read(path, &ignored);
 	elf_version(EV_CURRENT);
 	Elf *elf = i->fd < 0 ? NULL : elf_begin(i->fd, ELF_C_READ, NULL);
 	if (!elf) {

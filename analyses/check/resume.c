@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/db.h"
 #include "analyses/check/packed.h"
 #include "drive/program.h"
 
@@ -219,6 +220,8 @@ int resume_open(struct resume **out, const char *path, const struct resume_about
 	struct resume *r = mem_take(sizeof *r);
 	r->path = path;
 	int got = program_check_output(path, why);
+	if (got == 0)
+		got = db_claim(path, why);
 	if (got == 0)
 		got = sqlite3_open_v2(path, &r->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ? 0 : refuse(r, why);
 	if (got == 0)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyses/determinism/determinism.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "trace/plain.h"
 
@@ -32,9 +33,10 @@ static int write_down(struct determinism *d, const struct pair *p, const struct 
 {
 	if (!d->sum && plain_sum(d->trace, &d->sum, why) < 0)
 		return -1;
-	FILE *out = fopen(path, "w");
+	int fd = file_create(path, FILE_OURS, why);
+	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out)
-		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
+		return -1;
 	fprintf(out, "raddle refutation 3\ntrace %" PRIu64 "\n", d->sum);
 	enum order_answer answer = p ? put(d, p, out) : order_refute_cycle(d->order, cycle, out);
 	if (fclose(out) != 0)

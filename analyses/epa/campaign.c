@@ -13,6 +13,7 @@
 
 #include "analyses/epa/rows.h"
 #include "base/digest.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "drive/guardian.h"
 
@@ -285,9 +286,9 @@ static int take_lock(struct campaign *k, const char *database, char work[4096], 
 		return err_set(why, "cannot tell where we are: %s", str_error(errno));
 	snprintf(work, 4096, "%s%s%.1500s-work", folder, *folder ? "/" : "", database);
 	snprintf(path, sizeof path, "%s-lock", database);
-	k->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	k->lock = file_keep(path, why);
 	if (k->lock < 0)
-		return err_set(why, "cannot write '%.200s': %s", path, str_error(errno));
+		return -1;
 	if (lock_comes(k->lock))
 		return 0;
 	err_set(why, "another campaign works on '%.200s'", database);

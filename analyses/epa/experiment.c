@@ -91,7 +91,7 @@ static int enter(const struct campaign_config *c, const struct golden_run *g, co
 		why->code = 2;
 		return -1;
 	}
-	if (chdir(room) < 0 || redirect(OUTPUT_STDOUT, 1, O_WRONLY | O_CREAT | O_TRUNC) < 0 || redirect(OUTPUT_STDERR, 2, O_WRONLY | O_CREAT | O_TRUNC) < 0)
+	if (chdir(room) < 0 || redirect(OUTPUT_STDOUT, 1, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW) < 0 || redirect(OUTPUT_STDERR, 2, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW) < 0)
 		return err_set(why, "cannot use '%.200s': %s", room, str_error(errno));
 	return 0;
 }

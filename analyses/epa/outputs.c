@@ -12,9 +12,24 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "base/str.h"
 
 #define NUMBER_MOST 512u                        /* characters of a number written out, more than there are of a double */
+
+/* To be read, if it is a file: a program may have left something else by that name. */
+static FILE *read_file(const char *path)
+{
+	struct err ignored;
+	return file_stream(path, &ignored);
+}
+
+static FILE *new_file(const char *path)
+{
+	struct err ignored;
+	int fd = file_create(path, FILE_OURS, &ignored);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
 
 /* All of a file with a zero behind it; false: it is not there. */
 static bool whole(struct buffer *b, const char *folder, const char *file)
@@ -22,7 +37,7 @@ static bool whole(struct buffer *b, const char *folder, const char *file)
 	char path[8192], part[16384];
 	size_t got;
 	snprintf(path, sizeof path, "%s/%s", folder, file);
-	FILE *in = fopen(path, "rb");
+	FILE *in = read_file(path);
 	if (!in)
 		return false;
 	while ((got = fread(part, 1, sizeof part, in)) > 0)
@@ -116,7 +131,7 @@ static FILE *opened(const char *folder, const char *file, uint64_t *bytes)
 	char path[8192];
 	struct stat s;
 	snprintf(path, sizeof path, "%s/%s", folder, file);
-	FILE *f = fopen(path, "rb");
+	FILE *f = read_file(path);
 	*bytes = f && fstat(fileno(f), &s) == 0 ? (uint64_t)s.st_size : 0;
 	return f;
 }
@@ -174,7 +189,7 @@ int outputs_copy(const char *folder, const char *file, const char *to, struct er
 	snprintf(path, sizeof path, "%s/%s", absolute ? "/" : folder, file);
 	mode_t mode = stat(path, &s) == 0 ? s.st_mode & 0777 : 0600;
 	snprintf(path, sizeof path, "%s/%s", to, slash ? slash + 1 : file);
-	FILE *out = fopen(path, "wb");
+	FILE *out = new_file(path);
 	bool good = out && fwrite(bytes.at, 1, bytes.count - 1, out) == bytes.count - 1;
 	good = out && fclose(out) == 0 && good;
 	buffer_release(&bytes);
@@ -214,7 +229,7 @@ void outputs_move(const char *from, const char *to)
 	struct buffer bytes = { 0 };
 	if (rename(from, to) == 0 || !whole(&bytes, "", from))
 		return;
-	FILE *out = fopen(to, "wb");
+	FILE *out = new_file(to);
 	if (out) {
 		fwrite(bytes.at, 1, bytes.count - 1, out);
 		fclose(out);

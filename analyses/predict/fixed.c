@@ -42,9 +42,10 @@ static void plain(char *text)
 
 static int write_whole(const char *path, const struct buffer *text)
 {
-	char beside[4096 + 8];
-	snprintf(beside, sizeof beside, "%s.new", path);
-	FILE *to = fopen(beside, "w");
+	char beside[4096 + 16];
+	struct err ignored;
+	int fd = file_create_beside(path, FILE_OURS, beside, sizeof beside, &ignored);
+	FILE *to = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!to)
 		return -1;
 	size_t wrote = fwrite(text->at, 1, text->count, to);
