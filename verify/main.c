@@ -25,7 +25,10 @@ int main(int argc, char **argv)
 		fputs("usage: raddle-verify <plain twin> <refutation>\n", stderr);
 		return 2;
 	}
-	const char *why = refutation_check(whole(argv[1]), whole(argv[2]));
+	char *twin = whole(argv[1]), *refutation = whole(argv[2]);
+	const char *why = refutation_check(twin, refutation);
+	free(twin);
+	free(refutation);
 	if (!refutation_is_legible()) {
 		fprintf(stderr, "raddle-verify: cannot hold '%s' against '%s': %s\n", argv[2], argv[1], why);
 		return 3;

@@ -18,6 +18,7 @@
 
 #define APPLICATION 0x72646c63          /* "rdlc" */
 #define PIECE       16384u
+#define DYING_MS    5000                /* a raddle that was killed may hold the file a little longer than it seems to live (guardian.h) */
 #define MOST_PART   ((sqlite3_int64)1 << 36)
 
 struct resume {
@@ -224,6 +225,8 @@ int resume_open(struct resume **out, const char *path, const struct resume_about
 		got = db_claim(path, why);
 	if (got == 0)
 		got = sqlite3_open_v2(path, &r->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ? 0 : refuse(r, why);
+	if (got == 0)
+		sqlite3_busy_timeout(r->file, DYING_MS);
 	if (got == 0)
 		got = ask(r, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; BEGIN EXCLUSIVE", why);
 	if (got == 0)

@@ -6,6 +6,11 @@
 static bool acquires(int order) { return order != ORDER_RELAXED && order != ORDER_RELEASE; }
 static bool releases(int order) { return order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST; }
 static bool is_atomic(const struct event *e) { return e->kind >= EV_ALOAD && e->kind <= EV_CAS; }
+static bool uses_lock(const struct event *e)         /* or a condition, a semaphore, a barrier, that is there already */
+{
+	return e->kind == EV_LOCK || e->kind == EV_UNLOCK || e->kind == EV_TRYFAIL || e->kind == EV_CWAIT || e->kind == EV_CSIGNAL || e->kind == EV_CBROADCAST ||
+		e->kind == EV_BENTER || e->kind == EV_SWAIT || e->kind == EV_SPOST;
+}
 static bool is_rmw(const struct event *e) { return e->kind == EV_RMW || (e->kind == EV_CAS && !e->failed); }
 static bool atomic_writes(const struct event *e) { return e->kind == EV_ASTORE || is_rmw(e); }
 static int order_of(const struct event *e) { return e->kind == EV_CAS && e->failed ? e->order2 : e->order; }
@@ -35,6 +40,7 @@ static struct range written(const struct made *m, int i)
 	case EV_WRITE: return (struct range){ e->object, e->size };
 	case EV_LIBWRITE: case EV_COPY: case EV_INPUT: return (struct range){ e->object, e->arg };
 	case EV_FREE: case EV_REALLOC: return block_before(m, i);
+	case EV_LOCKINIT: case EV_LOCKDEAD: return (struct range){ e->object, 1 };
 	default: return atomic_writes(e) ? (struct range){ e->object, e->size } : (struct range){ 0, 0 };
 	}
 }
@@ -46,7 +52,7 @@ static struct range read(const struct made *m, int i)
 	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: return (struct range){ e->object, e->size };
 	case EV_LIBREAD: case EV_OUTPUT: return (struct range){ e->object, e->arg };
 	case EV_COPY: return (struct range){ m->source[i], e->arg };
-	default: return (struct range){ 0, 0 };
+	default: return uses_lock(e) ? (struct range){ e->object, 1 } : (struct range){ 0, 0 };
 	}
 }
 
@@ -230,10 +236,23 @@ static bool meet(const struct made *m, int a, int b, struct range x, struct rang
 	return false;
 }
 
+/* Is a before b?  What a thread learns from a lock that it takes comes after the lock was touched: it orders nothing before that. */
+static bool comes_before(const struct made *m, const struct closure *c, int a, int b)
+{
+	if (!uses_lock(&m->ev[b]))
+		return c->before[a][b];
+	for (int k = a; k < b; k++) {
+		bool leads = m->ev[k].thread.i == m->ev[b].thread.i || ((m->ev[k].kind == EV_FORK || m->ev[k].kind == EV_CANCEL) && m->ev[k].object == m->ev[b].thread.i);
+		if (leads && (a == k || c->before[a][k]))
+			return true;
+	}
+	return false;
+}
+
 bool closure_races(const struct made *m, const struct closure *c, int a, int b)
 {
 	const struct event *x = &m->ev[a], *y = &m->ev[b];
-	if (x->thread.i == y->thread.i || c->before[a][b] || (is_atomic(x) && is_atomic(y)))
+	if (x->thread.i == y->thread.i || comes_before(m, c, a, b) || ((is_atomic(x) || uses_lock(x)) && (is_atomic(y) || uses_lock(y))))
 		return false;
 	return meet(m, a, b, written(m, a), written(m, b)) || meet(m, a, b, written(m, a), read(m, b)) ||
 		meet(m, a, b, read(m, a), written(m, b));
