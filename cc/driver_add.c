@@ -129,6 +129,8 @@ void add_compile(const struct plan *p, const char *dir, struct list *out)
 		if (plan_instruments(p)) {
 			list_add(out, text_join("-fpass-plugin=", dir, "/" PLUGIN_NAME));
 			add_words(p, out);
+			list_add(out, "-Xclang");                       /* where the life of a local ends is said at -O0 too (left.c) */
+			list_add(out, "-fsanitize-address-use-after-scope");
 			list_add(out, "-fno-discard-value-names");      /* the names of fields and variables, for readers */
 			if (!p->debug)
 				list_add(out, "-gline-tables-only");

@@ -4,8 +4,9 @@
  * find it, handed to a new thread, or to a function that cannot be seen to keep no pointer.  Asked of the module as it is before any body is
  * written.  It is gone where its block ends (llvm.lifetime.end, which inlining leaves behind too), or, where the compiler
  * says nothing of that (-O0), where its function returns: there the steered body calls raddle_left.
+ * Where its life begins (llvm.lifetime.start, or its function) it calls raddle_local.
  *   (1) what is not marked costs nothing; what is marked in vain costs an event, and is never told as anything;
- *   (2) main returning ends the process: what only that ends is not gone.
+ *   (2) main returning ends the process: what only that ends is not gone, unless the program calls main itself.
  * Unwinding (exceptions, longjmp) is not told. */
 #include <string.h>
 
@@ -149,6 +150,12 @@ static bool keeps(struct look *l, LLVMValueRef pointer)
 	return false;
 }
 
+static bool has_name_main(LLVMValueRef function)
+{
+	size_t length;
+	return strcmp(LLVMGetValueName2(function, &length), "main") == 0;
+}
+
 static void mark(struct unit *u, LLVMValueRef local)
 {
 	LLVMMetadataRef node = LLVMMDNodeInContext2(u->context, NULL, 0);
@@ -159,6 +166,7 @@ void left_mark(struct unit *u, LLVMValueRef function)
 {
 	unsigned count = 0;
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	u->main_is_called |= has_name_main(function) && LLVMGetFirstUse(function);
 	for (LLVMValueRef in = LLVMGetFirstInstruction(entry); in && count < MOST; in = LLVMGetNextInstruction(in)) {
 		struct look l = { .depth = 0 };
 		if (!LLVMIsAAllocaInst(in) || !LLVMIsAConstantInt(LLVMGetOperand(in, 0)))
@@ -173,15 +181,20 @@ void left_mark(struct unit *u, LLVMValueRef function)
 
 /* ---------------------------------------------------------------- where they go */
 
+static bool is_start_of_life(LLVMValueRef in)
+{
+	return LLVMIsACallInst(in) && begins(name_of_callee(in), "llvm.lifetime.start");
+}
+
 static bool is_end_of_life(LLVMValueRef in)
 {
 	return LLVMIsACallInst(in) && begins(name_of_callee(in), "llvm.lifetime.end");
 }
 
-static bool has_end(LLVMValueRef local)
+static bool has_use(LLVMValueRef local, bool (*is)(LLVMValueRef))
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use))
-		if (is_end_of_life(LLVMGetUser(use)))
+		if (is(LLVMGetUser(use)))
 			return true;
 	return false;
 }
@@ -191,20 +204,34 @@ static bool is_kept(struct unit *u, LLVMValueRef local)
 	return LLVMIsAAllocaInst(local) && LLVMGetMetadata(local, u->kept_kind);
 }
 
+static LLVMValueRef bytes_of(struct unit *u, LLVMValueRef local)
+{
+	return unit_number(u, LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(local)) * LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0)));
+}
+
 static void hook_left(struct unit *u, LLVMValueRef local, LLVMValueRef before)
 {
 	LLVMTypeRef type, params[2] = { u->pointer, u->i64 };
-	uint64_t bytes = LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(local)) * LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
 	LLVMValueRef hook = unit_hook(u, "raddle_left", u->nothing, params, 2, &type);
-	LLVMValueRef args[2] = { local, unit_number(u, bytes) };
+	LLVMValueRef args[2] = { local, bytes_of(u, local) };
 	unit_before(u, before);
 	LLVMBuildCall2(u->builder, type, hook, args, 2, "");
 }
 
 static bool is_main(const struct function *f)
 {
-	size_t length;
-	return strcmp(LLVMGetValueName2(f->clean, &length), "main") == 0;
+	return has_name_main(f->clean) && !f->unit->main_is_called;
+}
+
+/* In front of what follows `in`. */
+static void hook_local(const struct function *f, LLVMValueRef local, LLVMValueRef in)
+{
+	struct unit *u = f->unit;
+	LLVMTypeRef type, params[3] = { u->pointer, u->i64, u->i32 };
+	LLVMValueRef hook = unit_hook(u, "raddle_local", u->nothing, params, 3, &type);
+	LLVMValueRef args[3] = { local, bytes_of(u, local), LLVMConstInt(u->i32, is_main(f), 0) };
+	unit_after(u, in);
+	LLVMBuildCall2(u->builder, type, hook, args, 3, "");
 }
 
 /* Does nothing but the end of the function come behind it? */
@@ -226,6 +253,11 @@ void left_at(const struct function *f, LLVMValueRef in)
 	LLVMValueRef local = is_end_of_life(in) ? object_of(LLVMGetOperand(in, 1)) : NULL;
 	if (local && is_kept(f->unit, local) && !(is_main(f) && only_returns(in, 0)))
 		hook_left(f->unit, local, in);
+	if (is_kept(f->unit, in) && !has_use(in, is_start_of_life))
+		hook_local(f, in, in);
+	local = is_start_of_life(in) ? object_of(LLVMGetOperand(in, 1)) : NULL;
+	if (local && is_kept(f->unit, local))
+		hook_local(f, local, in);
 }
 
 void left_on_return(const struct function *f, LLVMValueRef in)
@@ -234,6 +266,6 @@ void left_on_return(const struct function *f, LLVMValueRef in)
 		return;
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->value);
 	for (LLVMValueRef local = LLVMGetFirstInstruction(entry); local; local = LLVMGetNextInstruction(local))
-		if (is_kept(f->unit, local) && !has_end(local))
+		if (is_kept(f->unit, local) && !has_use(local, is_end_of_life))
 			hook_left(f->unit, local, in);
 }

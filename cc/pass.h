@@ -55,6 +55,7 @@ struct unit {                                           /* one module on its way
 	LLVMValueRef tls;                               /* raddle_tls */
 	unsigned site_kind;                             /* metadata kind "raddle.site" */
 	unsigned kept_kind;                             /* metadata kind "raddle.kept": of a local somebody may have when it is gone (left.c) */
+	bool main_is_called;                            /* by the program itself, or its address is taken: it may return, and the program go on */
 	uint32_t level;                                 /* enum run_mode compiled in */
 	bool full;                                      /* results of all instructions are recorded, and what nobody else can see */
 	unsigned number_kind;                           /* metadata kind "raddle.number": of every instruction in its function, if full */
@@ -115,7 +116,7 @@ void clone_again(const struct function *from, struct function *to, struct vmap *
 /* ---- left.c ---- */
 void left_mark(struct unit *u, LLVMValueRef function);    /* before any body is written */
 bool rounds_waits_unseen(LLVMValueRef function);         /* rounds.c: it has inline assembly, writes only its thread sees, or no end */
-void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local end here? */
+void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local begin or end here? */
 void left_on_return(const struct function *f, LLVMValueRef in);        /* the function is left in front of `in` */
 
 /* ---- filter.c ---- */

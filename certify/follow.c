@@ -55,7 +55,7 @@ static bool has_no_point(const struct event *ev)
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
 	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_OUTPUT: case EV_INPUT:
-	case EV_ENTER: case EV_LEAVE: case EV_BRANCH: case EV_LABEL: case EV_CALL:
+	case EV_ENTER: case EV_LEAVE: case EV_BRANCH: case EV_LABEL: case EV_CALL: case EV_LOCAL:
 		return true;
 	default:
 		return false;
@@ -105,6 +105,7 @@ static void touch(struct follower *f, uint32_t thread, const struct event *ev, u
 		wrong(f, ev, true, "a library function touches more than a megabyte");
 		return;
 	}
+	own_touched(&f->own, thread, at, bytes);
 	for (uint64_t i = 0; i < bytes; i++) {
 		uint64_t *byte = map_put(f->touched, at + i, NULL);
 		*byte |= (*byte & 0xff) && (*byte & 0xff) != TOUCHED(thread) ? BY_ANOTHER : TOUCHED(thread);
@@ -253,6 +254,7 @@ static void lock(struct follower *f, uint32_t thread, const struct event *ev)
 		wrong(f, ev, true, "a lock of a kind that is not known here");
 	if (ev->result && !told)
 		deed = (struct spot){ .act = ACT_REFUSED, .object = ev->object, .value = (uint64_t)ev->result };
+	own_touched(&f->own, thread, ev->object, 1);
 	did(f, thread, ev, deed, told ? (uint64_t)ev->result : 0, 0);
 }
 
@@ -265,6 +267,7 @@ static void condition(struct follower *f, uint32_t thread, const struct event *e
 	deed.timed = deed.act == ACT_WAKE && f->how[thread] & POINT_HAS_DEADLINE;
 	if (ev->result && ev->result != ETIMEDOUT)
 		wrong(f, ev, true, "a call on a condition variable that fails");
+	own_touched(&f->own, thread, ev->object, 1);
 	did(f, thread, ev, deed, deed.act == ACT_WAIT ? 0 : (uint64_t)ev->result, 0);
 }
 
@@ -293,6 +296,7 @@ static void object(struct follower *f, uint32_t thread, const struct event *ev)
 		told = ev->kind == EV_ONCERUN;
 		break;
 	}
+	own_touched(&f->own, thread, ev->object, 1);
 	did(f, thread, ev, deed, told, 0);
 }
 
@@ -309,6 +313,7 @@ static void create(struct follower *f, uint32_t thread, const struct event *ev)
 		return;
 	}
 	did(f, thread, ev, (struct spot){ .act = ACT_CREATE, .other = other }, 0, 0);
+	own_made(&f->own, thread, other);
 	f->at[other] = f->c->roots[other];
 }
 
@@ -319,6 +324,8 @@ static void join(struct follower *f, uint32_t thread, const struct event *ev)
 		wrong(f, ev, true, "a join that fails");
 	else
 		did(f, thread, ev, (struct spot){ .act = ACT_JOIN, .other = other }, 0, 0);
+	if (other != NOWHERE)
+		own_joined(&f->own, thread, other);
 	f->joined[thread] = other == NOWHERE ? 0 : other + 1;
 }
 
@@ -400,14 +407,6 @@ static void called_out(struct follower *f, const struct event *ev)
 		wrong(f, ev, true, "'%.*s' decides something", (int)(length < 60 ? length : 60), name);
 }
 
-/* Stack and thread-local block of a thread go with its functions and with it: nothing there may be what threads share.  The first thread's block stays. */
-static void own_memory(struct follower *f, uint32_t thread, const struct event *ev)
-{
-	for (size_t i = 0; i < f->c->cells.room && !(ev->kind == EV_TLS && thread == 0); i++)
-		if (f->c->cells.cells[i].used && f->c->cells.cells[i].key - ev->object < ev->arg)
-			wrong(f, ev, true, "threads share memory that goes with %s", f->c->threads.at[thread]);
-}
-
 static void other(struct follower *f, uint32_t thread, const struct event *ev)
 {
 	bool in_source = *ev->place->file;
@@ -432,9 +431,8 @@ static void other(struct follower *f, uint32_t thread, const struct event *ev)
 	case EV_REALLOC: case EV_UNMAP: if (in_source) wrong(f, ev, true, "memory moves or goes"); break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE: case EV_DETACH:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT:    /* what is left is its thread's alone: own_memory() */
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT: case EV_LOCAL: case EV_STACK: case EV_TLS:       /* own.c */
 		break;
-	case EV_STACK: case EV_TLS: own_memory(f, thread, ev); break;
 	default: wrong(f, ev, true, "an event of a kind that is not known here (%d)", ev->kind); break;
 	}
 	f->made_type = 0;
@@ -481,8 +479,12 @@ void follow_run(struct follower *f, const struct steer_result *run, struct live 
 		if (f->at[thread] == NOWHERE)
 			f->at[thread] = f->c->roots[thread];
 		find_point(f, thread, &ev);
+		own_event(&f->own, thread, &ev);
 		take(f, thread, &ev);
 	}
+	own_run_over(&f->own);
+	if (f->own.bad)
+		wrong(f, NULL, true, "threads share memory that goes with a function or a thread");
 }
 
 void follower_release(struct follower *f)
@@ -493,4 +495,5 @@ void follower_release(struct follower *f)
 	}
 	map_release(&f->heads);
 	map_release(&f->memory);
+	own_release(&f->own);
 }

@@ -3,6 +3,7 @@
 #define RADDLE_CERTIFY_FOLLOW_H
 
 #include "certify/certificate.h"
+#include "certify/own.h"
 #include "drive/steer.h"
 #include "trace/live.h"
 
@@ -29,6 +30,7 @@ struct follower {                       /* of one run; all zero at first, but fo
 	uint32_t joined[MOST_THREADS];  /* thread whose end the event before was about + 1 */
 	uint64_t made_at, made_type;    /* semaphore or barrier of the event before */
 	uint32_t alive;                 /* threads beside the first */
+	struct own own;                 /* what goes with functions and threads */
 	char *why;                      /* of replay; "" nothing is wrong */
 	bool is_unknown;                /* that it is wrong cannot be said either */
 };

@@ -238,6 +238,10 @@ static void print_block(FILE *out, struct steer_result *r)
 	const struct steer_block *b = &r->block;
 	if ((r->outcome != OUTCOME_MEMORY && !steer_unmapped(r)) || !b->at)
 		return;
+	if (steer_left(r) && !b->freed_place && b->freed_by <= r->threads.count) {      /* no local, but all its thread had */
+		fprintf(out, "  memory of %s, which has ended\n", r->threads.at[b->freed_by - 1].path);
+		return;
+	}
 	bool before = r->address < b->at;
 	const char *what = steer_unmapped(r) ? "mapping" : steer_left(r) ? "local" : "heap block";
 	fprintf(out, "  %" PRIu64 " bytes %s a %s of %" PRIu64, before ? b->at - r->address : r->address - b->at,

@@ -47,7 +47,7 @@ bool empties_buffer(const struct event *ev)
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_COPY: case EV_LIBREAD: case EV_FLUSH:
 	case EV_BEGIN: case EV_BLOCK: case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_STACK: case EV_TLS:
 	case EV_ENTER: case EV_LEAVE: case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_RESULT: case EV_ARGUMENT:
-	case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_LABEL: case EV_IGNORE: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_LEFT:
+	case EV_KEYFRAME: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_LABEL: case EV_IGNORE: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_LEFT: case EV_LOCAL:
 	case EV_CHOICE: case EV_RELEASE: case EV_ACQUIRE:
 		return false;
 	default:

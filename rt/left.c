@@ -8,6 +8,8 @@
 #include "rt/left.h"
 #include "rt/rt.h"
 #include "rt/segment.h"
+#include "rt/serve.h"
+#include "rt/state.h"
 #include "rt/strands.h"
 #include "wire/hooks.h"
 
@@ -150,4 +152,11 @@ RT_EXPORT void raddle_left(const void *local, uint64_t bytes)
 	left_standing--;
 	keep(own_strand, (uint64_t)local, bytes, RT_PC);
 	rt_event(EV_LEFT, (uint64_t)local, bytes, 0, 0, RT_PC);
+}
+
+/* Only where all of a program's behaviours are looked for: not a point. */
+RT_EXPORT void raddle_local(const void *local, uint64_t bytes, uint32_t stays)
+{
+	if (rt_steered() && own_strand && (states_on || (serve_waits && steer->states)))
+		rt_event(EV_LOCAL, (uint64_t)local, bytes, 0, stays != 0, RT_PC);
 }

@@ -123,6 +123,7 @@ __attribute__((constructor(101))) static void start(int argc, char **argv)
 	if (!ring)
 		return;
 	first_arguments = argv;
+	thread_arguments_at = (uint64_t)argv;
 	if (!take_process(false)) {
 		ring = NULL;
 		return;

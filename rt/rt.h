@@ -82,6 +82,7 @@ uint32_t rt_birth_prepare(struct rt_birth *birth);
 void rt_birth_path(const struct rt_birth *birth, char *path);
 void rt_find_own_memory(void);                  /* where its stack lies, as long as libc can tell */
 bool rt_in_own_stack(uint64_t at);              /* of the calling thread */
+extern uint64_t thread_arguments_at;           /* the program's, and above them what else the kernel put on the first stack */
 void thread_memory(uint64_t *low, uint64_t *bytes);     /* its stack, the thread-local block above it too unless it is the first; 0 bytes: not known */
 bool thread_stack_ends(uint64_t at, uint64_t sp);       /* with the stack pointer there, an access to `at` is one behind its end */
 bool thread_stack_has(const void *p);           /* of the calling thread, as far as it is known */

@@ -11,6 +11,7 @@
 #include "rt/segment.h"
 #include "rt/serve.h"
 #include "rt/signal.h"
+#include "rt/state.h"
 #include "rt/steer.h"
 #include "rt/sys.h"
 #include "rt/words.h"
@@ -167,6 +168,16 @@ bool rt_in_own_stack(uint64_t at)
 	return at - own_stack.low < own_stack.bytes;
 }
 
+uint64_t thread_arguments_at;
+
+/* What the kernel put there lies above all frames. */
+static void note_arguments(void)
+{
+	uint64_t end = own_stack.low + own_stack.bytes;
+	if (states_on && thread_arguments_at > own_stack.low && thread_arguments_at < end)
+		rt_event(EV_LOCAL, thread_arguments_at, end - thread_arguments_at, 0, 2, 0);
+}
+
 /* Stack and static thread-local block: memory that comes and goes with the thread.  Above the program's frames come libc's own and, in all threads but
  * the first, the thread-local block; whatever a function of the program has, its start routine too, lies below. */
 static void note_own_memory(void)
@@ -186,6 +197,8 @@ static void note_own_memory(void)
 		rt_event(EV_TLS, own_stack.low + below, own_stack.bytes - below, rt_alloc_version(), 0, 0);
 	else if (first_block && first_block < self)
 		rt_event(EV_TLS, first_block, self - first_block, rt_alloc_version(), 0, 0);
+	if (!has_block)
+		note_arguments();
 }
 
 static void announce(uint64_t start_routine)

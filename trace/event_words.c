@@ -48,7 +48,7 @@ static const char *const verbs[EV_COUNT] = {
 	[EV_CHOICE] = "chooses.",
 	[EV_FLUSH] = "memory gets", [EV_IGNORE] = "ignores.", [EV_FRAMES] = "is inside other functions.",
 	[EV_RESULT] = "gets.", [EV_ARGUMENT] = "passes.", [EV_SHUT] = "closes descriptor.", [EV_OPENED] = "has a new descriptor.", [EV_LEFT] = "leaves",
-	[EV_ATOMIC] = "is atomic.", [EV_ASSUME] = "assumes."
+	[EV_ATOMIC] = "is atomic.", [EV_ASSUME] = "assumes.", [EV_LOCAL] = "has a local"
 };
 
 /* What goes through a pipe and its like is told as what was done there. */
@@ -179,7 +179,7 @@ static void say_rest(struct sentence *s, struct trace *t, const struct objects *
 	case EV_FENCE:
 		str_say(s, " %s", ev->order <= ORDER_SEQ_CST ? order_words[ev->order] : "?");
 		break;
-	case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LEFT: case EV_STACK: case EV_TLS: case EV_LIBREAD: case EV_LIBWRITE:
+	case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_LEFT: case EV_LOCAL: case EV_STACK: case EV_TLS: case EV_LIBREAD: case EV_LIBWRITE:
 	case EV_COPY: case EV_INPUT: case EV_OUTPUT:
 		say_range(s, ev);
 		break;

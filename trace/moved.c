@@ -136,7 +136,7 @@ static bool counts_bytes(unsigned kind)
 {
 	switch (kind) {
 	case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY: case EV_ALLOC: case EV_REALLOC: case EV_MAP: case EV_UNMAP: case EV_STACK:
-	case EV_TLS: case EV_INPUT: case EV_OUTPUT: case EV_YIELD: case EV_FLUSH: case EV_LEFT:
+	case EV_TLS: case EV_INPUT: case EV_OUTPUT: case EV_YIELD: case EV_FLUSH: case EV_LEFT: case EV_LOCAL:
 		return true;
 	default:
 		return false;

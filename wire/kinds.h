@@ -102,13 +102,15 @@
 	K(LEFT,       95, "left",       OBJECT, "a local is gone, its block or function left: address, bytes") \
 	/* steered runs: what a program says about itself */ \
 	K(ATOMIC,     96, "atomic",     BOOK,   "raddle_atomic: -, 1 begins 0 ends") \
-	K(ASSUME,     97, "assume",     BOOK,   "an assumption that does not hold: a point, no record follows it")
+	K(ASSUME,     97, "assume",     BOOK,   "an assumption that does not hold: a point, no record follows it") \
+	/* steered runs of which all behaviours are looked for */ \
+	K(LOCAL,      98, "local",      OBJECT, "a local others may have is there from here on: address, bytes, 1 if it is main's, 2 what the kernel put there")
 
 enum event_kind {
 #define K(name, number, word, class, text) EV_##name = (number),
 	EVENT_KINDS(K)
 #undef K
-	EV_COUNT = 98                   /* array bound; the raw record has room for 128 */
+	EV_COUNT = 99                   /* array bound; the raw record has room for 128 */
 };
 
 /* Can what it got have been tried for (LOCK_TRIED)? */
@@ -136,7 +138,7 @@ static inline int kind_points(unsigned kind)
 {
 	switch (kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_UNMAP: case EV_BLOCK: case EV_LIBREAD: case EV_LIBWRITE: case EV_ALLOC:
-	case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_CALL:
+	case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE: case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_CALL: case EV_LOCAL:
 		return 0;
 	default:
 		return 1;

@@ -60,7 +60,7 @@ static void enough(struct work *w, const char *why)
 static void keep(struct work *w)
 {
 	double from = clock_seconds();
-	if (!w->resume || w->broken || *w->threads.trouble || (*w->out->why && !w->enough))
+	if (!w->resume || w->broken || *w->threads.trouble || *w->threads.doubted || (*w->out->why && !w->enough))
 		return;
 	w->broken = resume_keep(w->resume, &w->threads, &w->ends, w->most_steps, w->why) < 0;
 	w->kept_at = clock_seconds();
@@ -499,6 +499,8 @@ static int explore(struct work *w)
 	do
 		got = explore_all(w);
 	while (got > 0 && work_goes_on(w));
+	if (*w->threads.doubted)
+		work_incomplete(w, w->threads.doubted);
 	w->out->classes = w->classes.found;
 	w->out->states = w->search ? explore_states(w->search) : 0;
 	w->out->cut = w->enough;

@@ -62,7 +62,7 @@ static bool is_never_a_point(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_NAME: case EV_MAP: case EV_BLOCK: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_IGNORE:
-	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_CALL:
+	case EV_TIME: case EV_MODULE: case EV_LOST: case EV_OUTCALL: case EV_FLUSH: case EV_CALL: case EV_LOCAL:
 		return true;
 	default:
 		return false;
@@ -216,6 +216,7 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 		learn_trouble(l->t, ev, "an access of more than 8 bytes");
 	threads_touch(l->t, thread, ev->object, ev->size, !writes ? 0 : l->others ? IS_WRITTEN | WRITTEN_AMONG : IS_WRITTEN);
 	threads_block_touch(l->t, thread, ev->object, USE_ACCESS);
+	scopes_touch(&l->scopes, l->t, thread, ev->object, ev->size, false);
 	if (reads)
 		read_bytes(l, thread, ev, ev->arg);
 	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
@@ -282,6 +283,8 @@ static void other_thread(struct learning *l, uint32_t thread, const struct event
 		too_many(l, ev);
 	else
 		learn_did(l, thread, ev, deed, 0, 0);
+	if (deed.other < MAX_THREADS)
+		(ev->kind == EV_FORK ? scopes_created : scopes_joined)(&l->scopes, thread, deed.other);
 	if (ev->kind == EV_JOIN)
 		l->joined[thread] = deed.other + 1;
 }
@@ -350,6 +353,7 @@ static void library(struct learning *l, uint32_t thread, uint64_t at, uint64_t b
 {
 	threads_touch(l->t, thread, at, bytes, flags & IS_WRITTEN && l->others ? flags | WRITTEN_AMONG : flags);
 	threads_block_touch(l->t, thread, at, USE_OTHER);
+	scopes_touch(&l->scopes, l->t, thread, at, bytes, false);
 }
 
 static uint64_t copied_from(const struct event *ev)
@@ -387,7 +391,7 @@ static bool is_quiet(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_READ: case EV_ALOAD: case EV_RMW: case EV_CAS: case EV_FENCE: case EV_YIELD: case EV_BLOCK: case EV_ENTER: case EV_LEAVE: case EV_CALL:
-	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_TIME: case EV_FLUSH: case EV_LEFT:
+	case EV_BRANCH: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED: case EV_TIME: case EV_FLUSH: case EV_LEFT: case EV_LOCAL:
 		return true;
 	default:
 		return false;
@@ -448,8 +452,6 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
 	case EV_ALLOC: allocated(l, thread, ev); return;
-	case EV_STACK: threads_stack_add(l->t, ev->object, ev->arg, thread, false); break;
-	case EV_TLS: threads_stack_add(l->t, ev->object, ev->arg, thread, true); break;
 	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)
@@ -467,7 +469,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		break;
 	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
-	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT:
+	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT: case EV_STACK: case EV_TLS: case EV_LOCAL:
 		break;
 	default: not_explored(l, ev); break;
 	}
@@ -572,6 +574,7 @@ static void learn(struct learning *l, struct live *events)
 		find_point(l, thread, &ev);
 		l->points[thread] = ev.points;
 		l->joins[thread] += ev.kind == EV_JOIN;
+		scopes_note(&l->scopes, l->t, thread, &ev);
 		note(l, thread, &ev);
 	}
 }
@@ -603,6 +606,7 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 	count_waited(&l, run);
 	take_points(&l, run);
 	learn(&l, events);
+	scopes_finish(&l.scopes, t);
 	if (!t->cut)
 		note_waiting(&l, run);
 	doubt_branches(&l);
@@ -613,5 +617,6 @@ void threads_learn(struct threads *t, const struct steer_result *run, struct liv
 		vec_release(&l.all[i]), vec_release(&l.rounds[i]);
 	map_release(&l.freed);
 	seen_release(&l.memory);
+	scopes_release(&l.scopes);
 	vec_release(&l.branches);
 }

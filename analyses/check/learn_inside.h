@@ -2,6 +2,7 @@
 #ifndef RADDLE_ANALYSES_CHECK_LEARN_INSIDE_H
 #define RADDLE_ANALYSES_CHECK_LEARN_INSIDE_H
 
+#include "analyses/check/scopes.h"
 #include "analyses/check/seen.h"
 #include "analyses/check/threads.h"
 #include "trace/event.h"
@@ -33,6 +34,7 @@ struct learning {
 	struct trips trips[MAX_THREADS];
 	uint32_t head[MAX_THREADS];     /* the beginning of the loop it goes round in, or NO_NODE */
 	struct seen memory;             /* as threads see it */
+	struct scopes scopes;           /* what they have as their own */
 	uint64_t fresh_at, fresh_bytes; /* the block allocated by the event before, if one was */
 	uint64_t made_at, made;         /* the semaphore or barrier made by the event before, and enum lock_type */
 	uint32_t joined[MAX_THREADS];   /* thread whose end the event before was about + 1 */

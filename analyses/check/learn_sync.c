@@ -13,6 +13,12 @@ bool deed_is_told(const struct node *n)
 		n->deed == DEED_RESULT;
 }
 
+static void uses(struct learning *l, uint32_t thread, uint64_t object, uint32_t bytes)
+{
+	threads_uses_object(l->t, thread, object, bytes);
+	scopes_touch(&l->scopes, l->t, thread, object, bytes, true);
+}
+
 static struct node asked(const struct learning *l, uint32_t thread, enum deed deed, uint64_t object)
 {
 	bool waits = l->how[thread] & POINT_MAY_WAIT;
@@ -36,7 +42,7 @@ static void locked(struct learning *l, uint32_t thread, const struct event *ev)
 		learn_trouble(l->t, ev, "a lock of a kind that is not explored yet");
 	if (ev->result && !told)
 		deed = (struct node){ .deed = DEED_REFUSED, .object = ev->object, .value = (uint64_t)ev->result };
-	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(type));
+	uses(l, thread, ev->object, lock_type_bytes(type));
 	uint32_t node = l->at[thread];
 	learn_did(l, thread, ev, deed, told ? (uint64_t)ev->result : 0, 0);
 	l->state[thread] = 0;
@@ -52,7 +58,7 @@ static void condition(struct learning *l, uint32_t thread, const struct event *e
 		deed.second = ev->arg;
 	if (ev->kind == EV_CWAKE)
 		deed.timed = l->how[thread] & POINT_HAS_DEADLINE;
-	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_COND));
+	uses(l, thread, ev->object, lock_type_bytes(LOCK_COND));
 	if (ev->result && !late && ev->kind != EV_CWAIT)
 		learn_trouble(l->t, ev, "a call on a condition variable that fails");
 	learn_did(l, thread, ev, deed, late ? ETIMEDOUT : 0, 0);
@@ -65,7 +71,7 @@ static void semaphore(struct learning *l, uint32_t thread, const struct event *e
 		deed = (struct node){ .deed = DEED_UP, .object = ev->object };
 	if (ev->result && (ev->kind == EV_SPOST || (ev->result != EAGAIN && ev->result != ETIMEDOUT)))
 		learn_trouble(l->t, ev, "a call on a semaphore that fails");
-	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_SEM));
+	uses(l, thread, ev->object, lock_type_bytes(LOCK_SEM));
 	learn_did(l, thread, ev, deed, (uint64_t)ev->result, 0);
 }
 
@@ -74,7 +80,7 @@ static void barrier(struct learning *l, uint32_t thread, const struct event *ev)
 	struct node deed = { .deed = ev->kind == EV_BENTER ? DEED_ARRIVE : DEED_LEAVE, .object = ev->object };
 	if (deed.deed == DEED_LEAVE && l->points[thread] == l->before[thread])
 		l->before[thread]--;            /* who comes last leaves without a point of its own */
-	threads_uses_object(l->t, thread, ev->object, lock_type_bytes(LOCK_BARRIER));
+	uses(l, thread, ev->object, lock_type_bytes(LOCK_BARRIER));
 	learn_did(l, thread, ev, deed, ev->kind == EV_BLEAVE && ev->result == PTHREAD_BARRIER_SERIAL_THREAD, 0);
 }
 
@@ -94,7 +100,7 @@ static void once(struct learning *l, uint32_t thread, const struct event *ev)
 	struct node deed = { .deed = ev->kind == EV_ONCE && ev->arg ? DEED_ONCE_DONE : DEED_ONCE, .object = ev->object };
 	if (ev->result)
 		learn_trouble(l->t, ev, "a once that is left by another way is not explored yet");
-	threads_uses_object(l->t, thread, ev->object, sizeof(pthread_once_t));
+	uses(l, thread, ev->object, sizeof(pthread_once_t));
 	learn_did(l, thread, ev, deed, ev->kind == EV_ONCERUN, 0);
 }
 

@@ -13,7 +13,7 @@
 /* Whoever gives these another member says here what becomes of it. */
 _Static_assert(sizeof(struct node) == 96, "every member of a node is in a file or found again");
 _Static_assert(sizeof(struct block) == 32, "and of a block");
-_Static_assert(sizeof(struct threads) == 1936 + sizeof(struct surroundings), "and of all threads");
+_Static_assert(sizeof(struct threads) == 2040 + sizeof(struct surroundings), "and of all threads");
 
 struct cursor { const uint8_t *at; size_t left; bool bad; };
 
@@ -42,7 +42,7 @@ static uint64_t get(struct cursor *c, unsigned bytes)
 
 const char *packed_name(enum packed_part part)
 {
-	static const char *const names[] = { "paths", "places", "nodes", "bytes", "initial", "objects", "blocks", "stacks", "ends" };
+	static const char *const names[] = { "paths", "places", "nodes", "bytes", "initial", "objects", "blocks", "ends" };
 	return names[part];
 }
 
@@ -274,13 +274,6 @@ static bool take_blocks(struct cursor *c, struct threads *t)
 	return !c->bad;
 }
 
-static bool take_stacks(struct cursor *c, struct threads *t)
-{
-	while (c->left && !c->bad)
-		vec_push(&t->stacks, get_block(c));
-	return !c->bad;
-}
-
 #define IS_DISCARDED 0x8000u            /* with the number of threads of an end */
 
 static void put_ends(struct buffer *out, struct ends *e)
@@ -329,10 +322,6 @@ void packed_make(const struct threads *t, struct ends *e, enum packed_part part,
 		for (size_t i = 0; i < t->blocks.count; i++)
 			put_block(out, &t->blocks.at[i]);
 		break;
-	case PACKED_STACKS:
-		for (size_t i = 0; i < t->stacks.count; i++)
-			put_block(out, &t->stacks.at[i]);
-		break;
 	default: put_ends(out, e); break;
 	}
 }
@@ -344,5 +333,5 @@ bool packed_take(const struct buffer parts[PACKED_PARTS], struct threads *t, str
 		c[i] = (struct cursor){ parts[i].at, parts[i].count, false };
 	return take_paths(&c[PACKED_PATHS], t) && take_places(&c[PACKED_PLACES], t) && take_nodes(&c[PACKED_NODES], t) && take_map(&c[PACKED_BYTES], &t->bytes, 4, 0, UINT32_MAX) &&
 		take_map(&c[PACKED_INITIAL], &t->initial, 2, 1, 256) && take_map(&c[PACKED_OBJECTS], &t->objects, 4, 0, MOST_OBJECT) &&
-		take_blocks(&c[PACKED_BLOCKS], t) && take_stacks(&c[PACKED_STACKS], t) && take_ends(&c[PACKED_ENDS], t, e);
+		take_blocks(&c[PACKED_BLOCKS], t) && take_ends(&c[PACKED_ENDS], t, e);
 }

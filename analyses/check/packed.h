@@ -6,7 +6,7 @@
 #include "analyses/check/ends.h"
 #include "base/buffer.h"
 
-enum packed_part { PACKED_PATHS, PACKED_PLACES, PACKED_NODES, PACKED_BYTES, PACKED_INITIAL, PACKED_OBJECTS, PACKED_BLOCKS, PACKED_STACKS, PACKED_ENDS, PACKED_PARTS };
+enum packed_part { PACKED_PATHS, PACKED_PLACES, PACKED_NODES, PACKED_BYTES, PACKED_INITIAL, PACKED_OBJECTS, PACKED_BLOCKS, PACKED_ENDS, PACKED_PARTS };
 
 const char *packed_name(enum packed_part part);
 void packed_make(const struct threads *t, struct ends *e, enum packed_part part, struct buffer *out);

@@ -32,7 +32,6 @@ void threads_release(struct threads *t)
 	map_release(&t->cells);
 	map_release(&t->locks);
 	map_release(&t->objects);
-	vec_release(&t->stacks);
 	vec_release(&t->cell_at);
 	vec_release(&t->blocks);
 	for (size_t i = 0; i < t->images.count; i++)
@@ -245,53 +244,6 @@ static void doubt(struct threads *t, const char *why)
 		snprintf(t->trouble, sizeof t->trouble, "%s", why);
 }
 
-void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes, uint32_t thread, bool local)
-{
-	for (size_t i = 0; i < t->stacks.count; i++) {
-		const struct block *b = &t->stacks.at[i];
-		if (b->at == at && b->bytes == bytes && b->thread == thread && b->other_uses == local)
-			return;
-	}
-	vec_push(&t->stacks, ((struct block){ .at = at, .bytes = bytes, .thread = thread, .other_uses = local }));
-}
-
-static const struct block *stack_of(const struct threads *t, uint64_t at)
-{
-	for (size_t i = 0; i < t->stacks.count; i++)
-		if (at - t->stacks.at[i].at < t->stacks.at[i].bytes)
-			return &t->stacks.at[i];
-	return NULL;
-}
-
-static bool is_on_stack(const struct threads *t, uint64_t at)
-{
-	const struct block *b = stack_of(t, at);
-	return b && !b->other_uses;
-}
-
-/* Does only its own thread touch this byte of a stack, or those that had the stack one after the other? */
-static bool is_owners_alone(const struct threads *t, uint64_t at, uint64_t byte)
-{
-	if (byte & BY_MORE)
-		return false;
-	for (size_t i = 0; i < t->stacks.count; i++)
-		if (at - t->stacks.at[i].at < t->stacks.at[i].bytes && TOUCHED_BY(t->stacks.at[i].thread) == (byte & TOUCHED_MASK))
-			return true;
-	return false;
-}
-
-/* A thread's own memory goes: frames when functions return, all of it when the thread has ended.  What others have to do with it is not followed so far.
- * The first thread's block stays, and so do its frames as long as nobody writes there whom another one reads. */
-static void doubt_stack(struct threads *t, uint64_t at, uint64_t byte)
-{
-	const struct block *b = stack_of(t, at);
-	bool shared = (byte & BY_MORE) && (byte & IS_WRITTEN);
-	if (!b || (b->thread == 0 && (b->other_uses || !shared)) || is_owners_alone(t, at, byte))
-		return;
-	doubt(t, b->other_uses ? "threads share a thread-local variable, which goes with its thread: not explored yet" :
-		"threads share memory of a stack, which may be gone: not explored yet");
-}
-
 /* Locks and conditions lie where they are, and are not written over. */
 static void doubt_objects(struct threads *t)
 {
@@ -299,8 +251,6 @@ static void doubt_objects(struct threads *t)
 		const struct map_cell *c = &t->objects.cells[i];
 		if (!c->used)
 			continue;
-		if (is_on_stack(t, c->key))
-			doubt(t, "a lock or condition on a stack, which may be gone: not explored yet");
 		for (uint64_t b = 0; b < c->value; b++) {
 			const uint64_t *byte = map_get(&t->bytes, c->key + b);
 			if (byte && *byte & WRITTEN_AMONG)
@@ -337,8 +287,6 @@ void threads_find_cells(struct threads *t)
 	vec_clear(&t->cell_at);
 	for (size_t i = 0; i < t->bytes.room; i++) {
 		const struct map_cell *c = &t->bytes.cells[i];
-		if (c->used && t->stacks.count)
-			doubt_stack(t, c->key, c->value);
 		if (!c->used || !is_shared(t, c->key))
 			continue;
 		vec_push(&t->cell_at, c->key);

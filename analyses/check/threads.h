@@ -88,7 +88,6 @@ struct threads {
 	uint32_t life_count;
 	struct map locks;               /* address -> number */
 	struct map objects;             /* locks, conditions and the like: address -> bytes */
-	VEC(struct block) stacks;       /* of threads, and their thread-local blocks (other_uses); `thread`: whose */
 	uint32_t values;                /* so many of a number there are more than MOST_CHOICES of are explored, */
 	bool has_wide;                  /* and there was one; */
 	bool bounded;                   /* or a thread stopped at the bound of threads */
@@ -111,6 +110,7 @@ struct threads {
 	const void *who;
 	bool cut;                       /* a run was not learned to its end for that */
 	char trouble[512];              /* "" none: why what was learned does not tell the whole program */
+	char doubted[128];              /* "" none: the same, but bugs are still looked for */
 };
 
 void threads_init(struct threads *t);
@@ -123,7 +123,6 @@ void threads_release(struct threads *t);
 uint32_t threads_thread(struct threads *t, const char *path);   /* its number; MAX_THREADS and more: there are too many */
 void threads_touch(struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, uint64_t flags);
 void threads_block_add(struct threads *t, uint64_t at, uint64_t bytes);
-void threads_stack_add(struct threads *t, uint64_t at, uint64_t bytes, uint32_t thread, bool local);    /* local: its thread-local block */
 enum use { USE_ACCESS, USE_FREE, USE_OTHER };
 void threads_block_touch(struct threads *t, uint32_t thread, uint64_t at, enum use use);
 bool threads_has_block(const struct threads *t, uint64_t at);    /* of the heap */

@@ -14,7 +14,7 @@ static bool counts(const struct event *ev)
 {
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: case EV_MAP: case EV_UNMAP: case EV_MODULE: case EV_TIME: case EV_KEYFRAME: case EV_FRAMES: case EV_SHUT: case EV_OPENED:
-	case EV_BLOCK: case EV_LOST: case EV_NAME: case EV_FLUSH: case EV_LEFT:
+	case EV_BLOCK: case EV_LOST: case EV_NAME: case EV_FLUSH: case EV_LEFT: case EV_LOCAL:
 		return false;
 	case EV_ALLOC: case EV_FREE: case EV_REALLOC: case EV_LIBREAD: case EV_LIBWRITE: case EV_COPY:
 		return *ev->place->file != 0;

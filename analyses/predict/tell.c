@@ -178,15 +178,16 @@ void tell_crash(struct findings *l, struct finding *f, struct steer_result *r)
 	uint64_t place = t ? fault_place(r, t, &kind) : 0;
 	if (t)
 		stack_of(l, place_at(l, f, r, place, kind, t->path), r, t, place);
-	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by)
+	if (r->outcome == OUTCOME_MEMORY && r->block.freed_by && r->block.freed_place)
 		place_at(l, f, r, r->block.freed_place, steer_left(r) ? EV_LEFT : EV_FREE, path_of(r, r->block.freed_by));
 	if (steer_unmapped(r))
 		place_at(l, f, r, r->block.freed_place, EV_UNMAP, path_of(r, r->block.freed_by));
-	if (steer_left(r) && places_source(r->places, r->block.freed_place, &at)) {
-		snprintf(name, sizeof name, "a local of %.100s", at.function);
+	if (steer_left(r)) {
+		bool local = r->block.freed_place && places_source(r->places, r->block.freed_place, &at);
+		snprintf(name, sizeof name, local ? "a local of %.100s" : "memory of a thread that has ended", local ? at.function : "");
 		f->object.name = findings_text(l, name);
 		f->object.memory = MEMORY_STACK;
-		f->object.bytes = r->block.bytes;
+		f->object.bytes = local ? r->block.bytes : 0;
 		f->object.thread = findings_text(l, path_of(r, r->block.freed_by));
 	} else if (r->outcome == OUTCOME_MEMORY && r->block.bytes) {
 		f->object.memory = MEMORY_HEAP;

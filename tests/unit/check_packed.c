@@ -64,7 +64,6 @@ static void make_threads(struct threads *t)
 	threads_uses_object(t, other, LOCK, 40);
 	threads_block_add(t, BLOCK, 16);
 	threads_block_add(t, BLOCK + 64, 8);
-	threads_stack_add(t, 0x7000, 0x1000, 0, false);
 	for (uint32_t i = 0; i < 4; i++)
 		*map_put(&t->initial, X + i, NULL) = 1;
 }
