@@ -69,7 +69,7 @@ bool calls_is_granted(const char *name)
 bool calls_is_listed(const char *list, const char *name)
 {
 	size_t n = strlen(name);
-	for (const char *at = list; at && (at = strstr(at, name)); at++)
+	for (const char *at = list; n && at && (at = strstr(at, name)); at++)
 		if ((at == list || at[-1] == ',') && (!at[n] || at[n] == ','))
 			return true;
 	return false;
