@@ -292,7 +292,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct subject subject;
 	struct telling telling;
-	if (reporting_begin(&telling, &o->report, why) < 0)
+	if (reporting_begin(&telling, &o->report, "predict", why) < 0)
 		return -1;
 	int got = find_subject(&subject, operands, o, why);
 	if (got == 0)

@@ -40,7 +40,7 @@ static int one_at_most(const struct reporting *how, struct err *why)
 	return -1;
 }
 
-int reporting_begin(struct telling *t, const struct reporting *how, struct err *why)
+int reporting_begin(struct telling *t, const struct reporting *how, const char *command, struct err *why)
 {
 	*t = (struct telling){ .how = how, .root = getcwd(NULL, 0) };
 	if (one_at_most(how, why) < 0)
@@ -53,7 +53,7 @@ int reporting_begin(struct telling *t, const struct reporting *how, struct err *
 		if (suppressions_read(t->suppressions, how->suppressions, why) < 0)
 			goto bad;
 	}
-	if (how->baseline && baseline_read(&t->baseline, how->baseline, why) < 0)
+	if (how->baseline && baseline_read(&t->baseline, how->baseline, command, why) < 0)
 		goto bad;
 	return 0;
 bad:

@@ -2,7 +2,7 @@
  *
  *     struct options { ...; struct reporting report; };
  *     static const struct option list[] = { ..., REPORTING_OPTIONS(struct options, report), OPTION_HELP, OPTION_LAST };
- *     if (reporting_begin(&telling, &options->report, why) < 0) return -1;          before any work: nothing was done yet
+ *     if (reporting_begin(&telling, &options->report, "predict", why) < 0) return -1;          before any work: nothing was done yet
  *     ... findings_finish(&found); ...
  *     code = reporting_end(&telling, &found, &report, why);                          told, files written; the exit code */
 #ifndef RADDLE_CLI_REPORTING_H
@@ -34,7 +34,7 @@ struct telling {
 };
 
 /* Reads what is to be read and looks whether files can be written.  0, or -1 and why: nothing to end then. */
-int  reporting_begin(struct telling *t, const struct reporting *how, struct err *why);
+int  reporting_begin(struct telling *t, const struct reporting *how, const char *command, struct err *why);
 /* Suppressions and baseline are asked, everything is told.  `about` has all but findings, baseline, gone and root, which are filled in.
  * The exit code, report_exit(); or -1 and why.  Ends `t` either way. */
 int  reporting_end(struct telling *t, struct findings *found, struct report *about, struct err *why);

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json_read.h"
+#include "base/str.h"
 
 #define FILE_MOST (1u << 30)
 
@@ -94,7 +95,9 @@ static int read_line(struct baseline *b, const char *name, uint64_t number, cons
 	const struct json_value *v = json_read(&memory, at, length, &where);
 	int got = 0;
 	if (v && v->type == JSON_OBJECT) {
-		b->summed_up = b->summed_up || json_member(v, "summary");
+		const char *command = json_member_text(json_member(v, "summary"), "command");
+		if (command)
+			str_escape(b->command, sizeof b->command, command);
 		read_object(b, v);
 	} else {
 		got = err_set(why, "baseline '%s' line %" PRIu64 ": not a JSON object (at byte %zu of it)", name, number, v ? 1 : where + 1);
@@ -118,18 +121,29 @@ int baseline_parse(struct baseline *b, const char *name, const char *bytes, size
 	return 0;
 }
 
-int baseline_read(struct baseline *b, const char *path, struct err *why)
+/* That of another command has other fingerprints, or none: nothing in it would be known. */
+static int is_of(const struct baseline *b, const char *path, const char *command, struct err *why)
+{
+	if (!strcmp(b->command, command))
+		return 0;
+	if (*b->command)
+		err_set(why, "baseline '%.200s' was printed by 'raddle %s', not by 'raddle %s'", path, b->command, command);
+	else
+		err_set(why, "baseline '%.200s' has no summary: it is not what a command of raddle printed, or not all of it", path);
+	err_hint(why, "a baseline is what the same command printed with --json");
+	why->code = 3;
+	return -1;
+}
+
+int baseline_read(struct baseline *b, const char *path, const char *command, struct err *why)
 {
 	char *bytes;
 	size_t count;
 	if (file_read(path, FILE_MOST, &bytes, &count, why) < 0)
 		return -1;
 	int got = baseline_parse(b, path, bytes, count, why);
-	if (got == 0 && !b->summed_up) {
-		got = err_set(why, "baseline '%.200s' has no summary: it is not what a command of raddle printed, or not all of it", path);
-		err_hint(why, "a baseline is what the same command printed with --json");
-		why->code = 3;
-	}
+	if (got == 0)
+		got = is_of(b, path, command, why);
 	mem_free(bytes);
 	return got;
 }

@@ -12,9 +12,9 @@
 #include "report/finding.h"
 
 /* An all-zero one is empty.  near: by number of a fingerprint, a hash of what near ones have in common. */
-struct baseline { struct names known; VEC(uint64_t) near; bool summed_up; };        /* summed_up: its last line is there */
+struct baseline { struct names known; VEC(uint64_t) near; char command[32]; };       /* command: that of its summary, "" there is none */
 
-int  baseline_read(struct baseline *b, const char *path, struct err *why);              /* 0, or -1 and why */
+int  baseline_read(struct baseline *b, const char *path, const char *command, struct err *why);         /* 0, or -1 and why; command: who is to have printed it */
 int  baseline_parse(struct baseline *b, const char *name, const char *bytes, size_t count, struct err *why);
 /* Sets `known` of those that are in it; how many of it are not there any more. */
 uint64_t baseline_apply(const struct baseline *b, struct findings *l);
