@@ -97,18 +97,16 @@ void campaign_say_one(const struct experiment *e, const struct result *r, const 
 
 static void csv_text(FILE *out, const char *text)
 {
-	bool plain = !strpbrk(text, ",\"\n\r");
-	if (plain) {
-		fputs(text, out);
-		return;
+	bool quoted = strpbrk(text, ",\"\n\r");
+	fputs(quoted ? "\"" : "", out);
+	for (size_t n; *text; text += n ? n : 1) {
+		n = *text == '\n' ? 1 : str_shown(text);
+		if (!n)                                         /* nothing a terminal, or a spreadsheet, would act on */
+			fprintf(out, "\\x%02x", (unsigned char)*text);
+		else
+			fprintf(out, "%s%.*s", *text == '"' ? "\"" : "", (int)n, text);
 	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
+	fputs(quoted ? "\"" : "", out);
 }
 
 static const struct { const char *name; int column; bool number; } columns[] = {

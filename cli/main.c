@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "cli/clean.h"
 #include "cli/command.h"
 #include "cli/debug.h"
 #include "cli/say.h"
@@ -46,6 +47,7 @@ int main(int argc, char **argv)
 {
 	struct err why = { 0 };
 	char *nothing[] = { NULL };
+	clean_begin();
 	if (argc > 2 && !strcmp(argv[1], DEBUG_START))          /* no command for people: gdb starts it */
 		return debug_start(argv + 2);
 	const struct command *c = find_command(argc > 1 ? argv[1] : "help", &why);

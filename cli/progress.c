@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "cli/clean.h"
 
 #define PLAIN_SECONDS 30                        /* between two lines, where each stays */
 
@@ -40,16 +41,16 @@ void ticker_line(const char *format, ...)
 	va_list list;
 	bool terminal = isatty(2);
 	va_start(list, format);
-	fputs(terminal ? "\rraddle: " : "raddle: ", stderr);
+	fprintf(stderr, "%sraddle: ", terminal ? clean_mark(MARK_START) : "");
 	vfprintf(stderr, format, list);
-	fputs(terminal ? "\033[K" : "\n", stderr);
+	fputs(terminal ? clean_mark(MARK_CLEAR) : "\n", stderr);
 	va_end(list);
 }
 
 void ticker_over(void)
 {
 	if (isatty(2))
-		fputs("\r\033[K", stderr);
+		fprintf(stderr, "%s%s", clean_mark(MARK_START), clean_mark(MARK_CLEAR));
 }
 
 /* ---- reading a trace ---- */

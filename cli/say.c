@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "cli/clean.h"
 #include "report/escape.h"
 
 static int coloured = -1;
@@ -44,12 +45,11 @@ void say_note(const char *format, ...)
 
 const char *colour(enum colour c)
 {
-	static const char *const codes[] = { "\033[0m", "\033[2m", "\033[1m", "\033[31m", "\033[32m", "\033[36m" };
 	if (coloured < 0) {
 		const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 		coloured = isatty(1) && !(no && *no) && !(term && !strcmp(term, "dumb"));
 	}
-	return coloured ? codes[c] : "";
+	return coloured ? clean_mark((enum mark)c) : "";
 }
 
 void pager_begin(void)
@@ -82,7 +82,11 @@ void pager_end(void)
 	if (pager <= 0)
 		return;
 	fflush(stdout);
-	freopen("/dev/null", "w", stdout);
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere >= 0) {
+		dup2(nowhere, 1);                       /* the pager sees the end */
+		close(nowhere);
+	}
 	signal(SIGINT, SIG_IGN);
 	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
 		;

@@ -3,6 +3,7 @@
 #include "model/read.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,8 @@ int read_sections(struct code *c, const struct section *sections, const char *co
 	fflush(NULL);
 	pid_t pid = fork();
 	if (pid == 0) {
-		if (!freopen("/dev/null", "w", stderr))         /* what LLVM prints when it gives up is nothing for the user */
+		int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);  /* what LLVM prints when it gives up is nothing for the user */
+		if (nowhere < 0 || dup2(nowhere, 2) < 0)
 			_exit(1);
 		_exit(child(fd, sections, paths, count, lift, told) ? 1 : 0);
 	}
