@@ -157,6 +157,6 @@ RT_EXPORT void raddle_left(const void *local, uint64_t bytes)
 /* Only where all of a program's behaviours are looked for: not a point. */
 RT_EXPORT void raddle_local(const void *local, uint64_t bytes, uint32_t stays)
 {
-	if (rt_steered() && own_strand && (states_on || (serve_waits && steer->states)))
+	if (rt_steered() && own_strand && steer->states && (states_on || serve_waits))
 		rt_event(EV_LOCAL, (uint64_t)local, bytes, 0, stays != 0, RT_PC);
 }

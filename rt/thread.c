@@ -174,7 +174,7 @@ uint64_t thread_arguments_at;
 static void note_arguments(void)
 {
 	uint64_t end = own_stack.low + own_stack.bytes;
-	if (states_on && thread_arguments_at > own_stack.low && thread_arguments_at < end)
+	if (states_on && steer->states && thread_arguments_at > own_stack.low && thread_arguments_at < end)
 		rt_event(EV_LOCAL, thread_arguments_at, end - thread_arguments_at, 0, 2, 0);
 }
 

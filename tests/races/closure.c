@@ -211,6 +211,7 @@ static bool edge(const struct made *m, int a, int b)
 void closure_of(const struct made *m, struct closure *c)
 {
 	memset(c, 0, sizeof *c);
+	c->by_locks = true;
 	for (int a = 0; a < m->count; a++)
 		for (int b = a + 1; b < m->count; b++)
 			c->before[a][b] = edge(m, a, b) || (m->ev[b].kind == EV_JOIN && m->ev[b].object == m->ev[a].thread.i);
@@ -239,7 +240,7 @@ static bool meet(const struct made *m, int a, int b, struct range x, struct rang
 /* Is a before b?  What a thread learns from a lock that it takes comes after the lock was touched: it orders nothing before that. */
 static bool comes_before(const struct made *m, const struct closure *c, int a, int b)
 {
-	if (!uses_lock(&m->ev[b]))
+	if (!uses_lock(&m->ev[b]) || !c->by_locks)
 		return c->before[a][b];
 	for (int k = a; k < b; k++) {
 		bool leads = m->ev[k].thread.i == m->ev[b].thread.i || ((m->ev[k].kind == EV_FORK || m->ev[k].kind == EV_CANCEL) && m->ev[k].object == m->ev[b].thread.i);

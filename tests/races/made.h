@@ -24,7 +24,7 @@ void made_random(struct made *m, enum made_what what, int events, uint64_t *seed
 void made_print(const struct made *m);
 
 /* closure.c: edges from the definitions, then their transitive closure; O(events^3).  Shares nothing with drive/ or order/. */
-struct closure { bool before[MADE_EVENTS][MADE_EVENTS]; };
+struct closure { bool before[MADE_EVENTS][MADE_EVENTS], by_locks; };     /* by_locks: among it what a thread learns from a lock that it takes */
 void closure_of(const struct made *m, struct closure *c);
 bool closure_races(const struct made *m, const struct closure *c, int a, int b);       /* a < b */
 
