@@ -9,6 +9,7 @@
 #include "cli/say.h"
 #include "cli/steered.h"
 #include "cli/stopping.h"
+#include "drive/endless.h"
 #include "trace/reader.h"
 
 #define TURNS_SHOWN  24u
@@ -70,6 +71,11 @@ static int keep(const struct found_setup *setup, const struct schedule *script, 
 	return 0;
 }
 
+static bool came_to_limit(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_LIVELOCK && !strcmp(r->text, STEER_STILL_RUNS);
+}
+
 static int cut(const struct found_setup *setup, const struct schedule *from, struct minimize_result *out, struct err *why)
 {
 	struct runs_setup runs = { .like = setup->like, .jobs = setup->jobs, .most_memory = setup->like.most_memory };
@@ -80,6 +86,30 @@ static int cut(const struct found_setup *setup, const struct schedule *from, str
 	int result = how.runs ? minimize(&how, from, out, why) : -1;
 	runs_close(how.runs);
 	return result;
+}
+
+/* A run that came to its limit of steps is cut down to any other that does; but one that would end if everybody got turns hangs no longer. */
+static bool still_hangs(const struct found_setup *setup, const struct schedule *script)
+{
+	struct runs_setup setting = { .like = setup->like, .jobs = 1, .most_memory = setup->like.most_memory };
+	struct run_done run;
+	struct err why = { 0 };
+	enum fair_turns fair = FAIR_UNKNOWN;
+	uint64_t made = 0;
+	setting.like.loose = true;
+	struct runs *runs = runs_open(&setting, &why);
+	if (!runs)
+		return false;
+	runs_give(runs, &(struct run_order){ .schedule = script, .max_steps = setup->like.max_steps });
+	if (runs_take(runs, &run, &why) > 0) {
+		if (!came_to_limit(&run.result))
+			fair = run.result.outcome == OUTCOME_LIVELOCK ? FAIR_HANGS : FAIR_ENDS;
+		else if (endless_fair(runs, &run.result, &fair, &made, &why) < 0)
+			fair = FAIR_UNKNOWN;
+		run_done_release(&run);
+	}
+	runs_close(runs);
+	return fair == FAIR_HANGS;
 }
 
 /* The failure is what was seen, not what came instead of it.  Its races are of places that are gone. */
@@ -111,6 +141,10 @@ int found_write(const struct found_setup *setup, struct run_done *failed, struct
 	int got = setup->most ? cut(setup, from, &small, why) : 1;
 	if (got < 0)
 		return -1;
+	if (got == 0 && came_to_limit(&failed->result) && !still_hangs(setup, &small.script)) {
+		minimize_result_release(&small);
+		got = 1;
+	}
 	int result = keep(setup, got == 0 ? &small.script : from, got == 0 || !setup->rule, out, why);
 	if (got == 0) {
 		out->before = small.before;
