@@ -11,6 +11,7 @@
 #include "cli/parted.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "cli/trusted.h"
 #include "drive/environment.h"
 #include "drive/program.h"
 #include "drive/saved.h"
@@ -20,7 +21,7 @@
 struct options {
 	const char *output, *fail_if;
 	uint64_t runs, jobs;
-	bool json;
+	bool json, run;
 };
 
 /* "a/X.sched" -> "a/X.min.sched" */
@@ -117,6 +118,11 @@ static int run(const void *given, char **operands, struct err *why)
 	const char *output = o->output ? o->output : path;
 	if (failure_rule_parse(o->fail_if, &rule, why) < 0 || program_check_output(output, why) < 0 || saved_open(&saved, file, &how, why) < 0)
 		return -1;
+	if (!how.argv && trusted_to_run(file, saved.options.argv, o->run, why) < 0) {
+		saved_close(&saved);
+		failure_rule_release(&rule);
+		return -1;
+	}
 	say_environment(&saved.schedule);
 	environ = environment_make(&saved.schedule, NULL);      /* all runs get it, and the new schedule keeps it */
 	interrupt_watch();
@@ -143,7 +149,7 @@ static const struct option list[] = {
 	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "runs at most (default 20000)", NULL, 1, 1000000000000 },
 	STEERED_JOBS(struct options, jobs), STEERED_FAIL_IF(struct options, fail_if),
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .fail_if = "exit", .runs = RUNS_USUAL };
 

@@ -18,6 +18,7 @@
 #include "cli/reporting.h"
 #include "cli/say.h"
 #include "cli/started.h"
+#include "cli/trusted.h"
 #include "drive/object.h"
 #include "drive/program.h"
 
@@ -25,7 +26,7 @@
 #define ARGUMENTS_MOST 4096
 
 struct options {
-	bool all, predict_only;
+	bool all, predict_only, run;
 	const char *fixed, *fail_if;
 	uint64_t runs, replays, timeout, steps, model, window, time;
 	struct reporting report;
@@ -79,6 +80,7 @@ static bool set_deadline(timer_t *timer, uint64_t seconds)
 struct subject {
 	struct started started;
 	bool is_program;                        /* started is to be released */
+	bool stranger;                          /* the trace is not this user's: what it names is not run */
 	const char *trace;                      /* or NULL */
 	struct trace *opened;                   /* for its facts: arguments live there */
 	VEC(char *) argv;
@@ -142,8 +144,16 @@ static int find_subject(struct subject *s, char **operands, const struct options
 	s->trace = *what;
 	if (open_trace(&s->opened, operands, false, why) < 0)
 		return -1;
-	if (o->predict_only || !program_of(s))
+	if (o->predict_only || !program_of(s)) {
 		s->started.argv = NULL;
+	} else if (!o->run && !trusted_file(s->trace)) {
+		char words[300];
+		say_note("'%s' names a program, and the file or its folder is not yours: not run: %s", s->trace,
+			trusted_words(s->started.argv, words, sizeof words));
+		say_note("what follows is predicted only; --run runs it to confirm, if you trust the file");
+		s->started.argv = NULL;
+		s->stranger = true;
+	}
 	return 0;
 }
 
@@ -207,7 +217,7 @@ static int tell(struct telling *telling, struct predict *p, const struct options
 	about.listed = o->all ? ~0u : about.bugs;
 	if (*p->failed)
 		say_note("the recorded run itself failed: %s", p->failed);
-	if (!run && !o->predict_only)
+	if (!run && !o->predict_only && !s->stranger)
 		say_note("nothing is confirmed: the program of '%s' is not there as it was, or was not built with raddle", s->trace);
 	if (!run && o->model)
 		say_note("'--model' needs a program that can be run: nothing was looked for that takes a weaker memory");
@@ -319,7 +329,7 @@ static const struct option list[] = {
 	{ 0, "steps", OPTION_NUMBER, AT(steps), "n", "events the recorded run may have (default 10 million)", NULL, 1000, 1000000000000 },
 	{ 0, "timeout", OPTION_TIME, AT(timeout), "time", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
-	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .runs = 2000, .replays = 20, .steps = 10000000 };
 

@@ -13,6 +13,7 @@
 #include "cli/debug.h"
 #include "cli/say.h"
 #include "cli/steered.h"
+#include "cli/trusted.h"
 #include "drive/expected.h"
 #include "drive/object.h"
 #include "drive/program.h"
@@ -23,7 +24,7 @@
 struct options {
 	const char *save_trace, *gdb, *races;
 	uint64_t model;                         /* 0 the schedule's own, else enum steer_model + 1 */
-	bool rebuilt, json, no_input;
+	bool rebuilt, json, no_input, run;
 };
 
 /* ---------------------------------------------------------------- which program */
@@ -267,7 +268,9 @@ static int run(const void *given, char **operands, struct err *why)
 	}
 	if (saved_open(&saved, operands[0], &how, why) < 0)
 		return -1;
-	int code = replay(o, &saved, operands[0], operands[1] != NULL, why);
+	int code = operands[1] ? 0 : trusted_to_run(operands[0], saved.options.argv, o->run, why);
+	if (code == 0)
+		code = replay(o, &saved, operands[0], operands[1] != NULL, why);
 	saved_close(&saved);
 	return code;
 }
@@ -283,7 +286,7 @@ static const struct option list[] = {
 	{ 0, "rebuilt", OPTION_FLAG, offsetof(struct options, rebuilt), NULL,
 		"another build: does it still fail?  1 it does, 0 gone, 125 cannot tell", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .save_trace = NULL };
 
