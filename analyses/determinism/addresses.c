@@ -17,12 +17,14 @@ static bool is_of_new_thread(const struct walk *w, const struct event *ev)
 	return a && w->forks.i == ev->thread.i && a->line == b->line && !strcmp(a->function, b->function);
 }
 
+/* The heap, or what the kernel maps where there is room: either lies where it does because of what came before. */
 static bool is_of_heap(const struct walk *w, const struct event *ev)
 {
-	return (ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_FREE) && *ev->place->file && !is_of_new_thread(w, ev);
+	bool blocks = ev->kind == EV_ALLOC || ev->kind == EV_REALLOC || ev->kind == EV_FREE, mappings = ev->kind == EV_MAP || ev->kind == EV_UNMAP;
+	return (blocks || mappings) && *ev->place->file && !is_of_new_thread(w, ev);
 }
 
-/* Do these bytes name a block of the heap, as %p does? */
+/* Do these bytes name such a block, as %p does? */
 static bool names_block(const struct walk *w, const uint8_t *bytes, size_t count)
 {
 	for (size_t i = 0; i + 2 + HEX_LEAST <= count; i++) {
@@ -37,7 +39,7 @@ static bool names_block(const struct walk *w, const uint8_t *bytes, size_t count
 			value = value << 4 | (uint64_t)(digit - "0123456789abcdef");
 		}
 		const struct object *in = digits >= HEX_LEAST ? objects_at(w->objects, value) : NULL;
-		if (in && in->kind == OBJECT_HEAP)
+		if (in && (in->kind == OBJECT_HEAP || (in->kind == OBJECT_MAP && *in->place->file)))
 			return true;
 	}
 	return false;
@@ -71,7 +73,7 @@ void addresses_ask(struct walk *w)
 	if (!place)
 		return;
 	if (w->shows_address)
-		walk_doubt(w, "an address of the heap is written out, and which thread allocates first may decide it", w->shows_address, 1);
+		walk_doubt(w, "an address is written out, and which thread allocates first may decide it", w->shows_address, 1);
 	for (uint32_t i = 0; i < trace_module_count(w->out->trace); i++) {
 		const struct trace_module *m = trace_module(w->out->trace, i);
 		if (!m->instrumented || !addresses_counted(m->path, where, sizeof where))
