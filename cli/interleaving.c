@@ -6,14 +6,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "drive/records.h"
-#include "drive/saved.h"
+#include "base/vec.h"
+#include "cli/rerun.h"
 #include "trace/objects.h"
+#include "trace/live.h"
 #include "trace/reader.h"
 
 #define LINES_SHOWN  40u
@@ -21,7 +20,6 @@
 #define COLUMN_WIDE  46u                /* more than that is cut */
 #define BY_ANOTHER   (1u << 16)
 #define IS_WRITTEN   (1u << 17)
-#define LONGEST      60u                /* seconds: what takes longer is not drawn */
 
 struct drawn { uint32_t thread; char *text; };
 struct drawing {
@@ -224,33 +222,21 @@ static void take_events(struct drawing *d, struct live *events)
 	}
 }
 
+static void take(void *with, struct live *events)
+{
+	struct drawing *d = with;
+	take_events(d, events);
+	if (d->lines.count)
+		draw(d);
+}
+
 void interleaving_say(const char *schedule)
 {
-	struct saved saved;
-	struct saved_how how = { .argv = NULL };
-	struct steer_result result;
 	struct drawing d = { 0 };
-	struct err why;
-	if (saved_open(&saved, schedule, &how, &why) < 0)
-		return;
-	struct records *records = records_new();
-	saved.options.records = records;
-	saved.options.apart = true;
-	saved.options.max_seconds = LONGEST;
-	saved.options.output = memfd_create("raddle-output", MFD_CLOEXEC);
-	if (saved.options.output >= 0 && steer_run(&saved.options, &result, &why) == 0) {
-		take_events(&d, records_live(records));
-		if (d.lines.count)
-			draw(&d);
-		steer_result_release(&result);
-	}
-	if (saved.options.output >= 0)
-		close(saved.options.output);
+	rerun(schedule, take, &d);
 	for (size_t i = 0; i < d.lines.count; i++)
 		mem_free(d.lines.at[i].text);
 	vec_release(&d.lines);
 	vec_release(&d.events);
 	map_release(&d.bytes);
-	records_free(records);
-	saved_close(&saved);
 }

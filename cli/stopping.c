@@ -2,15 +2,9 @@
  * The run is made once more, and the bytes of its calls that put out something are counted. */
 #include "cli/stopping.h"
 
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include "drive/records.h"
-#include "drive/saved.h"
+#include "cli/rerun.h"
+#include "trace/live.h"
 #include "trace/reader.h"
-
-#define LONGEST 60u                     /* seconds: in what takes longer nobody looks */
 
 /* version: the descriptor, and one more. */
 static bool is_output(const struct event *ev)
@@ -54,25 +48,16 @@ static void stop_before(struct schedule *s, const char *path, struct live *event
 	schedule_write(s, path, &ignored);
 }
 
+struct wrong { struct schedule *schedule; const char *path; uint64_t byte; };
+
+static void take(void *with, struct live *events)
+{
+	const struct wrong *w = with;
+	stop_before(w->schedule, w->path, events, w->byte);
+}
+
 void stop_at_output(struct schedule *s, const char *path, uint64_t byte)
 {
-	struct saved saved;
-	struct saved_how how = { .argv = NULL };
-	struct steer_result result;
-	struct err ignored;
-	if (!byte || saved_open(&saved, path, &how, &ignored) < 0)
-		return;
-	struct records *records = records_new();
-	saved.options.records = records;
-	saved.options.apart = true;
-	saved.options.max_seconds = LONGEST;
-	saved.options.output = memfd_create("raddle-output", MFD_CLOEXEC);
-	if (saved.options.output >= 0 && steer_run(&saved.options, &result, &ignored) == 0) {
-		stop_before(s, path, records_live(records), byte);
-		steer_result_release(&result);
-	}
-	if (saved.options.output >= 0)
-		close(saved.options.output);
-	records_free(records);
-	saved_close(&saved);
+	if (byte)
+		rerun(path, take, &(struct wrong){ s, path, byte });
 }
