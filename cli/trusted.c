@@ -36,7 +36,7 @@ int trusted_to_run(const char *file, char *const *argv, bool run, struct err *wh
 	if (run || trusted_file(file))
 		return 0;
 	err_set(why, "'%.150s' names a program, and the file or its folder is not yours: not run: %s", file, trusted_words(argv, words, sizeof words));
-	err_hint(why, "--run runs it if you trust the file; or name the program yourself, behind '--'");
+	err_hint(why, "--run runs it if you trust the file; or name the program yourself, after '--'");
 	why->code = 3;
 	return -1;
 }

@@ -363,7 +363,7 @@ static int read_line(struct text *x)
 	if (!token_next(x, &t) || t.at[0] == '#')
 		return 0;
 	if (x->ended)
-		return text_bad(x, "it stands behind the end");
+		return text_bad(x, "it stands after the end");
 	if (t.at[t.length - 1] == ':')
 		return text_head(x, (struct token){ t.at, t.length - 1 });
 	x->known |= looks_like_thread(t);

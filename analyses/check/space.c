@@ -549,6 +549,22 @@ static void time_out(const struct space *s, struct state *at, uint32_t thread, d
 		at->w[thread] = wake(s, at, n, thread);
 }
 
+/* For a condition: the lock is given up meanwhile. */
+static void begin_to_wait(const struct space *s, struct state *at, uint32_t *lock, uint32_t thread)
+{
+	if (*lock != (0x100u | (thread + 1)))
+		doubt(s, thread, "waits for a condition with a lock it does not have, or has more than once");
+	*lock = 0;
+	set_waiting(s, at, thread, WAITS);
+}
+
+static void wake_all(const struct space *s, struct state *at, uint64_t condition)
+{
+	for (uint32_t i = 0; i < s->thread_count; i++)
+		if (waits_for(s, at, i, condition))
+			set_waiting(s, at, i, WOKEN);
+}
+
 /* A deed that others notice; where the thread is then. */
 static uint32_t act(const struct space *s, struct state *at, const struct node *n, struct step step)
 {
@@ -595,22 +611,13 @@ static uint32_t act(const struct space *s, struct state *at, const struct node *
 		break;
 	case DEED_ATOMIC: flags_of(s, at)[step.thread] = n->value ? INSIDE : 0; break;
 	case DEED_ARRIVE: arrive(s, at, n, step); break;
-	case DEED_WAIT:
-		if (*word != (0x100u | (step.thread + 1)))
-			doubt(s, step.thread, "waits for a condition with a lock it does not have, or has more than once");
-		*word = 0;
-		set_waiting(s, at, step.thread, WAITS);
-		break;
+	case DEED_WAIT: begin_to_wait(s, at, word, step.thread); break;
 	case DEED_WAKE: return wake(s, at, n, step.thread);
 	case DEED_SIGNAL:
 		if (step.woken != NOBODY)
 			set_waiting(s, at, step.woken, WOKEN);
 		break;
-	case DEED_BROADCAST:
-		for (uint32_t i = 0; i < s->thread_count; i++)
-			if (waits_for(s, at, i, n->object))
-				set_waiting(s, at, i, WOKEN);
-		break;
+	case DEED_BROADCAST: wake_all(s, at, n->object); break;
 	default: break;
 	}
 	return n->first;
