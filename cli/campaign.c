@@ -17,8 +17,9 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/trusted.h"
 
-struct options { const char *database, *csv, *html, *pictures, *output, *workers, *manifest; uint64_t jobs, repeat, lease, audit_seed; bool json, summary, worker, audit, in_full; };
+struct options { const char *database, *csv, *html, *pictures, *output, *workers, *manifest; uint64_t jobs, repeat, lease, audit_seed; bool json, summary, worker, audit, in_full, run, no_shield; };
 
 /* ---- progress ---- */
 
@@ -232,6 +233,17 @@ static int reach(struct pg **pg, const struct options *o, struct err *why)
 	return got;
 }
 
+/* The program is one the file names. */
+static int may_run(const char *file, const struct campaign_config *c, const struct options *o, struct err *why)
+{
+	static bool shielded;
+	int got = trusted_to_run(file, c->argv.at, o->run, why);
+	if (got == 0 && !o->no_shield && !shielded)
+		trusted_shield();
+	shielded = true;
+	return got;
+}
+
 static int one_file(const char *file, const struct options *o, struct coverage *page, struct err *why)
 {
 	struct campaign_config config;
@@ -242,6 +254,8 @@ static int one_file(const char *file, const struct options *o, struct coverage *
 	int got = config_read(&config, file, why);
 	if (got == 0 && (o->summary || o->audit))
 		got = must_be_there(database, why);
+	if (got == 0 && !o->summary)
+		got = may_run(file, &config, o, why);
 	if (got == 0)
 		got = reach(&pg, o, why);
 	if (got == 0)
@@ -327,7 +341,7 @@ static const struct option list[] = {
 	{ 0, "workers", OPTION_TEXT, AT(workers), "url", "share the faults through PostgreSQL: postgres://...", NULL, 0, 0 },
 	{ 0, "worker", OPTION_FLAG, AT(worker), NULL, "with --workers: only make runs, tell nothing", NULL, 0, 0 },
 	{ 0, "lease", OPTION_TIME, AT(lease), "time", "with --workers: how long until others may take over (default 30s)", NULL, 1, 86400 },
-	OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_NO_SHIELD(struct options, no_shield), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .lease = 30 };
 

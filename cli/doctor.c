@@ -24,6 +24,7 @@
 #include "cli/beside.h"
 #include "cli/command.h"
 #include "cli/say.h"
+#include "drive/shield.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
@@ -222,6 +223,14 @@ static bool can_be_apart(void)
 }
 static struct seen see_apart(void) { return seen_in_child(can_be_apart, "each run has its own"); }
 
+static struct seen see_shield(void)
+{
+	static const char *const words[] = { "neither mount namespaces nor Landlock", "Landlock: modes, owners and times of files outside can still be changed",
+		"read-only outside its folder and /tmp (mount namespace)" };
+	enum shield can = shield_can();
+	return seen(can != SHIELD_NONE, words[can]);
+}
+
 static struct seen see_perf(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE, .size = sizeof attr, .config = PERF_COUNT_SW_TASK_CLOCK, .exclude_kernel = 1 };
@@ -290,6 +299,7 @@ static const struct { const char *name; struct seen (*look)(void); enum weight w
 	{ "large pages", see_large_pages, WEIGHT_BETTER, "heaps of steered runs that are copied in a millisecond: transparent huge pages, always or madvise" },
 	{ "libpq", see_libpq, WEIGHT_BETTER, "campaigns on several machines, 'raddle campaign --workers': apt install libpq5" },
 	{ "files of runs", see_apart, WEIGHT_BETTER, "runs of hunt, predict and check that do not see files the others change: mount namespaces" },
+	{ "shield", see_shield, WEIGHT_BETTER, "programs that a file names (raddle replay X.sched) that change nothing outside their folder and /tmp" },
 	{ "directory", see_writable, WEIGHT_BETTER, "writing run.trace here; 'raddle record -o FILE' writes elsewhere" },
 	{ "root", see_root, WEIGHT_NONE, NULL },
 	{ "free system calls", see_seccomp, WEIGHT_NONE, NULL },

@@ -21,7 +21,7 @@
 struct options {
 	const char *output, *fail_if;
 	uint64_t runs, jobs;
-	bool json, run;
+	bool json, run, no_shield;
 };
 
 /* "a/X.sched" -> "a/X.min.sched" */
@@ -123,6 +123,8 @@ static int run(const void *given, char **operands, struct err *why)
 		failure_rule_release(&rule);
 		return -1;
 	}
+	if (!how.argv && !o->no_shield)
+		trusted_shield();
 	say_environment(&saved.schedule);
 	environ = environment_make(&saved.schedule, NULL);      /* all runs get it, and the new schedule keeps it */
 	interrupt_watch();
@@ -149,7 +151,7 @@ static const struct option list[] = {
 	{ 'n', "runs", OPTION_NUMBER, offsetof(struct options, runs), "n", "runs at most (default 20000)", NULL, 1, 1000000000000 },
 	STEERED_JOBS(struct options, jobs), STEERED_FAIL_IF(struct options, fail_if),
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_NO_SHIELD(struct options, no_shield), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .fail_if = "exit", .runs = RUNS_USUAL };
 

@@ -26,7 +26,7 @@
 #define ARGUMENTS_MOST 4096
 
 struct options {
-	bool all, predict_only, run;
+	bool all, predict_only, run, no_shield;
 	const char *fixed, *fail_if;
 	uint64_t runs, replays, timeout, steps, model, window, time;
 	struct reporting report;
@@ -153,6 +153,8 @@ static int find_subject(struct subject *s, char **operands, const struct options
 		say_note("what follows is predicted only; --run runs it to confirm, if you trust the file");
 		s->started.argv = NULL;
 		s->stranger = true;
+	} else if (!o->no_shield) {
+		trusted_shield();
 	}
 	return 0;
 }
@@ -329,7 +331,7 @@ static const struct option list[] = {
 	{ 0, "steps", OPTION_NUMBER, AT(steps), "n", "events the recorded run may have (default 10 million)", NULL, 1000, 1000000000000 },
 	{ 0, "timeout", OPTION_TIME, AT(timeout), "time", "of one run (default 60)", NULL, 1, 86400 },
 	REPORTING_OPTIONS(struct options, report),
-	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_NO_SHIELD(struct options, no_shield), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .runs = 2000, .replays = 20, .steps = 10000000 };
 

@@ -20,11 +20,12 @@
 #include "drive/rebuilt.h"
 #include "drive/saved.h"
 #include "drive/steer.h"
+#include "wire/input.h"
 
 struct options {
 	const char *save_trace, *gdb, *races;
 	uint64_t model;                         /* 0 the schedule's own, else enum steer_model + 1 */
-	bool rebuilt, json, no_input, run;
+	bool rebuilt, json, no_input, run, no_shield;
 };
 
 /* ---------------------------------------------------------------- which program */
@@ -209,7 +210,8 @@ static void say_runs(const struct steer_options *o)
 static char *options_again(const struct options *o, char *into, size_t room)
 {
 	static const char *const models[] = { "", " --model=sc", " --model=tso", " --model=pso" };
-	snprintf(into, room, "%s%s%s%s", o->races ? " --races" : "", o->races && *o->races ? "=fail" : "", models[o->model], o->no_input ? " --no-input" : "");
+	snprintf(into, room, "%s%s%s%s%s", o->races ? " --races" : "", o->races && *o->races ? "=fail" : "", models[o->model], o->no_input ? " --no-input" : "",
+		o->no_shield ? " --no-shield" : "");
 	return into;
 }
 
@@ -246,6 +248,8 @@ static int replay(const struct options *o, struct saved *saved, const char *file
 	int code = races_code(o->races, &result, steer_exit_code(&result));
 	if (!result.interrupted && (left(s, file, &result) || ended_otherwise(s, file, &result))) {
 		say_addresses(steer, &result);
+		if (steer->input != INPUT_SERVE)        /* else it was told what opening and writing came to when it was recorded */
+			trusted_shield_hint();
 		code = 124;
 	}
 	struct steered_end end = { .command = "replay", .schedule = file, .trace = o->save_trace, .argv = steer->argv, .options = steer,
@@ -269,6 +273,8 @@ static int run(const void *given, char **operands, struct err *why)
 	if (saved_open(&saved, operands[0], &how, why) < 0)
 		return -1;
 	int code = operands[1] ? 0 : trusted_to_run(operands[0], saved.options.argv, o->run, why);
+	if (code == 0 && !operands[1] && !o->no_shield)
+		trusted_shield();
 	if (code == 0)
 		code = replay(o, &saved, operands[0], operands[1] != NULL, why);
 	saved_close(&saved);
@@ -286,7 +292,7 @@ static const struct option list[] = {
 	{ 0, "rebuilt", OPTION_FLAG, offsetof(struct options, rebuilt), NULL,
 		"another build: does it still fail?  1 it does, 0 gone, 125 cannot tell", NULL, 0, 0 },
 	{ 0, "json", OPTION_FLAG, offsetof(struct options, json), NULL, "the last line as JSON, see raddle-json(5)", NULL, 0, 0 },
-	OPTION_RUN(struct options, run), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
+	OPTION_RUN(struct options, run), OPTION_NO_SHIELD(struct options, no_shield), OPTION_MEMORY, OPTION_HELP, OPTION_LAST
 };
 static const struct options defaults = { .save_trace = NULL };
 

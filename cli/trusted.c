@@ -1,12 +1,15 @@
 /* cli/trusted.c -- see trusted.h. */
 #include "cli/trusted.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/str.h"
+#include "cli/say.h"
+#include "drive/shield.h"
 
 bool trusted_file(const char *file)
 {
@@ -39,4 +42,16 @@ int trusted_to_run(const char *file, char *const *argv, bool run, struct err *wh
 	err_hint(why, "--run runs it if you trust the file; or name the program yourself, after '--'");
 	why->code = 3;
 	return -1;
+}
+
+void trusted_shield(void)
+{
+	if (shield_programs() == SHIELD_NONE)
+		say_note("the program is named by a file, and cannot be shielded here: it may change whatever you may; 'raddle doctor' says why");
+}
+
+void trusted_shield_hint(void)
+{
+	if (shield_is_on())
+		fprintf(stderr, "hint: a program named by a file changes nothing outside this folder and /tmp; if it has to, --no-shield\n");
 }

@@ -17,6 +17,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "drive/object.h"
+#include "drive/shield.h"
 #include "wire/sites.h"
 
 static volatile sig_atomic_t interrupted, forwarded;
@@ -257,11 +258,12 @@ static void become(const struct program_start *how, bool terminal, int report)
 		sigaction(numbers[i], &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
+	bool ready = shield_enter() == 0;
 	if (how->bound)
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);       /* a change of namespace would have taken it back */
 	if (how->apart && how->output > 0)
 		dup2(how->output, 2);
-	if ((how->output <= 0 || dup2(how->output, 1) == 1) && (how->input <= 0 || dup2(how->input, 0) == 0))
+	if (ready && (how->output <= 0 || dup2(how->output, 1) == 1) && (how->input <= 0 || dup2(how->input, 0) == 0))
 		execve(how->path, how->argv, how->environment);
 	int error = errno;
 	if (write(report, &error, sizeof error) < 0)
