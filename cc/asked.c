@@ -138,7 +138,7 @@ static bool is_called(const char *name, const char *wanted)
 
 uint32_t asked_by(LLVMValueRef in)
 {
-	if (!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in))
+	if (!LLVMIsACallInst(in) && !LLVMIsAInvokeInst(in) && !LLVMIsACallBrInst(in))
 		return ASKED_NOTHING;
 	LLVMValueRef callee = LLVMGetCalledValue(in);
 	size_t length;

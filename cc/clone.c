@@ -6,7 +6,7 @@
  * The clean body is the function as it was (atomics aside); it runs when nobody records, at full speed: the other two, in
  * functions of their own, take no registers and no stack from it.  The recorded body is a copy that group.c may fill with
  * records, the steered body, for steer.c, a copy of that one before it has any.  Where arguments cannot be handed on, both are in
- * the same function and share its allocas.  Functions of asm goto and coroutines cannot be copied and are recorded in place; a
+ * the same function and share its allocas.  Coroutines cannot be copied and are recorded in place; a
  * computed goto becomes a switch before. */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static bool can_be_copied(LLVMValueRef function)
 		LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
 		LLVMOpcode op = LLVMGetInstructionOpcode(last);
 		if (op != LLVMRet && op != LLVMBr && op != LLVMSwitch && op != LLVMInvoke && op != LLVMUnreachable && op != LLVMResume &&
-			op != LLVMIndirectBr)
+			op != LLVMIndirectBr && op != LLVMCallBr)
 			return false;
 		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMTokenTypeKind)

@@ -372,8 +372,8 @@ void expand_memory(struct function *f)
 	for (size_t i = 0; i < f->body_count; i++)
 		for (LLVMValueRef in = LLVMGetFirstInstruction(f->body[i]), next; in; in = next) {
 			next = LLVMGetNextInstruction(in);
+			asked_note(f, in);
 			if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in)) {
-				asked_note(f, in);
 				note_by_value(f, in);
 				expand_call(f, in);
 			}

@@ -223,7 +223,7 @@ static bool is_silent(LLVMValueRef function, int depth)
 		return false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (LLVMValueRef in = LLVMGetFirstInstruction(b); in; in = LLVMGetNextInstruction(in)) {
-			bool call = LLVMIsACallInst(in) || LLVMIsAInvokeInst(in);
+			bool call = LLVMIsACallInst(in) || LLVMIsAInvokeInst(in) || LLVMIsACallBrInst(in);
 			LLVMValueRef callee = call ? LLVMGetCalledValue(in) : NULL;
 			if (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in)) {
 				if (atomic_is(in) || !filter_is_private(LLVMGetOperand(in, LLVMIsAStoreInst(in) ? 1 : 0)))

@@ -213,7 +213,7 @@ static bool is_debug_call(LLVMValueRef in)
 static bool is_site(LLVMValueRef in)
 {
 	switch (LLVMGetInstructionOpcode(in)) {
-	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMSwitch:
+	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMCallBr: case LLVMSwitch:
 		return true;
 	case LLVMCall:
 		return !is_debug_call(in);
@@ -247,7 +247,7 @@ static struct contents look_at(LLVMValueRef function)
 				c.atomics = true;
 			else if (LLVMIsALoadInst(in) || LLVMIsAStoreInst(in))
 				c.accesses |= !filter_is_private(LLVMGetOperand(in, LLVMIsAStoreInst(in) ? 1 : 0));
-			else if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in)) {
+			else if (LLVMIsACallInst(in) || LLVMIsAInvokeInst(in) || LLVMIsACallBrInst(in)) {
 				size_t length;
 				LLVMValueRef callee = LLVMGetCalledValue(in);
 				const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";

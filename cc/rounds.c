@@ -45,7 +45,7 @@ static bool is_idle(const char *text, size_t length)
 static bool is_assembly(LLVMValueRef in)
 {
 	size_t length;
-	if (!LLVMIsACallInst(in) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
+	if ((!LLVMIsACallInst(in) && !LLVMIsACallBrInst(in)) || !LLVMIsAInlineAsm(LLVMGetCalledValue(in)))
 		return false;
 	LLVMValueRef code = LLVMGetCalledValue(in);
 	const char *text = LLVMGetInlineAsmAsmString(code, &length);
@@ -182,6 +182,20 @@ struct rounds *rounds_find(const struct function *f, const struct vmap *seen)
 	return r;
 }
 
+/* Behind it.  After asm goto that is where each of its ways begins: whoever comes there by another way has not begun, and ends nothing. */
+static void asm_ends(struct unit *u, LLVMValueRef in)
+{
+	unsigned ways = LLVMIsACallBrInst(in) ? LLVMGetNumSuccessors(in) : 0;
+	for (unsigned i = 0; i < ways; i++) {
+		unit_before(u, first_real(LLVMGetSuccessor(in, i)));
+		steer_call(u, "raddle_asm_ends", u->nothing, NULL, NULL, 0);
+	}
+	if (!ways) {
+		unit_after(u, in);
+		steer_call(u, "raddle_asm_ends", u->nothing, NULL, NULL, 0);
+	}
+}
+
 void rounds_at(const struct rounds *r, LLVMValueRef in)
 {
 	struct unit *u = r->f->unit;
@@ -194,8 +208,7 @@ void rounds_at(const struct rounds *r, LLVMValueRef in)
 	if (!is_assembly(in) || !has_label(in))
 		return;
 	steer_call(u, "raddle_asm_begins", u->nothing, NULL, NULL, 0);
-	unit_after(u, in);
-	steer_call(u, "raddle_asm_ends", u->nothing, NULL, NULL, 0);
+	asm_ends(u, in);
 }
 
 void rounds_release(struct rounds *r)

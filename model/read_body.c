@@ -13,7 +13,7 @@ bool read_is_named(LLVMValueRef callee, const char *prefix)
 bool read_is_site(LLVMValueRef in)
 {
 	switch (LL(LLVMGetInstructionOpcode)(in)) {
-	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMSwitch:
+	case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: case LLVMFence: case LLVMInvoke: case LLVMCallBr: case LLVMSwitch:
 		return true;
 	case LLVMCall:
 		return !read_is_named(LL(LLVMGetCalledValue)(in), "llvm.dbg.");

@@ -37,7 +37,7 @@
  *                 (never in a group: named by w4 of the records its hook writes)
  *
  * An ordinal counts the sites of one function, in the order of the module before instrumentation, which is the kept bitcode:
- * load, store, atomicrmw, cmpxchg, fence, call (but of llvm.dbg.*), invoke, switch, conditional br.  Identity of
+ * load, store, atomicrmw, cmpxchg, fence, call (but of llvm.dbg.*), invoke, callbr, switch, conditional br.  Identity of
  * a site: hash(unit name, linkage name of function, ordinal).
  * Slots of a group: addresses first (8 bytes each), then values by falling size, each naturally aligned. */
 #ifndef RADDLE_WIRE_SITES_H

@@ -23,7 +23,7 @@ static void instructions(void)
 	kept += __rdtscp(&a);
 	__asm__ volatile("lfence; rdtsc" : "=a"(low), "=d"(high));
 	__asm__ volatile("rep; nop" ::: "memory");
-	__asm__ volatile("incq %0" : "+m"(kept));
+	__asm__ volatile("incq %0" : "+m"(kept));  __asm__ goto("incq %0; jz %l1" : : "m"(kept) : "memory", "cc" : over); over:
 	__cpuid(0, a, b, c, d);
 	kept += low + high + a + b + c + d;
 }

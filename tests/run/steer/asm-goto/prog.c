@@ -1,5 +1,4 @@
-/* Plain accesses of a function with asm goto are no events: nobody comes between its read and its write.  Its atomic is one, and so are
- * accesses of other functions. */
+/* Accesses of a function with asm goto are events like any others: somebody may come between its read and its write. */
 #include <pthread.h>
 #include <stdio.h>
 

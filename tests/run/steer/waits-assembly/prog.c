@@ -1,7 +1,8 @@
-/* Locks taken by inline assembly: a loop of C around it, a loop inside it, and a ticket drawn in front of a loop inside it. */
+/* Locks taken by inline assembly: a loop of C around it, a loop inside it, a ticket drawn in front of a loop inside it; and asm goto with a
+ * loop of C around it, and with one inside it. */
 #include <pthread.h>
 
-static int word, inside, next, served, shared;
+static int word, inside, next, served, bits, jumps, shared;
 
 static void take_around(void)
 {
@@ -25,6 +26,21 @@ static void take_ticket(void)
 		: "+r"(mine), "+m"(next) : "m"(served) : "memory", "cc");
 }
 
+static void take_bit(void)
+{
+again:
+	__asm__ goto("lock btsl $0, %0\n jc %l1" : : "m"(bits) : "memory", "cc" : again);
+}
+
+/* What it waits for is 1 or 2. */
+static int take_jump(void)
+{
+	__asm__ goto("1: cmpl $0, %0\n je 1b\n cmpl $2, %0\n je %l1" : : "m"(jumps) : "memory", "cc" : second);
+	return 1;
+second:
+	return 2;
+}
+
 static void give(int *lock)
 {
 	__asm__ volatile("movl $0, %0" : "=m"(*lock) : : "memory");
@@ -36,7 +52,9 @@ static void *work(void *unused)
 		take_around();
 		take_inside();
 		take_ticket();
-		shared++;
+		take_bit();
+		shared += take_jump() == 2;
+		give(&bits);
 		__asm__ volatile("lock incl %0" : "+m"(served) : : "memory");
 		give(&inside);
 		give(&word);
@@ -51,6 +69,7 @@ int main(void)
 	for (int i = 0; i < 2; i++)
 		pthread_create(&t[i], 0, work, 0);
 	give(&inside);
+	jumps = 2;
 	for (int i = 0; i < 2; i++)
 		pthread_join(t[i], 0);
 	return shared != 4;
