@@ -6,8 +6,10 @@
  * says nothing of that (-O0), where its function returns: there the steered body calls raddle_left.
  * Where its life begins (llvm.lifetime.start, or its function) it calls raddle_local.
  *   (1) what is not marked costs nothing; what is marked in vain costs an event, and is never told as anything;
- *   (2) main returning ends the process: what only that ends is not gone, unless the program calls main itself.
- * Unwinding (exceptions, longjmp) is not told. */
+ *   (2) main returning ends the process: what only that ends is gone for destructors and who they wait for (LOCAL_RETURNED), unless the program
+ *       calls main itself.
+ *   (3) where an exception is caught or passes, or longjmp comes to: frames below are gone (LOCAL_UNWOUND), and of this one those locals whose end is
+ *       on no way from there: their function was inlined, and left by the exception.  The compiler says no end for exceptions alone. */
 #include <string.h>
 
 #include "cc/group.h"
@@ -223,15 +225,27 @@ static bool is_main(const struct function *f)
 	return has_name_main(f->clean) && !f->unit->main_is_called;
 }
 
-/* In front of what follows `in`. */
-static void hook_local(const struct function *f, LLVMValueRef local, LLVMValueRef in)
+/* Where the builder stands. */
+static void hook_local(struct unit *u, LLVMValueRef local, enum local_life life)
 {
-	struct unit *u = f->unit;
 	LLVMTypeRef type, params[3] = { u->pointer, u->i64, u->i32 };
 	LLVMValueRef hook = unit_hook(u, "raddle_local", u->nothing, params, 3, &type);
-	LLVMValueRef args[3] = { local, bytes_of(u, local), LLVMConstInt(u->i32, is_main(f), 0) };
-	unit_after(u, in);
+	LLVMValueRef args[3] = { local ? local : LLVMConstNull(u->pointer), local ? bytes_of(u, local) : unit_number(u, 0), LLVMConstInt(u->i32, life, 0) };
 	LLVMBuildCall2(u->builder, type, hook, args, 3, "");
+}
+
+/* In front of what follows `in`. */
+static void hook_begins(const struct function *f, LLVMValueRef local, LLVMValueRef in)
+{
+	unit_after(f->unit, in);
+	hook_local(f->unit, local, is_main(f) ? LOCAL_OF_MAIN : LOCAL_LEAVES);
+}
+
+/* Main is about to return. */
+static void hook_returned(struct unit *u, LLVMValueRef local, LLVMValueRef before)
+{
+	unit_before(u, before);
+	hook_local(u, local, LOCAL_RETURNED);
 }
 
 /* Does nothing but the end of the function come behind it? */
@@ -248,24 +262,64 @@ static bool only_returns(LLVMValueRef in, int depth)
 	return false;
 }
 
+static bool is_of(LLVMValueRef in, LLVMValueRef local, bool (*is)(LLVMValueRef))
+{
+	return is(in) && object_of(LLVMGetOperand(in, 1)) == local;
+}
+
+/* Is there a way from here to where the local's life ends, before it begins again? */
+static bool ends_later(struct vmap *seen, LLVMBasicBlockRef block, LLVMValueRef local)
+{
+	uint64_t unused;
+	if (vmap_get(seen, LLVMBasicBlockAsValue(block), &unused))
+		return false;
+	vmap_set(seen, LLVMBasicBlockAsValue(block), 1);
+	for (LLVMValueRef in = LLVMGetFirstInstruction(block); in; in = LLVMGetNextInstruction(in)) {
+		if (is_of(in, local, is_start_of_life))
+			return false;
+		if (is_of(in, local, is_end_of_life))
+			return true;
+	}
+	LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+	for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+		if (ends_later(seen, LLVMGetSuccessor(last, i), local))
+			return true;
+	return false;
+}
+
+void left_on_jump(const struct function *f)
+{
+	hook_local(f->unit, NULL, LOCAL_UNWOUND);
+}
+
+void left_on_landing(const struct function *f, LLVMBasicBlockRef block)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->value);
+	left_on_jump(f);
+	for (LLVMValueRef local = LLVMGetFirstInstruction(entry); local; local = LLVMGetNextInstruction(local)) {
+		struct vmap seen = { 0 };
+		if (is_kept(f->unit, local) && has_use(local, is_start_of_life) && !ends_later(&seen, block, local))
+			hook_local(f->unit, local, LOCAL_RETURNED);
+		vmap_release(&seen);
+	}
+}
+
 void left_at(const struct function *f, LLVMValueRef in)
 {
 	LLVMValueRef local = is_end_of_life(in) ? object_of(LLVMGetOperand(in, 1)) : NULL;
-	if (local && is_kept(f->unit, local) && !(is_main(f) && only_returns(in, 0)))
-		hook_left(f->unit, local, in);
+	if (local && is_kept(f->unit, local))
+		(is_main(f) && only_returns(in, 0) ? hook_returned : hook_left)(f->unit, local, in);
 	if (is_kept(f->unit, in) && !has_use(in, is_start_of_life))
-		hook_local(f, in, in);
+		hook_begins(f, in, in);
 	local = is_start_of_life(in) ? object_of(LLVMGetOperand(in, 1)) : NULL;
 	if (local && is_kept(f->unit, local))
-		hook_local(f, local, in);
+		hook_begins(f, local, in);
 }
 
 void left_on_return(const struct function *f, LLVMValueRef in)
 {
-	if (is_main(f))
-		return;
 	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f->value);
 	for (LLVMValueRef local = LLVMGetFirstInstruction(entry); local; local = LLVMGetNextInstruction(local))
 		if (is_kept(f->unit, local) && !has_use(local, is_end_of_life))
-			hook_left(f->unit, local, in);
+			(is_main(f) ? hook_returned : hook_left)(f->unit, local, in);
 }

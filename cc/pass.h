@@ -118,6 +118,8 @@ void left_mark(struct unit *u, LLVMValueRef function);    /* before any body is 
 bool rounds_waits_unseen(LLVMValueRef function);         /* rounds.c: it has inline assembly, writes only its thread sees, or no end */
 void left_at(const struct function *f, LLVMValueRef in);  /* in the steered body: does a marked local begin or end here? */
 void left_on_return(const struct function *f, LLVMValueRef in);        /* the function is left in front of `in` */
+void left_on_landing(const struct function *f, LLVMBasicBlockRef block);        /* an exception comes to it; written where the builder stands */
+void left_on_jump(const struct function *f);              /* longjmp does */
 
 /* ---- filter.c ---- */
 void filter_nothing(void);                                /* from now on everything is recorded: level full */

@@ -311,10 +311,13 @@ static void steer_instruction(struct steered *s, LLVMValueRef in)
 	} else if (LLVMIsACallInst(in) && call_returns_twice(in)) {
 		unit_after(f->unit, in);
 		frame_land(f);
+		left_on_jump(f);
 	} else if (LLVMIsAReturnInst(in) && !(before && call_is_last(before))) {
 		left_on_return(f, in);
 		unit_before(f->unit, in);
 		leave(s);
+	} else if (LLVMIsAResumeInst(in)) {
+		left_on_return(f, in);
 	}
 }
 
@@ -324,10 +327,12 @@ static void steer_block(struct steered *s, LLVMBasicBlockRef block)
 	uint64_t at;
 	LLVMValueRef *all = instructions_of(block, &count);
 	unit_before(s->f.unit, all[0]);
-	if (block == s->f.body[0])
+	if (block == s->f.body[0]) {
 		enter(s);
-	else if (block_lands(block))
+	} else if (block_lands(block)) {
 		frame_land(&s->f);
+		left_on_landing(&s->f, block);
+	}
 	for (size_t i = 0; i < count; i++)
 		steer_instruction(s, all[i]);
 	free(all);

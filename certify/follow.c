@@ -105,7 +105,7 @@ static void touch(struct follower *f, uint32_t thread, const struct event *ev, u
 		wrong(f, ev, true, "a library function touches more than a megabyte");
 		return;
 	}
-	own_touched(&f->own, thread, at, bytes);
+	own_touched(&f->own, thread, at, bytes, writes ? OWN_WRITE : OWN_READ);
 	for (uint64_t i = 0; i < bytes; i++) {
 		uint64_t *byte = map_put(f->touched, at + i, NULL);
 		*byte |= (*byte & 0xff) && (*byte & 0xff) != TOUCHED(thread) ? BY_ANOTHER : TOUCHED(thread);
@@ -254,7 +254,7 @@ static void lock(struct follower *f, uint32_t thread, const struct event *ev)
 		wrong(f, ev, true, "a lock of a kind that is not known here");
 	if (ev->result && !told)
 		deed = (struct spot){ .act = ACT_REFUSED, .object = ev->object, .value = (uint64_t)ev->result };
-	own_touched(&f->own, thread, ev->object, 1);
+	own_touched(&f->own, thread, ev->object, 1, OWN_USE);
 	did(f, thread, ev, deed, told ? (uint64_t)ev->result : 0, 0);
 }
 
@@ -267,7 +267,7 @@ static void condition(struct follower *f, uint32_t thread, const struct event *e
 	deed.timed = deed.act == ACT_WAKE && f->how[thread] & POINT_HAS_DEADLINE;
 	if (ev->result && ev->result != ETIMEDOUT)
 		wrong(f, ev, true, "a call on a condition variable that fails");
-	own_touched(&f->own, thread, ev->object, 1);
+	own_touched(&f->own, thread, ev->object, 1, OWN_USE);
 	did(f, thread, ev, deed, deed.act == ACT_WAIT ? 0 : (uint64_t)ev->result, 0);
 }
 
@@ -296,7 +296,7 @@ static void object(struct follower *f, uint32_t thread, const struct event *ev)
 		told = ev->kind == EV_ONCERUN;
 		break;
 	}
-	own_touched(&f->own, thread, ev->object, 1);
+	own_touched(&f->own, thread, ev->object, 1, OWN_USE);
 	did(f, thread, ev, deed, told, 0);
 }
 

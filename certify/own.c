@@ -3,11 +3,14 @@
 
 #include "wire/kinds.h"
 
+#define MOST_BYTES (1u << 20)           /* of a piece, followed one by one */
+
 void own_release(struct own *o)
 {
 	vec_release(&o->here);
 	vec_release(&o->memory);
 	map_release(&o->had);
+	map_release(&o->past);
 }
 
 /* The thread, or the one it comes from, that the piece's own thread made; 0: it does not come from there. */
@@ -86,19 +89,66 @@ static void stop(struct own *o, uint32_t thread, bool exits)
 	}
 }
 
+static void set_past(struct own *o, uint64_t at, uint64_t bytes, bool past)
+{
+	for (uint64_t i = at; i < at + bytes && i < at + MOST_BYTES; i++)
+		if (past || map_get(&o->past, i))
+			*map_put(&o->past, i, NULL) = past;
+}
+
+static bool is_past(const struct own *o, uint64_t at, uint64_t bytes)
+{
+	for (uint64_t i = at; i < at + bytes; i++) {
+		const uint64_t *past = map_get(&o->past, i);
+		if (past && *past)
+			return true;
+	}
+	return false;
+}
+
+/* The stack ends at `frame` again: nothing below is there. */
+static void cut(struct own *o, uint32_t thread, uint64_t frame)
+{
+	const struct piece *stack = NULL;
+	for (size_t i = o->memory.count; i-- > 0 && !stack;)
+		if (frame >= o->memory.at[i].low && frame < o->memory.at[i].high)
+			stack = &o->memory.at[i];
+	for (size_t i = 0; stack && i < o->here.count;) {
+		const struct piece *p = &o->here.at[i];
+		if (p->thread != thread || p->with_thread || p->low >= frame || p->low < stack->low) {
+			i++;
+			continue;
+		}
+		goes(o, p, true);
+		set_past(o, p->low, p->high - p->low, true);
+		remove_at(o, i);
+	}
+}
+
+/* A local is there, or main returns and it is no more. */
+static void local(struct own *o, uint32_t thread, const struct event *ev)
+{
+	if (ev->result == LOCAL_UNWOUND) {
+		cut(o, thread, ev->object);
+		return;
+	}
+	bool over = ev->result == LOCAL_RETURNED;
+	leave(o, thread, ev, over);
+	set_past(o, ev->object, ev->arg, over);
+	if (!over)
+		vec_push(&o->here, ((struct piece){ .low = ev->object, .high = ev->object + ev->arg, .thread = thread, .since = o->events,
+			.until_exit = ev->result == LOCAL_OF_MAIN && thread == 0, .always = ev->result == LOCAL_STAYS }));
+}
+
 void own_event(struct own *o, uint32_t thread, const struct event *ev)
 {
 	o->events++;
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: take_memory(o, thread, ev); break;
-	case EV_LEFT: leave(o, thread, ev, true); break;
+	case EV_LEFT: leave(o, thread, ev, true); set_past(o, ev->object, ev->arg, true); break;
 	case EV_END: stop(o, thread, false); break;
 	case EV_EXIT: stop(o, thread, true); break;
-	case EV_LOCAL:
-		leave(o, thread, ev, false);
-		vec_push(&o->here, ((struct piece){ .low = ev->object, .high = ev->object + ev->arg, .thread = thread, .since = o->events,
-			.until_exit = ev->result == 1 && thread == 0, .always = ev->result == 2 }));
-		break;
+	case EV_LOCAL: local(o, thread, ev); break;
 	default: break;
 	}
 }
@@ -123,7 +173,7 @@ static bool is_inherited(struct own *o, uint32_t thread, uint64_t at, uint64_t b
 	return inherited;
 }
 
-void own_touched(struct own *o, uint32_t thread, uint64_t at, uint64_t bytes)
+void own_touched(struct own *o, uint32_t thread, uint64_t at, uint64_t bytes, enum own_touch how)
 {
 	const struct piece *of = NULL;
 	struct piece *in = NULL;
@@ -138,8 +188,10 @@ void own_touched(struct own *o, uint32_t thread, uint64_t at, uint64_t bytes)
 	bool inherited = is_inherited(o, of->thread, at, bytes);
 	if (in && of->thread != thread)
 		in->by[thread] = true;
-	if (!in && (of->thread != thread || inherited))
+	if (!in && (of->thread != thread || inherited || (how == OWN_READ && is_past(o, at, bytes))))
 		o->bad = true;
+	if (how == OWN_WRITE)
+		set_past(o, at, bytes, false);
 }
 
 void own_run_over(struct own *o)

@@ -155,8 +155,10 @@ RT_EXPORT void raddle_left(const void *local, uint64_t bytes)
 }
 
 /* Only where all of a program's behaviours are looked for: not a point. */
-RT_EXPORT void raddle_local(const void *local, uint64_t bytes, uint32_t stays)
+RT_EXPORT void raddle_local(const void *local, uint64_t bytes, uint32_t life)
 {
+	if (life == LOCAL_UNWOUND)
+		local = (const char *)__builtin_frame_address(0) + 16;          /* where the caller's frame ends */
 	if (rt_steered() && own_strand && steer->states && (states_on || serve_waits))
-		rt_event(EV_LOCAL, (uint64_t)local, bytes, 0, stays != 0, RT_PC);
+		rt_event(EV_LOCAL, (uint64_t)local, bytes, 0, life, RT_PC);
 }

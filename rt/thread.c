@@ -175,7 +175,7 @@ static void note_arguments(void)
 {
 	uint64_t end = own_stack.low + own_stack.bytes;
 	if (states_on && steer->states && thread_arguments_at > own_stack.low && thread_arguments_at < end)
-		rt_event(EV_LOCAL, thread_arguments_at, end - thread_arguments_at, 0, 2, 0);
+		rt_event(EV_LOCAL, thread_arguments_at, end - thread_arguments_at, 0, LOCAL_STAYS, 0);
 }
 
 /* Stack and static thread-local block: memory that comes and goes with the thread.  Above the program's frames come libc's own and, in all threads but

@@ -81,8 +81,8 @@ void     raddle_asm_ends(void);
 #define BUILT_MARK_1 0x6464617200841f0full
 #define BUILT_MARK_2 0x2e2e656c00841f0full
 
-/* A local whose address others may have is there from here on; stays: as long as the process, if nothing says otherwise (it is main's). */
-void     raddle_local(const void *local, uint64_t bytes, uint32_t stays);
+/* A local whose address others may have is there from here on, or main returns and it is gone (life: enum local_life).  LOCAL_UNWOUND: of the caller's frame. */
+void     raddle_local(const void *local, uint64_t bytes, uint32_t life);
 /* A local whose address others may have is gone, its block or its function left, from here on: nothing of either is still to come. */
 void     raddle_left(const void *local, uint64_t bytes);
 

@@ -116,6 +116,10 @@ enum event_kind {
 /* Can what it got have been tried for (LOCK_TRIED)? */
 static inline int kind_tries(unsigned kind) { return kind == EV_LOCK || kind == EV_SWAIT || kind == EV_JOIN; }
 
+/* Result of EV_LOCAL: it goes where its thread says so (EV_LEFT); it is main's and stays while main does; it stays; main returns or an exception has left
+ * its block, and it is gone; an exception or longjmp has come to a frame, all that lies below it on the stack is gone. */
+enum local_life { LOCAL_LEAVES, LOCAL_OF_MAIN, LOCAL_STAYS, LOCAL_RETURNED, LOCAL_UNWOUND };
+
 /* Does it give memory back? */
 static inline int kind_gives_back(unsigned kind) { return kind == EV_FREE || kind == EV_REALLOC || kind == EV_UNMAP || kind == EV_LEFT; }
 

@@ -216,7 +216,7 @@ static void accessed(struct learning *l, uint32_t thread, const struct event *ev
 		learn_trouble(l->t, ev, "an access of more than 8 bytes");
 	threads_touch(l->t, thread, ev->object, ev->size, !writes ? 0 : l->others ? IS_WRITTEN | WRITTEN_AMONG : IS_WRITTEN);
 	threads_block_touch(l->t, thread, ev->object, USE_ACCESS);
-	scopes_touch(&l->scopes, l->t, thread, ev->object, ev->size, false);
+	scopes_touch(&l->scopes, l->t, thread, ev->object, ev->size, reads ? TOUCH_READS : TOUCH_WRITES);
 	if (reads)
 		read_bytes(l, thread, ev, ev->arg);
 	deed.deed = reads ? (ev->kind == EV_RMW || ev->kind == EV_CAS ? DEED_UPDATE : DEED_READ) : DEED_WRITE;
@@ -353,7 +353,7 @@ static void library(struct learning *l, uint32_t thread, uint64_t at, uint64_t b
 {
 	threads_touch(l->t, thread, at, bytes, flags & IS_WRITTEN && l->others ? flags | WRITTEN_AMONG : flags);
 	threads_block_touch(l->t, thread, at, USE_OTHER);
-	scopes_touch(&l->scopes, l->t, thread, at, bytes, false);
+	scopes_touch(&l->scopes, l->t, thread, at, bytes, flags & IS_WRITTEN ? TOUCH_WRITES : TOUCH_READS);
 }
 
 static uint64_t copied_from(const struct event *ev)

@@ -16,7 +16,7 @@ bool deed_is_told(const struct node *n)
 static void uses(struct learning *l, uint32_t thread, uint64_t object, uint32_t bytes)
 {
 	threads_uses_object(l->t, thread, object, bytes);
-	scopes_touch(&l->scopes, l->t, thread, object, bytes, true);
+	scopes_touch(&l->scopes, l->t, thread, object, bytes, TOUCH_LOCK);
 }
 
 static struct node asked(const struct learning *l, uint32_t thread, enum deed deed, uint64_t object)

@@ -20,6 +20,7 @@ void scopes_release(struct scopes *s)
 	vec_release(&s->open);
 	vec_release(&s->stacks);
 	map_release(&s->whose);
+	map_release(&s->gone);
 }
 
 static bool meets(const struct scope *x, uint64_t at, uint64_t bytes)
@@ -95,7 +96,27 @@ static bool was_anothers(struct scopes *s, uint32_t owner, uint64_t at, uint64_t
 	return was;
 }
 
-void scopes_touch(struct scopes *s, struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, bool is_lock)
+static void forget_gone(struct scopes *s, uint64_t at, uint64_t bytes)
+{
+	for (uint64_t i = 0; s->gone.count && i < bytes && i < MOST_TOUCHED; i++) {
+		uint64_t *gone = map_get(&s->gone, at + i);
+		if (gone)
+			*gone = 0;
+	}
+}
+
+/* Is one of these bytes of a local that was left, and was nothing written there since? */
+static bool is_gone(const struct scopes *s, uint64_t at, uint64_t bytes)
+{
+	for (uint64_t i = 0; s->gone.count && i < bytes && i < MOST_TOUCHED; i++) {
+		const uint64_t *gone = map_get(&s->gone, at + i);
+		if (gone && *gone)
+			return true;
+	}
+	return false;
+}
+
+void scopes_touch(struct scopes *s, struct threads *t, uint32_t thread, uint64_t at, uint64_t bytes, enum touch how)
 {
 	const struct scope *own = stack_at(s, at);
 	if (!own || !bytes)
@@ -104,10 +125,12 @@ void scopes_touch(struct scopes *s, struct threads *t, uint32_t thread, uint64_t
 	bool was = was_anothers(s, own->owner, at, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
 	if (x && own->owner != thread) {
 		x->users[thread / 64] |= 1ull << thread % 64;
-		x->has_lock |= is_lock;
-	} else if (!x && (own->owner != thread || was)) {
-		doubt(t, own, is_lock);         /* nobody said that something is there, or it is gone */
+		x->has_lock |= how == TOUCH_LOCK;
+	} else if (!x && (own->owner != thread || was || (how == TOUCH_READS && is_gone(s, at, bytes)))) {
+		doubt(t, own, how == TOUCH_LOCK);       /* nobody said that something is there, or it is gone */
 	}
+	if (how == TOUCH_WRITES)
+		forget_gone(s, at, bytes);
 }
 
 /* ---------------------------------------------------------------- what comes and goes */
@@ -134,6 +157,7 @@ static void owns(struct scopes *s, uint32_t thread, const struct event *ev)
 /* What lay there before was left in a way nobody told. */
 static void begins(struct scopes *s, struct threads *t, uint32_t thread, const struct event *ev)
 {
+	forget_gone(s, ev->object, ev->arg);
 	for (size_t i = s->open.count; i-- > 0;) {
 		struct scope *x = &s->open.at[i];
 		if (x->owner != thread || x->is_block || !meets(x, ev->object, ev->arg))
@@ -143,7 +167,13 @@ static void begins(struct scopes *s, struct threads *t, uint32_t thread, const s
 		drop(s, i);
 	}
 	vec_push(&s->open, ((struct scope){ .at = ev->object, .bytes = ev->arg, .owner = thread, .born = s->clock,
-		.stays = ev->result == STAYS_IN_MAIN && thread == 0 ? STAYS_IN_MAIN : ev->result == STAYS_FOR_EVER ? STAYS_FOR_EVER : STAYS_NOT }));
+		.stays = ev->result == LOCAL_OF_MAIN && thread == 0 ? STAYS_IN_MAIN : ev->result == LOCAL_STAYS ? STAYS_FOR_EVER : STAYS_NOT }));
+}
+
+static void note_gone(struct scopes *s, uint64_t at, uint64_t bytes)
+{
+	for (uint64_t i = 0; i < bytes && i < MOST_TOUCHED; i++)
+		*map_put(&s->gone, at + i, NULL) = 1;
 }
 
 static void left(struct scopes *s, struct threads *t, uint32_t thread, const struct event *ev)
@@ -153,6 +183,21 @@ static void left(struct scopes *s, struct threads *t, uint32_t thread, const str
 			judge(s, t, &s->open.at[i]);
 			drop(s, i);
 		}
+	note_gone(s, ev->object, ev->arg);
+}
+
+/* An exception or a jump has come to the frame that ends there: what lies below on the same stack is gone. */
+static void unwound(struct scopes *s, struct threads *t, uint32_t thread, uint64_t frame)
+{
+	const struct scope *stack = stack_at(s, frame);
+	for (size_t i = s->open.count; stack && i-- > 0;) {
+		struct scope x = s->open.at[i];
+		if (x.owner != thread || x.is_block || x.at >= frame || x.at < stack->at)
+			continue;
+		judge(s, t, &x);
+		note_gone(s, x.at, x.bytes);
+		drop(s, i);
+	}
 }
 
 /* The thread has ended, or ends the program: what it was to leave before, and did not say so, was left in a way nobody told.  Nobody may come after that. */
@@ -175,7 +220,12 @@ void scopes_note(struct scopes *s, struct threads *t, uint32_t thread, const str
 	s->clock++;
 	switch (ev->kind) {
 	case EV_STACK: case EV_TLS: owns(s, thread, ev); break;
-	case EV_LOCAL: begins(s, t, thread, ev); break;
+	case EV_LOCAL:
+		if (ev->result == LOCAL_UNWOUND)
+			unwound(s, t, thread, ev->object);
+		else
+			(ev->result == LOCAL_RETURNED ? left : begins)(s, t, thread, ev);
+		break;
 	case EV_LEFT: left(s, t, thread, ev); break;
 	case EV_END: ends(s, t, thread, false); break;
 	case EV_EXIT: ends(s, t, thread, true); break;
