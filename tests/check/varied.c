@@ -290,7 +290,7 @@ static void thread(unsigned number, unsigned deeds, bool frees)
 	if (frees)
 		free_block();
 	M("}\n");
-	C("(void)r0, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5, (void)r6, (void)r7;\n\tEND_THREAD;\n}\n\n");
+	C("KEEP(r0 + r1 + r2 + r3 + r4 + r5 + r6 + r7);\n\tEND_THREAD;\n}\n\n");
 }
 
 /* ---------------------------------------------------------------- main */

@@ -9,6 +9,9 @@
 /* So large that nobody but the library copies it: the compiler does not know it. */
 static volatile size_t whole;
 
+/* What was read has been read: the compiler may not take that away. */
+#define KEEP(r) do { volatile int kept_ = (r); (void)kept_; } while (0)
+
 #ifdef __cplusplus
 #include <atomic>
 #include <mutex>
