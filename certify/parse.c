@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "certify/certificate.h"
+#include "drive/schedule.h"
 
 #define MOST_SPOTS   (1u << 28)
 #define MOST_MEMORY  (1u << 20)         /* shared bytes */
@@ -180,11 +181,21 @@ static int head(struct reading *r)
 
 /* ---------------------------------------------------------------- threads and memory */
 
+/* T_0 is the first, and there alone; each is listed once. */
+static bool is_next_thread(const struct certificate *c, const char *path)
+{
+	bool first = !c->threads.count;
+	for (size_t i = 0; i < c->threads.count; i++)
+		if (!strcmp(c->threads.at[i], path))
+			return false;
+	return schedule_is_path(path) && first == !strcmp(path, "T_0");
+}
+
 static int threads(struct reading *r)
 {
 	while (passes(r, "thread")) {
 		char *path = rest(r);
-		if (!path || !is_line_over(r) || r->c->threads.count == MOST_THREADS) {
+		if (!path || !is_line_over(r) || r->c->threads.count == MOST_THREADS || !is_next_thread(r->c, path)) {
 			mem_free(path);
 			return bad(r, "a thread");
 		}
