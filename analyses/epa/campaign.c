@@ -29,6 +29,7 @@ static const char tables[] =
 static int check_about(struct db *db, struct err *why);
 static int check_list(struct db *db, struct err *why);
 static int check_outcomes(struct db *db, struct err *why);
+static int check_seals(struct db *db, struct err *why);
 
 /* Columns that came later: a database made before them gets them now. */
 static int add_column(struct db *db, const char *name, const char *type, struct err *why)
@@ -66,9 +67,10 @@ int campaign_tables(struct db *db, struct err *why)
 {
 	if (check_owner(db, why) < 0)
 		return -1;
-	if (db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0)
+	if (db_do(db, tables, why) < 0 || add_column(db, "latency_us", "integer", why) < 0 || add_column(db, "began", "text", why) < 0 ||
+			add_column(db, "seal", "text", why) < 0)
 		return -1;
-	return check_about(db, why) < 0 || check_list(db, why) < 0 ? -1 : check_outcomes(db, why);
+	return check_about(db, why) < 0 || check_list(db, why) < 0 || check_outcomes(db, why) < 0 ? -1 : check_seals(db, why);
 }
 
 int campaign_list(struct db *db, char into[DIGEST_ROOM], struct err *why)
@@ -178,6 +180,20 @@ static int check_outcomes(struct db *db, struct err *why)
 	return got;
 }
 
+/* And only what raddle wrote.  Databases of earlier versions have no seals, and do not say they have. */
+static int check_seals(struct db *db, struct err *why)
+{
+	struct db_query *q;
+	char sealed[8];
+	int got = about(db, "sealed", sealed, sizeof sealed, why);
+	if (got <= 0 || row_sealed(db, &q, why) < 0)
+		return got <= 0 ? got : -1;
+	while ((got = db_next(q, why)) > 0 && (got = row_check_seal(q, why)) == 0)
+		;
+	db_done(q);
+	return got;
+}
+
 /* One hash for all files it reads, in the order of the configuration. */
 static int digest_inputs(const struct campaign_config *c, const char *folder, char into[DIGEST_ROOM], struct err *why)
 {
@@ -212,6 +228,8 @@ static int begin(struct campaign *k, const char *inputs, struct err *why)
 			got = note(k->db, "inputs", inputs, why);
 		if (got == 0)
 			got = note(k->db, "golden", k->golden.digest, why);
+		if (got == 0)
+			got = note(k->db, "sealed", "yes", why);
 		if (got == 0)
 			got = insert_all(k->db, &all, why);
 		if (got == 0 && (got = campaign_list(k->db, list, why)) == 0)
