@@ -70,7 +70,7 @@ void options_help(const struct command *c);
 bool is_near(const char *word, const char *meant, unsigned *best);     /* nearer than *best, which it lowers */
 
 /* The commands, one file each. */
-extern const struct command command_cc, command_cxx, command_record, command_show, command_info, command_export,
+extern const struct command command_cc, command_cxx, command_record, command_salvage, command_show, command_info, command_export,
 	command_import, command_run, command_replay, command_hunt, command_minimize, command_predict, command_check, command_determinism, command_sites, command_diff, command_inject, command_campaign,
 	command_verify_certificate, command_doctor, command_help, command_version;
 

@@ -17,7 +17,7 @@ static int run(const void *given, char **operands, struct err *why)
 	const struct options *o = given;
 	struct record_options record = {
 		.output = o->output, .level = o->level == 0 ? MODE_SYNC : MODE_ACCESS, .last = o->last, .max_size = o->max_size,
-		.no_values = o->no_values, .json = o->json, .argv = operands, .full = o->level == 2,
+		.no_values = o->no_values, .json = o->json, .argv = operands, .full = o->level == 2, .outlives = true,
 	};
 	if (o->last && o->max_size && o->last > o->max_size) {
 		err_set(why, "'--last' is larger than '--max-size'");

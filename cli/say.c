@@ -13,6 +13,7 @@
 
 #include "base/str.h"
 #include "cli/clean.h"
+#include "drive/salvage.h"
 #include "report/escape.h"
 
 static int coloured = -1;
@@ -116,7 +117,9 @@ int open_trace(struct trace **out, char **operands, bool salvage, struct err *wh
 			say_note("'%s' is damaged: %s", path, trace_salvaged(*out));
 		return 0;
 	}
-	if (!operands[0] && access(path, F_OK) < 0 && !why->hint[0])
+	if (salvage_is_there(path))
+		err_hint(why, "its recorder was killed: 'raddle salvage %.200s' puts all that was executed into it", path);
+	else if (!operands[0] && access(path, F_OK) < 0 && !why->hint[0])
 		err_hint(why, "run 'raddle record -- <program>' first, or name a trace");
 	why->code = why->code ? why->code : 3;
 	return -1;

@@ -5,7 +5,7 @@
 
 const struct command *const commands[] = {
 	&command_cc, &command_cxx,
-	&command_record, &command_show, &command_info, &command_export, &command_import,
+	&command_record, &command_salvage, &command_show, &command_info, &command_export, &command_import,
 	&command_run, &command_replay, &command_hunt, &command_minimize,
 	&command_predict, &command_check, &command_determinism,
 	&command_sites, &command_inject, &command_diff, &command_campaign,

@@ -38,12 +38,20 @@ struct drain *drain_new(const struct drain_setup *setup)
 	d->setup = *setup;
 	d->start_ticks = ticks();
 	d->start_time = clock_ns();
+	if (setup->leftover) {
+		struct leftover_notes *n = setup->leftover->notes;
+		n->start_ticks = n->last_ticks = d->start_ticks;
+		n->start_time = d->start_time;
+		n->start_realtime = time_of_day();
+		n->level = setup->level;
+		n->trace_flags = setup->trace_flags;
+	}
 	return d;
 }
 
 static uint64_t ticks_per_second(const struct drain *d)
 {
-	uint64_t ns = clock_ns() - d->start_time;
+	uint64_t now = clock_ns(), ns = now > d->start_time ? now - d->start_time : 0;
 	return ns ? (uint64_t)((double)(ticks() - d->start_ticks) * 1e9 / (double)ns) : 0;
 }
 
@@ -67,7 +75,7 @@ void drain_facts(struct drain *d, struct recorded *p, enum block_type type, uint
 	buffer_release(text);
 }
 
-static void write_info(struct drain *d, struct recorded *p)
+void drain_write_info(struct drain *d, struct recorded *p)
 {
 	struct buffer text = { 0 };
 	facts_process(&text, ring_process(d->setup.ring, p->entry), p->writer, p->pid, d->setup.argv, d->setup.level, drain_is_total(d));
@@ -75,13 +83,29 @@ static void write_info(struct drain *d, struct recorded *p)
 	drain_facts(d, p, BLOCK_INFO, 0, &text);
 }
 
+struct trace_head drain_head(const struct drain *d, pid_t pid)
+{
+	uint32_t more = TRACE_TRIES | (drain_is_total(d) ? TRACE_POINTS | TRACE_CALLS : 0);
+	return (struct trace_head){ .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | more,
+		.pid = (uint32_t)pid, .start_realtime = time_of_day(), .start_ticks = d->start_ticks, .ticks_per_second = 0 };
+}
+
+/* Before the file is there: what is called so until then is another recording's. */
+static void note_file(struct drain *d, const struct recorded *p, bool done)
+{
+	if (!d->setup.leftover)
+		return;
+	if (done)
+		__atomic_store_n(&d->setup.leftover->notes->process[p->entry].done, 1, __ATOMIC_RELEASE);
+	else
+		__atomic_store_n(&d->setup.leftover->notes->process[p->entry].file, d->files, __ATOMIC_RELEASE);
+}
+
 static void open_file(struct drain *d, struct recorded *p)
 {
 	char path[4096];
 	struct err why;
-	struct trace_head head = { .order = d->setup.order, .level = d->setup.level, .flags = d->setup.trace_flags | TRACE_TRIES | (drain_is_total(d) ? TRACE_POINTS | TRACE_CALLS : 0),
-		.pid = (uint32_t)p->pid, .start_realtime = time_of_day(),
-		.start_ticks = d->start_ticks, .ticks_per_second = 0 };
+	struct trace_head head = drain_head(d, p->pid);
 	if (d->setup.sink) {
 		d->setup.sink->broken |= d->files++ > 0;
 		return;
@@ -91,6 +115,7 @@ static void open_file(struct drain *d, struct recorded *p)
 	else
 		snprintf(path, sizeof path, "%s.%u", d->setup.output, d->files);
 	d->files++;
+	note_file(d, p, false);
 	p->sites = sites_new();
 	file_keep_old(path);
 	if (writer_open(&p->writer, path, &head, &why) < 0) {
@@ -98,9 +123,11 @@ static void open_file(struct drain *d, struct recorded *p)
 		drain_stop(d, &why);
 		return;
 	}
+	if (d->setup.leftover)
+		writer_shelf(p->writer, &d->setup.leftover->shelf, d->files);
 	if (d->setup.moves)
 		moves_process(&p->moves, ring_process(d->setup.ring, p->entry), p->writer);
-	write_info(d, p);
+	drain_write_info(d, p);
 }
 
 /* A process that appeared since we last looked. */
@@ -148,7 +175,7 @@ static void write_end(struct drain *d, struct recorded *p, int status, const cha
 	if (writer_flush(p->writer, &why) < 0)
 		drain_stop(d, &why);
 	drain_write_places(d, p);
-	facts_end(&text, &(struct facts_end){ .status = status, .ticks = ticks(), .ticks_per_second = ticks_per_second(d),
+	facts_end(&text, &(struct facts_end){ .status = status, .ticks = d->salvage ? d->end_ticks : ticks(), .ticks_per_second = ticks_per_second(d),
 		.events = writer_events(p->writer), .lost = p->lost, .threads = p->thread_count,
 		.stopped = d->stopped ? "the file could not grow" : stopped, .turned = d->turned, .steered = d->steered }, drain_is_total(d));
 	drain_facts(d, p, BLOCK_END, 0, &text);
@@ -179,7 +206,7 @@ static void tell_sink(struct drain *d, const struct recorded *p)
 	k->broken |= p->lost > 0;
 }
 
-static void close_process(struct drain *d, struct recorded *p, int status, const char *stopped)
+void drain_close_process(struct drain *d, struct recorded *p, int status, const char *stopped)
 {
 	struct err why;
 	p->open = false;
@@ -201,12 +228,14 @@ static void close_process(struct drain *d, struct recorded *p, int status, const
 	d->closed_lost += p->lost;
 	if (writer_close(p->writer, &why) < 0)
 		drain_stop(d, &why);
+	note_file(d, p, true);
 release:
 	for (size_t i = 0; i < p->objects.count; i++)
 		free(p->objects.at[i].block.bytes);
 	vec_release(&p->objects);
 	sites_free(p->sites);
 	map_release(&p->next_seq);
+	map_release(&p->introduced);
 }
 
 void drain_process_ended(struct drain *d, pid_t pid, int status)
@@ -217,7 +246,7 @@ void drain_process_ended(struct drain *d, pid_t pid, int status)
 		drain_find_objects(d);
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open && d->process[i].pid == pid)
-			close_process(d, &d->process[i], status, NULL);
+			drain_close_process(d, &d->process[i], status, NULL);
 }
 
 void drain_was_ended(struct drain *d, uint32_t outcome)
@@ -225,8 +254,7 @@ void drain_was_ended(struct drain *d, uint32_t outcome)
 	d->steered = outcome == OUTCOME_LEFT ? "left" : outcome == OUTCOME_LIVELOCK ? "hang" : NULL;
 }
 
-/* How it ended, in its own words; -1 if it had no time to say. */
-static int status_said(const struct process_entry *entry)
+int drain_status_said(const struct process_entry *entry)
 {
 	switch (__atomic_load_n(&entry->end_kind, __ATOMIC_ACQUIRE)) {
 	case EV_EXIT:    return W_EXITCODE(entry->end_value & 255, 0);
@@ -240,7 +268,7 @@ void drain_collect_gone(struct drain *d, bool all)
 	for (uint32_t i = 0; i < RING_PROCESSES; i++) {
 		pid_t pid = d->process[i].pid;
 		if (d->process[i].open && (all || (kill(pid, 0) < 0 && errno == ESRCH)))
-			drain_process_ended(d, pid, status_said(ring_process(d->setup.ring, d->process[i].entry)));
+			drain_process_ended(d, pid, drain_status_said(ring_process(d->setup.ring, d->process[i].entry)));
 	}
 }
 
@@ -251,7 +279,7 @@ void drain_finish(struct drain *d, struct drain_totals *totals)
 		drain_find_objects(d);
 	for (uint32_t i = 0; i < RING_PROCESSES; i++)
 		if (d->process[i].open)
-			close_process(d, &d->process[i], -1, "recording was ended while the process ran");
+			drain_close_process(d, &d->process[i], -1, "recording was ended while the process ran");
 	*totals = (struct drain_totals){ .events = d->closed_events, .bytes = d->closed_bytes,
 		.lost = d->closed_lost, .files = d->files, .threads = d->closed_threads, .turned = d->turned, .stopped = d->stopped };
 	double times = d->written && d->made > d->written ? (double)d->made / (double)d->written : 1;

@@ -34,6 +34,7 @@ struct drain_setup {
 	uint32_t model, heap;            /* enum steer_model, steer_heap */
 	bool moves;                      /* addresses are random: the files say those of moves.h */
 	struct drain_sink *sink;         /* or NULL: there are files */
+	struct leftover *leftover;       /* what outlives us if we are killed (drive/leftover.h), or NULL */
 };
 
 struct drain_totals {

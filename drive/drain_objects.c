@@ -17,10 +17,19 @@ static bool has_object(const struct recorded *p, uint32_t entry)
 	return false;
 }
 
+static void use_object(struct drain *d, struct recorded *p, const struct object_block *b, const char *path)
+{
+	struct err why;
+	if (b->sites && (sites_add(p->sites, b->sites_address, b->sites, b->sites_bytes, false, &why) < 0 ||
+		(p->writer && writer_sites(p->writer, b->sites_address, b->sites, b->sites_bytes, &why) < 0)))
+		fprintf(stderr, "raddle: cannot use the site tables of '%s': %s\n", path, why.text);
+	if (p->writer && writer_block(p->writer, BLOCK_MODULE, 0, b->bytes, b->count, &why) < 0)
+		drain_stop(d, &why);
+}
+
 static void add_object(struct drain *d, struct recorded *p, uint32_t index)
 {
 	struct module_entry m = *ring_module(d->setup.ring, index);
-	struct err why;
 	m.path[sizeof m.path - 1] = 0;
 	if (m.build_id_bytes > sizeof m.build_id)
 		m.build_id_bytes = 0;
@@ -28,14 +37,45 @@ static void add_object(struct drain *d, struct recorded *p, uint32_t index)
 	object->entry = index;
 	struct object_load load = { m.path, m.base, m.low, m.high, m.build_id, m.build_id_bytes };
 	object_block(&object->block, &load);
-	const struct object_block *b = &object->block;
 	if (d->setup.moves && p->writer)
 		moves_module(&p->moves, &m, p->writer);
-	if (b->sites && (sites_add(p->sites, b->sites_address, b->sites, b->sites_bytes, false, &why) < 0 ||
-		(p->writer && writer_sites(p->writer, b->sites_address, b->sites, b->sites_bytes, &why) < 0)))
-		fprintf(stderr, "raddle: cannot use the site tables of '%s': %s\n", m.path, why.text);
-	if (p->writer && writer_block(p->writer, BLOCK_MODULE, 0, b->bytes, b->count, &why) < 0)
-		drain_stop(d, &why);
+	use_object(d, p, &object->block, m.path);
+}
+
+/* The entry of the ring it was made from; UINT32_MAX: none. */
+static uint32_t entry_of(const struct drain *d, const struct recorded *p, const struct module_block *m, const char *path)
+{
+	for (uint32_t i = 0; i < RING_MODULES; i++) {
+		const struct module_entry *x = ring_module(d->setup.ring, i);
+		if (x->state == 1 && x->process == p->entry && x->base == m->base && x->low == m->low && x->high == m->high &&
+			strnlen(x->path, sizeof x->path) == m->path_bytes && memcmp(x->path, path, m->path_bytes) == 0 && !has_object(p, i))
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+/* The file it was made from may be another one by now: what was written down of it counts. */
+void drain_keep_object(struct drain *d, struct recorded *p, const void *bytes, size_t count)
+{
+	struct module_block m;
+	struct object_block b = { .count = count };
+	if (count < sizeof m)
+		return;
+	memcpy(&m, bytes, sizeof m);
+	uint64_t sites_at = sizeof m + (uint64_t)m.path_bytes + m.build_id_bytes;
+	if (sites_at + m.sites_bytes > count)
+		return;
+	b.bytes = memcpy(malloc(count), bytes, count);
+	if (m.sites_bytes && m.sites_address) {
+		b.sites = (const uint8_t *)b.bytes + sites_at;
+		b.sites_bytes = m.sites_bytes;
+		b.sites_address = m.sites_address;
+	}
+	uint32_t entry = entry_of(d, p, &m, (const char *)bytes + sizeof m);
+	struct loaded *object = vec_add(&p->objects);
+	object->entry = entry;
+	object->block = b;
+	use_object(d, p, &b, "the trace");
 }
 
 void drain_find_objects(struct drain *d)
@@ -120,6 +160,8 @@ static bool is_expected(const char *name)
 void drain_add_unseen(struct drain *d, const struct recorded *p)
 {
 	for (size_t i = 0; i < p->objects.count; i++) {
+		if (p->objects.at[i].entry >= RING_MODULES)
+			continue;
 		struct module_entry m = *ring_module(d->setup.ring, p->objects.at[i].entry);
 		m.path[sizeof m.path - 1] = 0;
 		const char *slash = strrchr(m.path, '/'), *name = slash ? slash + 1 : m.path;

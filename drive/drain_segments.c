@@ -58,15 +58,41 @@ static bool is_next(struct drain *d, struct recorded *p, const struct turn *at)
 static void introduce_thread(struct drain *d, struct recorded *p, const struct segment_head *head)
 {
 	struct buffer text = { 0 };
+	bool fresh = true;
+	if (d->salvage)
+		map_put(&p->introduced, head->thread, &fresh);
+	if (!fresh)
+		return;
 	facts_thread_begun(&text, head);
 	drain_facts(d, p, BLOCK_THREAD, head->thread, &text);
+}
+
+/* All slots of the shelf are taken: blocks are made of what is held back, of all processes. */
+static void make_room_on_shelf(struct drain *d)
+{
+	struct err why;
+	if (!d->setup.leftover || d->setup.leftover->shelf.full || shelf_any_free(&d->setup.leftover->shelf))
+		return;
+	for (uint32_t i = 0; i < RING_PROCESSES; i++)
+		if (d->process[i].open && d->process[i].writer && writer_flush(d->process[i].writer, &why) < 0)
+			drain_stop(d, &why);
+}
+
+void drain_take_segment(struct drain *d, struct recorded *p, const struct segment_note *note, const uint8_t *records, size_t bytes)
+{
+	struct err why;
+	*map_put(&p->next_seq, (uint64_t)note->thread << 8 | (note->nest & 255), NULL) = note->seq + 1ull;
+	if (!p->writer || !bytes)
+		return;
+	make_room_on_shelf(d);
+	if (writer_records(p->writer, note, records, bytes, &why) < 0)
+		drain_stop(d, &why);
 }
 
 static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 {
 	const uint8_t *bytes = ring_segment(d->setup.ring, segment);
 	struct segment_head head = *head_at(d, segment);
-	struct err why;
 	if (head.nest >= NEST_LEVELS) {          /* nothing the runtime would write */
 		p->lost++;
 		return;
@@ -74,17 +100,19 @@ static void write_segment(struct drain *d, struct recorded *p, uint32_t segment)
 	struct segment_note note = { head.thread, head.nest, head.seq, head.at_seq, head.at_offset, head.start_time, head.end_time };
 	struct drain_sink *sink = d->setup.sink;
 	size_t end = records_end(sink ? sink->sites : p->sites, bytes, &head);
-	bool first;
-	*map_put(&p->next_seq, lane_key(&head), &first) = head.seq + 1ull;
-	if (first && head.nest == 0 && p->writer)
+	if (!map_get(&p->next_seq, lane_key(&head)) && head.nest == 0 && p->writer)
 		introduce_thread(d, p, &head);
 	d->written++;
 	if (sink && p->entry == 0 && end > SEGMENT_HEAD)
 		sink->segment(sink->with, &head, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD);
-	if (!p->writer || end <= SEGMENT_HEAD)
-		return;
-	if (writer_records(p->writer, &note, bytes + SEGMENT_HEAD, end - SEGMENT_HEAD, &why) < 0)
-		drain_stop(d, &why);
+	drain_take_segment(d, p, &note, bytes + SEGMENT_HEAD, end > SEGMENT_HEAD ? end - SEGMENT_HEAD : 0);
+}
+
+/* Salvage: it is in the trace, or on the shelf, as well; the recorder was killed before it had freed it. */
+static bool is_written(const struct drain *d, const struct recorded *p, const struct turn *at)
+{
+	const uint64_t *next = d->salvage ? map_get(&p->next_seq, at->lane) : NULL;
+	return next && at->seq < *next;
 }
 
 static int by_lane(const void *a, const void *b)
@@ -221,6 +249,8 @@ static unsigned write_full(struct drain *d, bool all)
  * wait for will never come. */
 unsigned drain_step(struct drain *d)
 {
+	if (d->setup.leftover)
+		d->setup.leftover->notes->last_ticks = __builtin_ia32_rdtsc();
 	if (keeps_last(d)) {
 		drain_find_processes(d);
 		return 0;
@@ -266,7 +296,7 @@ void drain_write_rest(struct drain *d, struct recorded *p)
 	for (size_t i = 0; i < d->order.count; i++) {
 		if (p->writer && i && d->order.at[i].lane != d->order.at[i - 1].lane && writer_flush(p->writer, &why) < 0)
 			drain_stop(d, &why);           /* that lane is complete: no need to hold it back */
-		if (!keeps_last(d) || reaches_the_end(d, i))
+		if ((!keeps_last(d) || reaches_the_end(d, i)) && !is_written(d, p, &d->order.at[i]))
 			write_segment(d, p, d->order.at[i].segment);
 		if (keeps_last(d))
 			ring_forget_segment(r, d->order.at[i].segment);

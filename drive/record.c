@@ -22,9 +22,11 @@
 #include "base/str.h"
 #include "drive/drain.h"
 #include "drive/late.h"
+#include "drive/leftover.h"
 #include "drive/offspring.h"
 #include "drive/program.h"
 #include "drive/ring.h"
+#include "drive/salvage.h"
 #include "drive/stuck.h"
 #include "trace/format.h"
 
@@ -71,6 +73,7 @@ static pid_t start(const struct record_options *o, const char *path, const struc
 
 struct session {
 	struct ring ring;
+	struct leftover leftover;                /* of which the ring is a part, if `made` */
 	struct drain *drain;
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
@@ -289,6 +292,39 @@ static int nothing_recorded(const struct record_options *o, const char *path, st
 	return -1;
 }
 
+/* In a file, if killing all of us is to lose nothing; else, and where there cannot be one, in memory. */
+static int make_ring(const struct record_options *o, struct session *s, uint64_t limit, struct err *why)
+{
+	struct leftover_ring how = { o->last ? RING_LAST : RING_STREAM, o->level, ring_size(o, limit), o->no_values };
+	if (o->outlives && leftover_make(&s->leftover, &s->ring, o->output, &how, o->argv, why) == 0)
+		return 0;
+	if (o->outlives)
+		fprintf(stderr, "raddle: if raddle is killed this recording cannot be salvaged: '%s': %s\n", s->leftover.path, why->text);
+	return ring_make(&s->ring, how.mode, o->level, how.bytes, o->no_values, why);
+}
+
+static void release(struct session *s)
+{
+	leftover_remove(&s->leftover);
+	offspring_release(&s->offspring);
+	ring_release(&s->ring);
+}
+
+/* What an earlier recording of this name left, which was killed, comes first: it is kept as .old then. */
+static int salvage_earlier(const struct record_options *o, struct err *why)
+{
+	struct salvaged got;
+	char events[STR_NUMBER];
+	if (!o->outlives || !salvage_is_there(o->output))
+		return 0;
+	if (salvage(o->output, &got, why) < 0)
+		return -1;
+	if (got.recordings)
+		fprintf(stderr, "raddle: an earlier recording into '%s' was killed; its %s events are salvaged, in '%s.old'\n", o->output,
+			str_grouped(events, got.events), o->output);
+	return 0;
+}
+
 int record_run(const struct record_options *o, struct err *why)
 {
 	struct session s = { .most = o->limit_segments };
@@ -299,9 +335,8 @@ int record_run(const struct record_options *o, struct err *why)
 	if (program_find(o->argv[0], path, sizeof path, why) < 0 || program_check_starter(path, &plain, why) < 0 ||
 		(o->full && program_check_full(path, why) < 0) || (!o->sink && program_check_output(o->output, why) < 0))
 		return -1;
-	enum ring_mode mode = o->last ? RING_LAST : RING_STREAM;
 	uint64_t limit = o->sink ? UINT64_MAX : size_limit(o);
-	if (ring_make(&s.ring, mode, o->level, ring_size(o, limit), o->no_values, why) < 0)
+	if (salvage_earlier(o, why) < 0 || make_ring(o, &s, limit, why) < 0)
 		return -1;
 	struct fault_order *fault = ring_fault(&s.ring);
 	if (o->fault)
@@ -311,16 +346,17 @@ int record_run(const struct record_options *o, struct err *why)
 	program_signals_take(&signals);
 	if (plain && !o->quiet)
 		fprintf(stderr, "raddle: '%s' was not built with raddle; programs it starts that were are recorded\n", o->argv[0]);
+	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
+		.max_size = limit, .sink = o->sink, .leftover = s.leftover.made ? &s.leftover : NULL,
+		.trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
+	s.drain = drain_new(&setup);
 	child = start(o, path, &s.ring, why);
 	program_signals_for(child);
 	if (child < 0) {
-		offspring_release(&s.offspring);
-		ring_release(&s.ring);
+		drain_finish(s.drain, &totals);
+		release(&s);
 		return -1;
 	}
-	struct drain_setup setup = { .ring = &s.ring, .output = o->output, .argv = o->argv, .level = o->level,
-		.max_size = limit, .sink = o->sink, .trace_flags = (o->last ? TRACE_LAST : 0) | (o->no_values ? TRACE_NO_VALUES : 0) };
-	s.drain = drain_new(&setup);
 	attend(&s, o->quiet);
 	bool any = drain_saw_any(s.drain);
 	drain_finish(s.drain, &totals);
@@ -334,8 +370,7 @@ int record_run(const struct record_options *o, struct err *why)
 		*o->left = s.left;
 	if (o->signalled)
 		*o->signalled = WIFSIGNALED(s.status);
-	offspring_release(&s.offspring);
-	ring_release(&s.ring);
+	release(&s);
 	if (!any)
 		return nothing_recorded(o, path, why);
 	if (!o->quiet)

@@ -17,6 +17,7 @@ struct record_options {
 	uint64_t max_size;              /* bytes on disk before it turns into a flight recorder; 0: the default */
 	bool no_values;                 /* record no values */
 	bool json;                      /* the last line as JSON on stdout */
+	bool outlives;                  /* what is recorded outlives us, if we are killed, in a file beside the output (drive/leftover.h) */
 	bool full;                      /* refuse a program that was not built at level full */
 	int program_output, program_input;      /* descriptors that are the program's standard output and input; 0: ours are */
 	bool quiet;                     /* no summary */

@@ -1,4 +1,4 @@
-/* drive/ring.c -- makes the memory a recorded program writes into.  A memfd: no /dev/shm, no file, gone with its last user.
+/* drive/ring.c -- makes the memory a recorded program writes into.  A memfd, gone with its last user; or a file, which outlives all (drive/leftover.h).
  * Offsets are computed here once and never read back from memory the program can write. */
 #include "drive/ring.h"
 
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,6 +17,8 @@
 #include "wire/version.h"
 
 #define SPARE_SEGMENTS RING_THREADS
+#define FIRST_AREAS    64u                   /* of a ring in a file, that have room on the disk from the start */
+#define MOST_SEGMENTS  (1u << 21)            /* 64 GB: the largest --last */
 
 static uint64_t processes_at(void) { return 4096; }
 static uint64_t modules_at(void) { return processes_at() + RING_PROCESSES * sizeof(struct process_entry); }
@@ -75,24 +78,97 @@ static void fill_head(struct ring *r, enum ring_mode mode, uint32_t level, uint3
 	h->magic = RING_MAGIC;
 }
 
-int ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why)
+static uint64_t bytes_of(uint32_t total)
+{
+	return segments_at(total) + (uint64_t)total * SEGMENT_BYTES;
+}
+
+uint64_t ring_bytes(const struct ring *r)
+{
+	return bytes_of(r->segment_total);
+}
+
+static uint32_t set_sizes(struct ring *r, uint64_t bytes)
 {
 	uint32_t ordinary = (uint32_t)(bytes / SEGMENT_BYTES);
 	if (ordinary < 4)
 		ordinary = 4;
 	r->segment_total = ordinary + SPARE_SEGMENTS;
-	uint64_t whole = segments_at(r->segment_total) + (uint64_t)r->segment_total * SEGMENT_BYTES;
+	return ordinary;
+}
+
+static int map_shared(struct ring *r, int fd, int flags, struct err *why)
+{
+	r->head = mmap(NULL, ring_bytes(r), PROT_READ | PROT_WRITE, flags, fd, 0);
+	if (r->head == MAP_FAILED)
+		return err_set(why, "cannot map memory to record into: %s", str_error(errno));
+	return 0;
+}
+
+int ring_make(struct ring *r, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why)
+{
+	uint32_t ordinary = set_sizes(r, bytes);
+	r->in_file = false;
 	r->fd = memfd_create("raddle-ring", 0);
-	if (r->fd < 0 || ftruncate(r->fd, (off_t)whole) < 0)
+	if (r->fd < 0 || ftruncate(r->fd, (off_t)ring_bytes(r)) < 0)
 		return err_set(why, "cannot make memory to record into: %s", str_error(errno));
 	r->fd = ring_move_high(r->fd);
-	r->head = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-	if (r->head == MAP_FAILED) {
+	if (map_shared(r, r->fd, MAP_SHARED, why) < 0) {
 		close(r->fd);
-		return err_set(why, "cannot map memory to record into: %s", str_error(errno));
+		return -1;
 	}
-	fill_head(r, mode, level, ordinary, whole, no_values);
+	fill_head(r, mode, level, ordinary, ring_bytes(r), no_values);
 	return 0;
+}
+
+/* A hole that is written to when the disk is full kills the writer: what is used at once has its room.  The rest the runtime asks for. */
+static int reserve(const struct ring *r, int fd, uint32_t ordinary)
+{
+	uint64_t first = segments_at(r->segment_total);
+	int failed = posix_fallocate(fd, 0, (off_t)(areas_at() + FIRST_AREAS * AREA_BYTES));
+	failed = failed ? failed : posix_fallocate(fd, (off_t)states_at(), (off_t)(first - states_at()));
+	return failed ? failed : posix_fallocate(fd, (off_t)first, (off_t)((uint64_t)ordinary * SEGMENT_BYTES));
+}
+
+int ring_make_in(struct ring *r, int fd, uint64_t behind, enum ring_mode mode, uint32_t level, uint64_t bytes, bool no_values, struct err *why)
+{
+	uint32_t ordinary = set_sizes(r, bytes);
+	struct rlimit most;
+	int failed = 0;
+	if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < ring_bytes(r) + behind)
+		failed = EFBIG;
+	else if (ftruncate(fd, (off_t)(ring_bytes(r) + behind)) < 0)
+		failed = errno;
+	failed = failed ? failed : reserve(r, fd, ordinary);
+	if (failed)
+		return err_set(why, "%s", str_error(failed));
+	if (map_shared(r, fd, MAP_SHARED, why) < 0)
+		return -1;
+	r->fd = fd;
+	r->in_file = true;
+	fill_head(r, mode, level, ordinary, ring_bytes(r), no_values);
+	r->head->in_file = 1;
+	return 0;
+}
+
+int ring_attach(struct ring *r, int fd, struct err *why)
+{
+	struct ring_head head;
+	struct stat facts;
+	if (pread(fd, &head, sizeof head, 0) != sizeof head || head.magic != RING_MAGIC || fstat(fd, &facts) < 0)
+		return err_set(why, "it has no ring in it");
+	if (head.version != WIRE_RING_VERSION)
+		return err_set(why, "it was made by another version of raddle");
+	if (head.segment_count < 4 || head.segment_count > MOST_SEGMENTS)
+		return err_set(why, "it is damaged");
+	r->ordinary = head.segment_count;
+	r->segment_total = head.segment_count + SPARE_SEGMENTS;
+	if ((uint64_t)facts.st_size < ring_bytes(r))
+		return err_set(why, "it is cut short");
+	r->fd = fd;
+	r->in_file = true;
+	r->queue_tail = 0;
+	return map_shared(r, fd, MAP_PRIVATE | MAP_NORESERVE, why);
 }
 
 struct fault_order *ring_fault(const struct ring *r)
@@ -102,7 +178,7 @@ struct fault_order *ring_fault(const struct ring *r)
 
 void ring_release(struct ring *r)
 {
-	munmap(r->head, segments_at(r->segment_total) + (uint64_t)r->segment_total * SEGMENT_BYTES);
+	munmap(r->head, ring_bytes(r));
 	close(r->fd);
 }
 
@@ -172,7 +248,8 @@ void ring_free_segment(struct ring *r, uint32_t segment)
 
 void ring_forget_segment(const struct ring *r, uint32_t segment)
 {
-	madvise(ring_segment(r, segment), SEGMENT_BYTES, MADV_REMOVE);
+	if (!r->in_file)                         /* the disk might have no room for it again */
+		madvise(ring_segment(r, segment), SEGMENT_BYTES, MADV_REMOVE);
 }
 
 bool ring_has_waiters(const struct ring *r)

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -39,7 +40,10 @@ static long open_ring(uint64_t fd, uint64_t recorder)
 	at = words_add_number(path, at, sizeof path, recorder);
 	at = words_add(path, at, sizeof path, "/fd/");
 	words_add_number(path, at, sizeof path, fd);
-	return sys6(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0);
+	long own = sys6(SYS_openat, AT_FDCWD, (long)path, O_RDWR | O_CLOEXEC, 0, 0, 0);
+	if (own >= 0)
+		sys3(SYS_flock, own, LOCK_SH | LOCK_NB, 0);     /* as the one handed down is: somebody still writes there */
+	return own;
 }
 
 #define GUARD 65536u                             /* bytes in front of the ring and behind it nobody may touch */

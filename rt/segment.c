@@ -201,12 +201,27 @@ static bool some_come_back(void)
 	return false;
 }
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+bool ring_has_room(void *at, uint64_t bytes)
+{
+	return !ring->in_file || sys3(SYS_madvise, (long)at, (long)bytes, MADV_POPULATE_WRITE) != -14 /* EFAULT */;
+}
+
 /* Every ordinary segment is being written: more threads than segments. */
 static uint32_t take_spare(void)
 {
-	for (uint32_t i = 0; i < ring->segment_spare; i++)
-		if (take_if(ring->segment_count + i, SEG_FREE) || (ring->mode == RING_LAST && take_if(ring->segment_count + i, SEG_FULL)))
-			return ring->segment_count + i;
+	for (uint32_t i = 0; i < ring->segment_spare; i++) {
+		uint32_t index = ring->segment_count + i;
+		if (!take_if(index, SEG_FREE) && !(ring->mode == RING_LAST && take_if(index, SEG_FULL)))
+			continue;
+		if (ring_has_room(ring_segment(index), SEGMENT_BYTES))
+			return index;
+		set_state(index, SEG_FREE);
+		break;
+	}
 	return UINT32_MAX;
 }
 

@@ -38,6 +38,9 @@ static inline char *ring_segment(uint32_t i)
 	return (char *)ring + ring->segments_at + (uint64_t)i * SEGMENT_BYTES;
 }
 
+/* May this part of the ring, of whole pages, be written to?  In a file (ring->in_file) it may be a hole, and the disk full. */
+bool ring_has_room(void *at, uint64_t bytes);
+
 /* Closes the segment `cursor` lies in (CURSOR_NONE: none yet) and opens another; returns the cursor in it and leaves the
  * same in raddle_tls.cursor.  When there is no ring to write to, the thread's mode becomes MODE_OFF and the cursor points
  * into a sink that nobody reads. */

@@ -44,7 +44,7 @@ static struct thread_area *take_area(uint32_t uid)
 	for (uint32_t tries = 0; tries < RING_THREADS; tries++) {
 		struct thread_area *area = ring_area((uid + tries) % RING_THREADS);
 		uint32_t state = __atomic_load_n(&area->state, __ATOMIC_RELAXED);
-		if (area_is_free(area, state) &&
+		if (area_is_free(area, state) && ring_has_room(area, AREA_BYTES) &&
 			__atomic_compare_exchange_n(&area->state, &state, AREA_LIVE, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
 			zero_bytes((char *)area + 8, AREA_BYTES - 8);
 			return area;

@@ -2,4 +2,8 @@
 soak-tests: all
 	@PATH="$(abspath $(B)):$$PATH" tests/soak/soak.sh $(or $(SOAK_RUNS),100000)
 
-.PHONY: soak-tests
+# Recordings killed at random moments: `make soak T=kill`.   SOAK_KILLS: how many.
+kill-tests: all
+	@PATH="$(abspath $(B)):$$PATH" tests/soak/kill.sh $(or $(SOAK_KILLS),2000)
+
+.PHONY: soak-tests kill-tests

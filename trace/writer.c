@@ -25,6 +25,7 @@
 #include "base/unpack.h"
 #include "base/vec.h"
 #include "trace/codec.h"
+#include "trace/shelf.h"
 #include "trace/sorted.h"
 #include "trace/steered.h"
 #include "wire/ring.h"
@@ -42,6 +43,7 @@ struct held {                                   /* what is held back of one lane
 	uint64_t end_time;
 	uint8_t *bytes;
 	size_t count, room;
+	int slot;                               /* of the shelf, where `bytes` lie; -1: they are memory of our own */
 	VEC(struct segment_entry) segments;
 	/* total order */
 	uint32_t thread, nest, blocks;          /* blocks: written so far */
@@ -66,6 +68,8 @@ struct writer {
 	struct map lanes;                       /* thread<<32|nest -> index into held + 1 */
 	VEC(struct held) held;
 	size_t held_bytes;
+	struct shelf *shelf;                    /* or NULL */
+	uint32_t file_number;                   /* there */
 	struct map code_met;                    /* not in a total order: where control records came from, */
 	VEC(uint64_t) code;                     /* and the same in a row */
 };
@@ -171,9 +175,12 @@ int writer_open(struct writer **out, const char *path, const struct trace_head *
 	return 0;
 }
 
-static void held_release(struct held *h)
+static void held_release(struct writer *w, struct held *h)
 {
-	mem_free(h->bytes);
+	if (h->slot >= 0)
+		shelf_give(w->shelf, h->slot);
+	else
+		mem_free(h->bytes);
 	vec_release(&h->segments);
 }
 
@@ -208,6 +215,8 @@ static int flush(struct writer *w, struct held *h, struct err *why)
 	w->held_bytes -= h->count;
 	h->count = 0;
 	vec_clear(&h->segments);
+	if (h->slot >= 0)
+		shelf_empty(w->shelf, h->slot);
 	return failed;
 }
 
@@ -243,7 +252,7 @@ static int flush_all(struct writer *w, struct err *why)
 	for (size_t i = 0; i < w->held.count; i++) {
 		if (!failed)
 			failed = flush(w, &w->held.at[i], why);
-		held_release(&w->held.at[i]);
+		held_release(w, &w->held.at[i]);
 	}
 	w->held_bytes = 0;
 	vec_clear(&w->held);
@@ -256,15 +265,34 @@ static struct held *lane_of(struct writer *w, uint32_t thread, uint32_t nest)
 	bool fresh;
 	uint64_t *index = map_put(&w->lanes, (uint64_t)thread << 32 | nest, &fresh);
 	if (fresh) {
-		(void)vec_add(&w->held);
+		struct held *h = vec_add(&w->held);
 		*index = w->held.count;
+		h->slot = w->shelf ? shelf_take(w->shelf, w->file_number, thread, nest) : -1;
+		if (h->slot >= 0) {
+			h->bytes = shelf_records(w->shelf, h->slot);
+			h->room = SHELF_RECORDS;
+		}
 	}
 	return &w->held.at[*index - 1];
+}
+
+/* The disk has no room for more of the shelf: the lane, of which nothing is held back now, gets memory of our own. */
+static void leave_shelf(struct writer *w, struct held *h)
+{
+	shelf_give(w->shelf, h->slot);
+	h->slot = -1;
+	h->bytes = NULL;
+	h->room = 0;
 }
 
 static bool continues(const struct held *h, const struct segment_note *note)
 {
 	return note->seq == h->next_seq && (note->nest == 0 || note->at_offset == 0);
+}
+
+static bool is_full(const struct writer *w, const struct held *h)
+{
+	return h->slot >= 0 && !shelf_has_room(w->shelf, h->slot);
 }
 
 static void append(struct held *h, const void *records, size_t bytes)
@@ -391,8 +419,13 @@ int writer_records(struct writer *w, const struct segment_note *note, const void
 	struct held *h = lane_of(w, note->thread, note->nest);
 	if (w->total)
 		return take_numbered(w, h, note, records, bytes, why);
-	if (h->segments.count && (!continues(h, note) || h->count + bytes > BLOCK_TARGET) && flush(w, h, why))
+	if (h->segments.count && (!continues(h, note) || h->count + bytes > BLOCK_TARGET || is_full(w, h)) && flush(w, h, why))
 		return -1;
+	if (h->slot >= 0 && !shelf_reserve(w->shelf, h->slot, h->count + bytes)) {
+		if (flush(w, h, why))
+			return -1;
+		leave_shelf(w, h);
+	}
 	if (h->segments.count == 0)
 		h->first = *note;
 	size_t before = h->count;
@@ -403,6 +436,8 @@ int writer_records(struct writer *w, const struct segment_note *note, const void
 	vec_push(&h->segments, entry);
 	h->next_seq = note->seq + 1;
 	h->end_time = note->end_time;
+	if (h->slot >= 0)
+		shelf_add(w->shelf, h->slot, note, bytes);
 	w->held_bytes += bytes;
 	return w->held_bytes > HELD_MAX ? flush_all(w, why) : 0;
 }
@@ -453,6 +488,13 @@ int writer_sites(struct writer *w, uint64_t address, const void *sites, size_t b
 		w->sorted.generation++;
 	}
 	return sites_add(w->sites, said, sites, bytes, true, why);
+}
+
+void writer_shelf(struct writer *w, struct shelf *shelf, uint32_t file)
+{
+	check(!w->total && !w->held.count);
+	w->shelf = shelf;
+	w->file_number = file;
 }
 
 void writer_moved(struct writer *w, const struct moved_range *ranges, size_t count)
@@ -508,7 +550,7 @@ int writer_close(struct writer *w, struct err *why)
 	moved_free(w->moved);
 	sorted_release(&w->sorted);
 	for (size_t i = 0; i < w->held.count; i++)
-		held_release(&w->held.at[i]);
+		held_release(w, &w->held.at[i]);
 	map_release(&w->lanes);
 	map_release(&w->code_met);
 	vec_release(&w->code);

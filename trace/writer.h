@@ -31,6 +31,9 @@ int  writer_sites(struct writer *w, uint64_t address, const void *sites, size_t 
 /* Appends records (no segment head, no zero tail).  With ORDER_TOTAL a lane is one row of bytes: where segments begin and end, and
  * what `note` says of time, leaves no trace. */
 int  writer_records(struct writer *w, const struct segment_note *note, const void *records, size_t bytes, struct err *why);
+/* Records that are held back lie there from now on (trace/shelf.h), as those of file `file`: before the first are given; not for ORDER_TOTAL. */
+struct shelf;
+void writer_shelf(struct writer *w, struct shelf *shelf, uint32_t file);
 /* Where memory of this run lay and is said to lie, for all records, modules and site tables given from now on. */
 void writer_moved(struct writer *w, const struct moved_range *ranges, size_t count);
 uint64_t writer_address(const struct writer *w, uint64_t address);      /* as the file says it: for blocks of text */

@@ -1,6 +1,6 @@
 /* wire/ring.h -- the memory a recorded program and `raddle record` share, and the raw records in it.
  *
- * One memfd, mapped by the recorder and by every recorded process of the tree:
+ * One memfd, or (raddle record) one file that outlives all of them, mapped by the recorder and by every recorded process of the tree:
  *
  *   struct ring_head | process table | module table | thread areas | states of segments | queue of free ones | segments
  *
@@ -206,6 +206,7 @@ struct ring_head {
 	uint32_t lost_threads;    /* threads for which there was no area */
 	uint32_t lost_processes;
 	uint32_t lost_modules;
+	uint32_t in_file;         /* 1: a file with holes, which are filled before they are written: a full disk must not kill the program */
 };
 
 /* Frames of main and of the program's constructors lie below this: the same address whatever is in the environment, unless that

@@ -4,7 +4,7 @@
 #define RADDLE_WIRE_VERSION_H
 
 #define RADDLE_VERSION        "0.1.0"
-#define WIRE_RING_VERSION     9u     /* wire/ring.h: program <-> recorder memory */
+#define WIRE_RING_VERSION     10u     /* wire/ring.h: program <-> recorder memory */
 #define WIRE_SITES_VERSION    6u     /* wire/sites.h: tables inside an instrumented object */
 #define WIRE_STEER_VERSION    23u    /* wire/steer.h: steered program <-> raddle memory */
 #define WIRE_TRACE_VERSION    1u     /* trace/format.h: a trace file */
