@@ -8,5 +8,7 @@
 
 /* Does code of this object (which is lower, a sum, a hash of it)?  `where` names the function; true, too, if its code cannot be looked at. */
 bool addresses_counted(const char *object, char *where, size_t room);
+/* The same of addresses of locals, and of what pthread_create() calls a thread: does it do more with that than to hand it to functions of threads? */
+bool stacks_counted(const char *object, char *where, size_t room);
 
 #endif

@@ -62,6 +62,8 @@ static int walk_accesses(struct walk *w, bool live, struct err *why)
 			walk_after_call(w, ev);
 		if (ev->kind == EV_FORK)
 			w->forks_at = ev->place, w->forks = ev->thread;
+		if (!w->again && (ev->kind == EV_FORK || ev->kind == EV_JOIN))
+			addresses_of_stacks(w, ev, live ? spot : order_walk_next(walk, ev));
 		bool touch = is_touch(ev->kind), object = event_class((enum event_kind)ev->kind) == CLASS_OBJECT;
 		if (w->again || (!touch && !object))
 			continue;
@@ -102,8 +104,10 @@ static void walk_forget(struct walk *w)
 	vec_clear(&w->updater);
 	vec_clear(&w->object_names);
 	vec_clear(&w->heap);
+	vec_clear(&w->stacks);
 	w->heap_used = false;
-	w->shows_address = w->forks_at = NULL;
+	w->stacks_kind = 0;
+	w->shows_address = w->shows_stack = w->forks_at = NULL;
 	memset(w->recent, 0, sizeof w->recent);
 	memset(w->met, 0, sizeof w->met);
 	w->variable = (struct variable){ 0 };
@@ -197,6 +201,7 @@ int determinism_run(struct determinism *d, struct trace *t, const struct determi
 	vec_release(&w->updater);
 	vec_release(&w->tries);
 	vec_release(&w->heap);
+	vec_release(&w->stacks);
 	vec_release(&w->object_names);
 	mem_free(w);
 	return got;

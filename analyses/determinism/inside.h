@@ -60,7 +60,10 @@ struct walk {
 	bool heap_used;                                 /* there is one */
 	const struct place *forks_at;                   /* where the last thread was made, or NULL, */
 	struct thread_id forks;                         /* and by which */
-	const struct place *shows_address;              /* where an address of the heap is written out, or NULL */
+	VEC(struct hand_over) stacks;                   /* one thread created or joined one, and then another did, and not both joined */
+	struct spot stacks_last;                        /* the last to do so; */
+	uint32_t stacks_kind;                           /* what it did, 0: there is none */
+	const struct place *shows_address, *shows_stack; /* where an address of the heap is written out, of a stack, or NULL */
 	VEC(struct pair) pairs;
 	VEC(struct reason) reasons;
 	const uint32_t *row;            /* must-order of the event at hand, once it was asked for */
@@ -90,6 +93,7 @@ void walk_memory(struct walk *w, const struct event *ev, struct spot spot);     
 
 /* addresses.c */
 void addresses_note(struct walk *w, const struct event *ev, struct spot spot);  /* memory of the heap that is given out or back, output */
+void addresses_of_stacks(struct walk *w, const struct event *ev, struct spot spot);     /* a thread is created or joined */
 void addresses_ask(struct walk *w);                                             /* when the order is complete */
 
 /* tries.c */
