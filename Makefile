@@ -134,8 +134,8 @@ do-bench: all bench-programs
 	@bench/run.sh $(B) $(BENCH)
 	@tools/readme-numbers.sh
 do-soak: all
-	+@tools/suites.sh $(MAKE) SOAK=1 -- $(if $(filter kill,$(T)),kill-tests,$(SOAK_ALL))
-SOAK_ALL := unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests alter-tests commute-tests verify-tests cc-tests bad-tests epa-tests alike-tests fuzz soak-tests kill-tests
+	+@tools/suites.sh $(MAKE) SOAK=1 -- $(if $(filter kill mutate folder,$(T)),$(T)-tests,$(SOAK_ALL))
+SOAK_ALL := unit run-tests order-tests check-tests races-tests predict-tests models-tests depend-tests alter-tests commute-tests verify-tests cc-tests bad-tests epa-tests alike-tests fuzz soak-tests kill-tests mutate-tests folder-tests
 do-check-real: all
 	+@tools/suites.sh $(MAKE) -- real-tests
 
