@@ -35,7 +35,7 @@ word_of_exit() {
 
 said_by_predict() { limited raddle predict --for=${each}s --json -- ./prog $args; word_of_exit $?; }
 said_by_races() {
-	limited raddle run --races=1 -- ./prog $args
+	limited raddle run --races=fail -- ./prog $args
 	case $? in 1) grep -q ': race: ' out err && echo bug || echo unknown ;; 124|137) echo unknown ;; *) echo none ;; esac
 }
 # hunt that found nothing has shown nothing.
