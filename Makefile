@@ -95,6 +95,9 @@ RT_FLAGS += $(if $(findstring clang,$(CC)),,-mmemset-strategy=unrolled_loop:256:
 # No vector registers but in the one file whose functions get values in them.
 RT_REGISTERS := -mgeneral-regs-only
 $(B)/rt/varargs.o $(B)/rt-static/varargs.o: RT_REGISTERS :=
+# What the program calls leaves nothing of ours in registers: it would look like a state of the program that changes (rt/state.h).
+RT_CALLED := mutex rwlock sem spin join strings
+$(RT_CALLED:%=$(B)/rt/%.o) $(RT_CALLED:%=$(B)/rt-static/%.o): RT_REGISTERS += -fzero-call-used-regs=all-gpr -fno-optimize-sibling-calls
 $(B)/rt/%.o: rt/%.c
 	@mkdir -p $(@D)
 	$(CC) $(RT_FLAGS) -fPIC $(RT_REGISTERS) $(WARN) $(DEPS) -c $< -o $@

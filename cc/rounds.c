@@ -182,7 +182,7 @@ struct rounds *rounds_find(const struct function *f, const struct vmap *seen)
 	return r;
 }
 
-/* Behind it.  After asm goto that is where each of its ways begins: whoever comes there by another way has not begun, and ends nothing. */
+/* After it.  Of asm goto that is where each of its ways begins: a thread that comes there by another way has not begun, and ends nothing. */
 static void asm_ends(struct unit *u, LLVMValueRef in)
 {
 	unsigned ways = LLVMIsACallBrInst(in) ? LLVMGetNumSuccessors(in) : 0;

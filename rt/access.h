@@ -13,6 +13,8 @@ extern __thread uint64_t access_quota __attribute__((tls_model("initial-exec")))
 extern __thread uint64_t access_rounds __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern __thread uint64_t access_own __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern uint64_t access_unseen __attribute__((visibility("hidden")));
+extern bool access_states __attribute__((visibility("hidden")));            /* raddle_round is to look at the state of the thread */
+extern bool waiting_asked_value __attribute__((visibility("hidden")));      /* somebody has called sem_getvalue: of which semaphore is not known */
 void access_round(uint64_t place, uint64_t door);
 bool stepping_begins(uint64_t at);             /* stepping.c */
 void stepping_ends(void);

@@ -243,6 +243,14 @@ bool map_is_lent(uint64_t address)
 	return false;
 }
 
+bool map_some_lent(void)
+{
+	for (uint32_t i = 0; i < lent_count; i++)
+		if (map_is_lent(lent[i].low))
+			return true;
+	return false;
+}
+
 void map_lend(uint64_t at, uint64_t bytes, bool anonymous, bool written)
 {
 	if (lent_count == sizeof lent / sizeof *lent)

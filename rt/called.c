@@ -5,6 +5,8 @@
  *   what the runtime stands in front of: that does what a store buffer needs itself.  Those functions are in a section of their own;
  *   but not streams, which are libc's.
  * The address may be anything the program calls a function, so what lies in front of it is read with care. */
+#include <semaphore.h>
+
 #include "rt/access.h"
 #include "rt/buffer.h"
 #include "rt/known.h"
@@ -54,7 +56,9 @@ void called(const char *callee, uint64_t place)
 	if (!rt_steered() || (!waits && !told && !states_on) || has_mark(code))
 		return;
 	const struct known *known = known_at(code);
-	if (!known || known_is_told(known))
+	if (code == (const char *)sem_getvalue)
+		waiting_asked_value = true;     /* it looks, and says the same as long as nobody posts or takes */
+	else if (!known || known_is_told(known))
 		is_unseen();
 	if (known && !known_is_told(known))     /* as where it is called by its name */
 		return;

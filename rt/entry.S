@@ -95,6 +95,7 @@
 	.hidden	left_bytes
 	.hidden	states_on
 	.hidden	access_unseen
+	.hidden	access_states
 	.hidden	state_frame
 	.hidden	atomic_perform
 	.hidden	atomic_perform_weak
@@ -305,6 +306,8 @@ store_slowly:
 	movq	access_rounds@gottpoff(%rip), %r11
 	decq	%fs:(%r11)
 	je	1f
+	cmpb	$0, access_states(%rip)
+	jne	1f
 	ret
 1:	keep_all
 	aligned

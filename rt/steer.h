@@ -64,6 +64,7 @@ struct strand_watch {
 	uint64_t states[WATCH_STATES], mark;                  /* mark: its state when it was to go round again */
 	uint32_t count;
 	bool tried, for_ever, again;                          /* tried: whether it got what it wanted depends on others' locks */
+	bool looked;                                          /* its state was seen at an access in this round of a loop */
 };
 
 struct strand {

@@ -1,7 +1,8 @@
 /* rt/stepping.c -- assembly with a loop in it, which may wait there for another thread and would never come to a point.
  *
  * Between raddle_asm_begins and raddle_asm_ends a strand runs by single steps: the processor traps after each instruction.  When its registers are
- * what they were before, it goes round and nothing has changed: that is a yield, at the instruction where it shows.  So is each STEPS instructions
+ * what they were before, it goes round and nothing has changed: that is a yield, at the instruction where it shows.  Each time nobody has changed anything
+ * meanwhile it takes twice as many rounds.  So is each STEPS instructions
  * without that, for some turns; then the loop is taken for one that works, and runs as it is, soon without being looked at.  Instructions are counted, not time: equal seeds give equal runs. */
 #include <signal.h>
 #include <ucontext.h>
@@ -14,6 +15,7 @@
 #define TRAP_FLAG  0x100
 #define STEPS      1024u
 #define TURNS      16u
+#define MOST_ROUNDS 64u
 #define REGISTERS  (REG_RIP + 1)         /* general ones and the instruction pointer; the first words of the context */
 
 #define FEW        64u                   /* steps of assembly that takes a lock which is free */
@@ -26,6 +28,8 @@ static struct place places[PLACES];
 struct stepping {
 	bool on;
 	uint32_t steps, turns, kept_at, all;
+	uint32_t rounds, most;           /* rounds in vain since it yielded, and how many are a yield; */
+	uint64_t changes;                /* what others had changed by then */
 	struct place *place;
 	greg_t kept[REGISTERS];
 };
@@ -55,6 +59,22 @@ static bool is_as_before(const greg_t *now)
 	return same;
 }
 
+/* One round in vain is a yield, then two are, and so on, as long as nobody changes anything: it may count in memory. */
+static bool goes_on_round(void)
+{
+	struct stepping *s = &stepping;
+	if (s->changes != steer_changes)
+		s->most = 1;
+	s->changes = steer_changes;
+	if (++s->rounds < s->most) {
+		s->steps = s->kept_at;
+		return true;
+	}
+	s->rounds = 0;
+	s->most = s->most < MOST_ROUNDS ? 2 * s->most : MOST_ROUNDS;
+	return false;
+}
+
 static void on_step(int number, siginfo_t *info, void *context)
 {
 	greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -70,7 +90,7 @@ static void on_step(int number, siginfo_t *info, void *context)
 	stepping.steps++;
 	stepping.all++;
 	bool round = is_as_before(r);
-	if (!round && stepping.steps < STEPS)
+	if ((!round && stepping.steps < STEPS) || (round && goes_on_round()))
 		return;
 	stepping.turns += !round;
 	stepping.place->waits |= round;

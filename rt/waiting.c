@@ -28,7 +28,7 @@
 #define WATCH_AFTER 1024u                       /* steps nobody changed anything in */
 #define WATCH_EVERY 64u
 #define ROUNDS      (1ull << 14)                /* of loops without an event; twice as many the next time, */
-#define MOST_ROUNDS (1ull << 20)                /* and no more */
+#define MOST_ROUNDS (1ull << 16)                /* and no more */
 #define SAME_STATES 16u          /* as SPIN_READS, for states of the whole thread, where they are known */
 
 /* What stands there, log2 of its size in the lower bits of `what`. */
@@ -117,12 +117,14 @@ static void watch(struct strand *s, uint64_t address)
 	bool lent = map_is_lent(address);
 	if (!is_watched_still(s) || lent)
 		*w = (struct strand_watch){ .writes = steer_writes, .changes = steer_changes, .unseen = access_unseen };
+	bool known = false;
 	for (unsigned i = 0; i < WATCH_STATES && i < w->count && s->state; i++)
-		w->for_ever |= w->states[i] == s->state;
+		known |= w->states[i] == s->state;
+	w->for_ever |= known;
 	if (s->state && !lent)
 		w->states[w->count++ % WATCH_STATES] = s->state;
 	w->again |= s->state && w->mark == s->state;
-	w->mark = w->mark ? w->mark : s->state;
+	w->mark = w->mark || !known ? w->mark : s->state;
 }
 
 static void goes_round(struct strand *s)
@@ -141,13 +143,14 @@ static void goes_round(struct strand *s)
 void waiting_state(struct strand *s, uint64_t address)
 {
 	watch(s, address);
+	s->watch.looked = true;
 	goes_round(s);
 }
 
 static bool something_may_come(void)
 {
 	return steer_deadlines || timers_are_armed || signals_held || steer->time == TIME_REAL || steer_awaits_outside() || children_may_tell() ||
-		signals_can_come() || signals_handled() || steer_waits_for_process() || !steer->dispatched;
+		signals_can_come() || signals_handled() || steer_waits_for_process() || (waiting_asked_value && map_some_lent()) || !steer->dispatched;
 }
 
 static bool goes_for_ever(const struct strand *s)
@@ -192,6 +195,7 @@ static uint64_t watch_calm(void)
 {
 	static bool certain;                    /* at each step since they began to go round again */
 	states_on = true;
+	access_states = !steer->states;
 	bool was = certain;
 	certain = all_go_round() && !something_may_come();
 	if (!certain)
@@ -211,6 +215,7 @@ uint64_t waiting_watch(void)
 	if (calm)
 		return watch_calm();
 	states_on = steer->states;
+	access_states = false;
 	return WATCH_AFTER;
 }
 
@@ -219,11 +224,28 @@ uint64_t waiting_watch(void)
 __thread uint64_t access_rounds __attribute__((tls_model("initial-exec"))) = ROUNDS;
 __thread uint64_t access_own __attribute__((tls_model("initial-exec")));
 uint64_t access_unseen;
+bool access_states;
+bool waiting_asked_value;
 
 /* The door has put away all registers: five words, and the rest above rax. */
+static void watch_round(struct strand *s, uint64_t door)
+{
+	state_frame = (struct state_frame){ .registers = door - 13 * sizeof(uint64_t), .from = door - 8 * sizeof(uint64_t) };
+	s->state = state_taken(s);
+	watch(s, 0);
+}
+
+/* A round is over: the last that was counted, or states are looked at, which a loop that only tries, or asks a library, shows nowhere else. */
 void access_round(uint64_t place, uint64_t door)
 {
 	struct strand *s = own_strand;
+	if (access_rounds) {
+		if (s && rt_steered() && !s->watch.looked)
+			watch_round(s, door);
+		if (s)
+			s->watch.looked = false;
+		return;
+	}
 	access_rounds = ROUNDS;
 	if (!s || !rt_steered())
 		return;
@@ -235,9 +257,7 @@ void access_round(uint64_t place, uint64_t door)
 	access_rounds = s->rounds_most;
 	if (progress)
 		return;
-	state_frame = (struct state_frame){ .registers = door - 13 * sizeof(uint64_t), .from = door - 8 * sizeof(uint64_t) };
-	s->state = state_taken(s);
-	watch(s, 0);
+	watch_round(s, door);
 	if (s->watch.for_ever)
 		steer_watch();
 	else if (steer->states && !unseen)      /* it computes, and for raddle check a yield is a look in vain */

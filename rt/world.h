@@ -101,6 +101,7 @@ long futex_call(struct world_call *c);        /* waits.c */
 long map_call(struct world_call *c);          /* addresses.c */
 bool map_lends(void);                         /* there is memory a child would share */
 bool map_is_lent(uint64_t address);           /* other processes may have this memory too */
+bool map_some_lent(void);                     /* some memory is such */
 void map_lend(uint64_t at, uint64_t bytes, bool anonymous, bool written);      /* they may from now on; anonymous: if there are any */
 /* map.c: mremap did this, and is told; `before`: an rt_alloc_version() of before it. */
 void map_moved(uint64_t at, uint64_t bytes, uint64_t to, uint64_t new_bytes, int flags, uint64_t before, uint64_t pc);

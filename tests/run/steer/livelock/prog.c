@@ -1,6 +1,7 @@
-/* Who only reads, and waits for what nobody will write: that is no run that takes long.  Those after `held` do end: what they count, or are told, is in no
+/* Who only reads, or tries, and waits for what nobody will write or post: that is no run that takes long.  Those after `value` do end: what they count, or are told, is in no
  * register and on no stack. */
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int flag, other;
 static int guarded[2];
+static sem_t none;
 static volatile sig_atomic_t told;
 
 static void on_alarm(int number)
@@ -47,6 +49,41 @@ static void *twice_locked(void *unused)
 	pthread_mutex_lock(&held);
 	pthread_mutex_lock(&held);
 	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void *takes_none(void *unused)
+{
+	while (sem_trywait(&none))
+		;
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void *asks_for_value(void *unused)
+{
+	int value = 0;
+	while (!value)
+		sem_getvalue(&none, &value);
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void *takes_few_times(void *unused)
+{
+	int value = 0;
+	for (int i = 0; i < 3000 && sem_trywait(&none) && !value; i++)
+		sem_getvalue(&none, &value);
+	atomic_store(&flag, 1);
+	return unused;
+}
+
+static void *posts_late(void *unused)
+{
+	for (int i = 0; i < 3000; i++)
+		atomic_load(&other);
+	sem_post(&none);
+	takes_none(NULL);
 	return unused;
 }
 
@@ -125,6 +162,7 @@ static void *(*start_of(const char *how))(void *)
 {
 	static const struct { const char *name; void *(*start)(void *); } all[] = {
 		{ "atomics", each_other }, { "lock", under_lock }, { "held", twice_locked }, { "tries", tries },
+		{ "none", takes_none }, { "value", asks_for_value }, { "few", takes_few_times }, { "late", posts_late },
 		{ "own", counts_its_own }, { "draws", draws }, { "sorts", sorts }, { "mostly", holds_mostly },
 	};
 	size_t i = 0;
@@ -148,6 +186,7 @@ int main(int argc, char **argv)
 		wait_for_clock();
 		return 0;
 	}
+	sem_init(&none, 0, 0);
 	pthread_create(&thread, NULL, start_of(how), NULL);
 	if (!strcmp(how, "mostly"))
 		give_under_lock();
