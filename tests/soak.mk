@@ -1,6 +1,8 @@
-# tests/soak.mk -- what takes hours: many recordings of the same programs, each verified.   SOAK_RUNS: how many of each.
+# tests/soak.mk -- what takes hours: many recordings of the same programs, each verified.   SOAK_RUNS: how many of each;
+# and many checks of one program under load, SOAK_CHECKS of them.
 soak-tests: all
 	@PATH="$(abspath $(B)):$$PATH" tests/soak/soak.sh $(or $(SOAK_RUNS),100000)
+	@PATH="$(abspath $(B)):$$PATH" tests/soak/check.sh $(or $(SOAK_CHECKS),10000)
 
 # Recordings killed at random moments: `make soak T=kill`.   SOAK_KILLS: how many.
 kill-tests: all
