@@ -26,6 +26,8 @@ bool spot_is_over(const struct certificate *c, uint32_t spot)
 
 uint32_t spot_of_class(const struct certificate *c, uint32_t spot)
 {
+	if (spot != NOWHERE && c->spots.at[spot].act == ACT_BACK)
+		spot = c->spots.at[spot].other;         /* where a loop begins, once (2) of certificate.h is known to hold */
 	while (spot != NOWHERE && c->spots.at[spot].parent != NOWHERE) {
 		const struct spot *up = &c->spots.at[c->spots.at[spot].parent];
 		bool is_kept_back = c->model && up->waits && (up->act == ACT_WRITE ? up->cell != NOWHERE : up->act == ACT_UNLOCK);

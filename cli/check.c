@@ -227,8 +227,8 @@ static void not_shown(struct check_result *r, const struct check_found *found)
 		snprintf(r->why, sizeof r->why, "what the search foresaw is not shown by a replay");
 }
 
-/* Not a failed run, but one that shows something: it is written, replayed, and told. */
-static int tell_found(const struct options *o, struct check_result *r, struct check_found *found, const char *word, struct err *why)
+/* Not a failed run, but one that shows something: it is written, replayed, and told.  1: so it is; 0: no replay shows it. */
+static int try_found(const struct options *o, const struct check_result *r, struct check_found *found, const char *word, struct err *why)
 {
 	char path[4096];
 	struct found f;
@@ -242,9 +242,8 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 		return -1;
 	if (f.gone)
 		schedule_init(&found->schedule);        /* it was taken over */
-	if (f.gone || (f.kept.replays && !f.kept.shown)) {
-		not_shown(r, found);
-	} else if (o->json) {
+	bool shown = !f.gone && (!f.kept.replays || f.kept.shown);
+	if (shown && o->json) {
 		struct json j;
 		json_init(&j, stdout);
 		json_object(&j);
@@ -253,13 +252,27 @@ static int tell_found(const struct options *o, struct check_result *r, struct ch
 		json_put_text(&j, "schedule", f.kept.written ? told_as(path) : NULL);
 		json_end(&j, '}');
 		json_line(&j);
-	} else {
+	} else if (shown) {
 		printf("%s\n", (const char *)found->line.at);
 		if (f.kept.written)
 			printf("  replay: raddle replay %s%s        under gdb: raddle replay --gdb %s\n", race ? "--races " : "", told_as(path), told_as(path));
 	}
 	found_release(&f);
-	return 0;
+	return shown;
+}
+
+static int tell_found(const struct options *o, struct check_result *r, struct check_found *found, const char *word, struct err *why)
+{
+	int got = try_found(o, r, found, word, why);
+	if (got == 0 && found->otherwise.steps.count) {
+		schedule_release(&found->schedule);
+		found->schedule = found->otherwise;
+		schedule_init(&found->otherwise);
+		got = try_found(o, r, found, word, why);
+	}
+	if (got == 0)
+		not_shown(r, found);
+	return got < 0 ? -1 : 0;
 }
 
 static int tell_rest(const struct options *o, struct check_result *r, struct err *why)

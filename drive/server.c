@@ -306,6 +306,8 @@ int server_take(struct server *s, struct steer_result *out, struct server_run *a
 		result_take(out, &s->shared, &s->ring, s->done.pid, why);
 	if (handed_end(s->handed, out) < 0 && result == 0)
 		result = 1;
+	if (result > 0 && s->done.ended == ENDED_STOPPED)
+		result = 0;                     /* before its first step: there is nothing to tell */
 	if (result > 0)
 		err_set(why, "the program has written over the memory it shares with raddle: what it did is not known");
 	close_trace(s);

@@ -103,6 +103,10 @@ int work_take(struct work *w, struct run_done *done, struct run_end *end)
 {
 	if (runs_take(w->runs, done, w->why) != 1)
 		return -1;
+	if (done->result.interrupted) {         /* somewhere, or before it began */
+		*end = (struct run_end){ .count = 0 };
+		return 0;
+	}
 	threads_learn(&w->threads, &done->result, records_live(done->records), end);
 	surroundings_objects(&w->threads.around, done->result.places);
 	if (!w->resume || done->result.fixed_addresses)
@@ -139,6 +143,7 @@ static void mark_run(struct work *w, const struct run_end *end, size_t place)
 {
 	const struct space *s = explore_space(w->search);
 	struct key class = class_of(s, end->at, s->thread_count);
+	threads_are_ends(&w->threads, end->at, s->thread_count);
 	bool for_ever = classes_execute(&w->classes, class);
 	for (size_t i = 0; end->spins && i < w->stuck.count; i++)
 		if (w->stuck.at[i].end == place)
@@ -220,7 +225,7 @@ void work_count(struct work *w, struct run_done *done, const struct run_end *end
 		work_incomplete(w, *w->threads.trouble ? w->threads.trouble : "a run that does not end");
 	if (done->result.early.count)
 		early(w, &done->result);
-	if (w->threads.cut) {                   /* where it ended is not known */
+	if (done->result.interrupted || w->threads.cut) {       /* where it would have ended is not known */
 		run_done_release(done);
 		return;
 	}
@@ -342,6 +347,33 @@ static void race_say(const struct work *w, const struct adjacent *r, struct buff
 	buffer_add(out, "", 1);
 }
 
+/* One of the two is in an atomic section, in which an assumption may end the run before the other has its turn: a schedule in which that one comes first, and
+ * the section then begins.  No steps: neither is in one. */
+static void schedule_around_section(struct work *w, const struct adjacent *r, struct schedule *out)
+{
+	const struct space *s = explore_space(w->search);
+	uint32_t inside = space_inside(s, explore_state(w->search)), begin = NO_NODE;
+	doings way = { 0 };
+	size_t kept = 0, first;
+	schedule_init(out);
+	if (inside == NOBODY || r->waits[0] || r->waits[1])
+		return;
+	explore_way(w->search, &way);
+	for (first = way.count; first > 0 && begin == NO_NODE; first--) {
+		const struct node *n = &w->threads.nodes.at[way.at[first - 1].node];
+		if (n->thread == inside && n->deed == DEED_ATOMIC)
+			begin = way.at[first - 1].node;
+	}
+	for (size_t i = 0; i < way.count; i++)
+		if (i < first || w->threads.nodes.at[way.at[i].node].thread != inside)
+			way.at[kept++] = way.at[i];
+	way.count = kept;
+	uint32_t other = r->node[w->threads.nodes.at[r->node[0]].thread == inside];
+	if (begin != NO_NODE && w->threads.nodes.at[other].thread != inside)
+		work_turns(w, &way, (struct further[]){ { .node = other }, { .node = begin } }, 2, out);
+	vec_release(&way);
+}
+
 /* Two threads are about to race where the search stands: a schedule that has them do so. */
 static void raced(struct work *w, const struct adjacent *r)
 {
@@ -363,14 +395,17 @@ static void raced(struct work *w, const struct adjacent *r)
 		snprintf(race->place[i], sizeof race->place[i], "%.*s", (int)strcspn(place, "\t"), place);
 	}
 	work_schedule(w, further, count, &race->schedule);
+	schedule_around_section(w, r, &race->otherwise);
 	w->out->verdict = CHECK_BUG;
 }
 
 /* A class ends where the search stands. */
 static void found(struct work *w, const struct explore_found *f)
 {
+	uint32_t nodes[MAX_THREADS];
 	if (!classes_find(&w->classes, f->class, f->spins))
 		return;
+	threads_are_ends(&w->threads, nodes, explore_nodes(w->search, nodes));
 	if (f->spins)
 		judge_stuck(w, f->class);
 	if (!w->o->estimate)
@@ -420,6 +455,8 @@ static int search(struct work *w)
 			return 0;
 		if (answer == EXPLORE_UNKNOWN)
 			got = learn_more(w, f.unknown);
+		else if (answer == EXPLORE_DONE && w->threads.came_back)
+			return 1;               /* all that is known now makes other classes */
 		else if (answer == EXPLORE_CLASS || answer == EXPLORE_DONE)
 			got = execute_found(w, answer == EXPLORE_DONE);
 		if (got != 0 || w->threads.grown)
@@ -434,6 +471,7 @@ static int search(struct work *w)
 
 static int explore_all(struct work *w)
 {
+	w->threads.came_back = false;
 	explore_free(w->search);
 	w->search = *w->threads.trouble ? NULL : explore_new(&w->threads);
 	if (*w->threads.trouble) {
@@ -621,6 +659,7 @@ int check_program(const struct check_options *o, struct check_result *out, struc
 static void one_release(struct check_found *f)
 {
 	schedule_release(&f->schedule);
+	schedule_release(&f->otherwise);
 	buffer_release(&f->line);
 	buffer_release(&f->output);
 }

@@ -43,7 +43,14 @@ enum check_verdict { CHECK_SAFE, CHECK_BUG, CHECK_INCOMPLETE };
 struct check_bug { struct run_done run; struct buffer key; };    /* a run that failed, and how: failure_key() */
 
 /* "bank.c:41: race: ..."; a schedule that leads there; by what a replay shows it: the two places of a race, or what was written. */
-struct check_found { struct buffer line; struct schedule schedule; char place[2][200]; struct buffer output; size_t same; };     /* same: bytes of the output that others wrote too */
+struct check_found {
+	struct buffer line;
+	struct schedule schedule;
+	struct schedule otherwise;      /* that may show it where the first does not; no steps: there is none */
+	char place[2][200];
+	struct buffer output;
+	size_t same;                    /* bytes of the output that others wrote too */
+};
 
 struct check_result {
 	enum check_verdict verdict;

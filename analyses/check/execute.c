@@ -60,7 +60,7 @@ static int land(struct work *w, struct flight *x, bool counts)
 		return 0;
 	}
 	work_count(w, &x->run, &x->end);
-	if (w->threads.grown)
+	if (w->threads.grown || w->threads.came_back)
 		return 1;
 	if (!classes_is_executed(&w->classes, x->class))
 		work_incomplete(w, "a run did not end as the search had foreseen");

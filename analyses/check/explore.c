@@ -47,10 +47,18 @@ double explore_share(const struct explore *s) { return s->looking || s->open.cou
 const struct state *explore_state(const struct explore *s) { return s->here; }
 uint32_t explore_node(const struct explore *s, uint32_t thread) { return space_node(s->here, thread); }
 
-void explore_ends(const struct explore *s, uint32_t *anchors)
+uint32_t explore_nodes(const struct explore *s, uint32_t *nodes)
 {
 	for (uint32_t i = 0; i < s->space.thread_count; i++)
-		anchors[i] = space_anchor(&s->space, space_node(s->beyond ? s->then : s->here, i));
+		nodes[i] = space_node(s->beyond ? s->then : s->here, i);
+	return s->space.thread_count;
+}
+
+void explore_ends(const struct explore *s, uint32_t *anchors)
+{
+	uint32_t count = explore_nodes(s, anchors);
+	for (uint32_t i = 0; i < count; i++)
+		anchors[i] = space_anchor(&s->space, anchors[i]);
 }
 
 struct key class_of(const struct space *s, const uint32_t *nodes, uint32_t count)

@@ -35,6 +35,7 @@ enum explore_answer explore_go(struct explore *s, struct explore_found *out);
 void explore_way(const struct explore *s, doings *out);
 const struct state *explore_state(const struct explore *s);             /* where the search stands, at something unknown */
 uint32_t explore_node(const struct explore *s, uint32_t thread);        /* where the thread is, at something unknown */
+uint32_t explore_nodes(const struct explore *s, uint32_t *nodes);         /* of each thread, where a class ends; how many there are */
 void explore_ends(const struct explore *s, uint32_t *anchors);            /* space_anchor() of each thread, where a class ends */
 const struct space *explore_space(const struct explore *s);
 uint64_t explore_states(const struct explore *s);

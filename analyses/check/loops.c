@@ -106,6 +106,7 @@ void loops_come(struct learning *l, uint32_t thread, const struct event *ev)
 			continue;
 		if (is_round(all, i - 1, place_of(ev))) {
 			uint32_t head = all->at[i - 1].node;
+			l->t->came_back |= n->was_end;
 			n->deed = DEED_BACK;
 			n->first = head;
 			l->t->nodes.at[head].is_head = true;

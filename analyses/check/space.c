@@ -258,8 +258,7 @@ static bool has_to_wait(const struct space *s, struct state *at, uint32_t thread
 		!can_go(s, at, thread, &perhaps) && !perhaps;
 }
 
-/* The thread that is in an atomic section, so that no other goes on; or NOBODY. */
-static uint32_t who_is_inside(const struct space *s, const struct state *at)
+uint32_t space_inside(const struct space *s, const struct state *at)
 {
 	for (uint32_t i = 0; s->threads->has_sections && i < s->thread_count; i++)
 		if ((flags_of(s, (struct state *)at)[i] & OF_SECTION) == INSIDE)
@@ -295,6 +294,8 @@ void space_begin(const struct space *s, struct state *at, doings *log)
 
 uint32_t space_anchor(const struct space *s, uint32_t node)
 {
+	while (node != NO_NODE && node_at(s, node)->deed == DEED_BACK)
+		node = node_at(s, node)->first;
 	while (node != NO_NODE && node_at(s, node)->parent != NO_NODE) {
 		const struct node *up = node_at(s, node_at(s, node)->parent);
 		if (!deed_is_private(up) && !is_kept_back(s, up) && up->deed != DEED_FENCE && up->deed != DEED_JOIN && up->deed != DEED_RESULT &&
@@ -446,7 +447,7 @@ static void choose_steps(const struct space *s, const struct state *at, uint32_t
 
 void space_steps(const struct space *s, const struct state *at, steps *out, struct step *unknown)
 {
-	uint32_t inside = who_is_inside(s, at);
+	uint32_t inside = space_inside(s, at);
 	vec_clear(out);
 	*unknown = (struct step){ NOBODY, NOBODY };
 	for (uint32_t i = 0; i < s->thread_count; i++) {
@@ -706,7 +707,7 @@ static bool goes_round(const struct space *s, const struct state *at, uint32_t t
 bool space_spins_in_vain(const struct space *s, const struct state *at, struct state *room)
 {
 	bool spins = false, perhaps;
-	uint32_t inside = who_is_inside(s, at);
+	uint32_t inside = space_inside(s, at);
 	for (uint32_t i = 0; i < s->thread_count; i++) {
 		if (at->w[i] == NO_NODE || (inside != NOBODY && inside != i))
 			continue;

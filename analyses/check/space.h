@@ -45,6 +45,7 @@ bool space_spins_in_vain(const struct space *s, const struct state *at, struct s
 bool space_is_at_head(const struct space *s, const struct state *at, uint32_t thread);  /* of a loop */
 bool space_is_unknown(const struct space *s, uint32_t node);            /* no run has shown what a thread does there */
 /* Does some thread go no further, though the program has not ended?  Then the behaviour is none. */
+uint32_t space_inside(const struct space *s, const struct state *at);   /* the thread that is in an atomic section, so that no other goes on; or NOBODY */
 bool space_is_discarded(const struct space *s, const struct state *at);
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
 /* Does the access its thread is about to make, or a store that waits, write?  A compare-exchange that would fail reads. */

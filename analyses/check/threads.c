@@ -55,6 +55,13 @@ uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t to
 	return child ? (uint32_t)*child : NO_NODE;
 }
 
+void threads_are_ends(struct threads *t, const uint32_t *nodes, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (nodes[i] != NO_NODE)
+			t->nodes.at[nodes[i]].was_end = true;
+}
+
 uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told)
 {
 	bool fresh;

@@ -62,6 +62,7 @@ struct node {
 	uint32_t life;                  /* cell that says whether its heap block was freed, or NO_CELL: only one thread has to do with it */
 	uint32_t lock;                  /* its lock among all locks */
 	bool is_head;                   /* of a loop */
+	bool was_end;                   /* a class is known in which the thread stands here */
 	uint32_t first;                 /* the child learned first, or NO_NODE */
 	uint32_t tail;                  /* threads_tail(), 0: not known */
 	uint32_t place;                 /* of an access, in threads.places */
@@ -96,6 +97,7 @@ struct threads {
 	bool has_sections;              /* DEED_ATOMIC; */
 	bool has_assumptions;           /* DEED_NEVER */
 	bool alike;                     /* threads that only write may stand for each other */
+	bool came_back;                 /* where a class is known to end is the beginning of a loop: that class is another */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
 	                                 * shared byte was at first is known: states are others */
 	bool shares_plainly;            /* some access to what threads share is not atomic */
@@ -136,6 +138,7 @@ struct run_end { uint32_t at[MAX_THREADS]; uint32_t count; bool spins, discarded
 /* Learns from a steered run of which all points were asked for, and its events; and where it ended. */
 void threads_learn(struct threads *t, const struct steer_result *run, struct live *events, struct run_end *end);
 
+void threads_are_ends(struct threads *t, const uint32_t *nodes, uint32_t count);        /* of a class: `was_end` */
 uint32_t threads_child(struct threads *t, uint32_t node, uint64_t told);                /* made if it was not there */
 uint32_t threads_child_known(const struct threads *t, uint32_t node, uint64_t told);    /* NO_NODE: not there */
 /* Nodes from which threads only write and end have a number, the same for the same writes; others 0. */
