@@ -384,6 +384,13 @@ static void fence(struct follower *f, uint32_t thread, const struct event *ev)
 		did(f, thread, ev, (struct spot){ .act = ACT_FENCE, .release = release }, 0, 0);
 }
 
+/* The system takes a lock for that. */
+static void yielded(struct follower *f, uint32_t thread, const struct event *ev)
+{
+	if (f->c->model)
+		did(f, thread, ev, (struct spot){ .act = ACT_FENCE }, 0, 0);
+}
+
 /* Is it in "a,b,c"? */
 static bool is_listed(const char *list, const char *name, size_t length)
 {
@@ -443,6 +450,7 @@ static void take(struct follower *f, uint32_t thread, const struct event *ev)
 	switch (ev->kind) {
 	case EV_READ: case EV_WRITE: case EV_ALOAD: case EV_ASTORE: case EV_RMW: case EV_CAS: access_to(f, thread, ev); break;
 	case EV_FENCE: fence(f, thread, ev); break;
+	case EV_YIELD: yielded(f, thread, ev); break;
 	case EV_FLUSH: flush(f, ev); break;
 	case EV_LOCK: case EV_UNLOCK: case EV_TRYFAIL: lock(f, thread, ev); break;
 	case EV_CWAIT: case EV_CWAKE: case EV_CSIGNAL: case EV_CBROADCAST: condition(f, thread, ev); break;

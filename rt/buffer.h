@@ -25,6 +25,7 @@ void buffer_drain_into(uint64_t low, uint64_t bytes);
 void buffer_leave(uint64_t place);
 /* A steered body is about to call this; `place` returns there (called.c, by entry.S). */
 void called(const char *code, uint64_t place);
+bool cxx_keeps_stores(const char *code);        /* a function of libstdc++ that does nothing to a store buffer (cxx.c) */
 bool called_is_built(const char *code);        /* a function built with raddle begins there */
 /* The strand is about to rest: what lay in stack frames it has left (below s->sp) is no store any more. */
 void buffer_rests(struct strand *s);

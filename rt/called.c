@@ -3,7 +3,8 @@
  *   what was built with raddle: each such function has a mark in front of its code (wire/hooks.h);
  *   what the runtime has a model of, whether it is called by its name or through a pointer (known.c);
  *   what the runtime stands in front of: that does what a store buffer needs itself.  Those functions are in a section of their own;
- *   but not streams, which are libc's.
+ *   but not streams, which are libc's;
+ *   what is known to do nothing to it (cxx.c).
  * The address may be anything the program calls a function, so what lies in front of it is read with care. */
 #include <semaphore.h>
 
@@ -63,7 +64,7 @@ void called(const char *callee, uint64_t place)
 	if (known && !known_is_told(known))     /* as where it is called by its name */
 		return;
 	code = known ? known->model : code;
-	if (waits && !is_ours(code))
+	if (waits && !is_ours(code) && !cxx_keeps_stores(code))
 		buffer_leave(place);
 	if (told)                               /* of a server: by the runs it makes, from here on */
 		rt_event(EV_CALL, (uint64_t)code, (uint64_t)callee >> 63, 0, 0, place);

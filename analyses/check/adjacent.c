@@ -17,28 +17,31 @@ static bool race(const struct space *s, const struct state *at, uint32_t one, ui
 	return overlap && (a->plain || b->plain) && (space_writes(s, at, one) || space_writes(s, at, other));
 }
 
-/* The access among those a thread is about to make in one go that others have to do with, or its last. */
-static uint32_t shared_part(const struct space *s, uint32_t node)
+#define MOST_PARTS 48u
+
+/* What a thread is about to access in one go, as far as others have to do with it. */
+struct parts { uint32_t count, at[MOST_PARTS]; };
+
+static void find_parts(const struct space *s, const struct state *at, uint32_t node, struct parts *out)
 {
-	while (node != NO_NODE && node_at(s, node)->size && !is_access(node_at(s, node))) {
-		uint32_t next = node_at(s, node)->first;
-		if (next == NO_NODE || node_at(s, next)->points || !node_at(s, next)->size)
+	out->count = 0;
+	while (node != NO_NODE && node_at(s, node)->size && out->count < MOST_PARTS) {
+		if (is_access(node_at(s, node)))
+			out->at[out->count++] = node;
+		uint32_t first = node_at(s, node)->first;       /* of a program's own accesses: in one go whatever is read, or not */
+		if (!s->threads->follows_libraries && (first == NO_NODE || node_at(s, first)->points))
 			break;
-		node = next;
+		node = space_after(s, at, node);
+		if (node != NO_NODE && node_at(s, node)->points)
+			break;
 	}
-	return node;
 }
 
-/* The i-th access of a thread: what it is about to do, or a store of its that waits; NO_NODE: there is none. */
-static uint32_t access_of(const struct space *s, const struct state *at, uint32_t thread, uint32_t i)
+/* The i-th access of a thread: what it is about to do, or a store of its that waits; NO_NODE: it is none. */
+static uint32_t access_of(const struct space *s, const struct state *at, uint32_t thread, const struct parts *parts, uint32_t i)
 {
-	uint32_t node = i ? pending_node(s, at, thread, i - 1) : shared_part(s, space_node(at, thread));
+	uint32_t node = i < parts->count ? parts->at[i] : pending_node(s, at, thread, i - parts->count);
 	return node == PENDING_FENCE || node == NO_NODE || !is_access(node_at(s, node)) ? NO_NODE : node;
-}
-
-static uint32_t accesses(const struct space *s, const struct state *at, uint32_t thread)
-{
-	return space_node(at, thread) == NO_NODE ? 0 : 1 + pending_count(s, at, thread);
 }
 
 static bool is_new(struct map *known, uint32_t one, uint32_t other)
@@ -58,13 +61,16 @@ static bool pair(const struct space *s, const struct state *at, uint32_t a, uint
 
 static bool pairs_of(const struct space *s, const struct state *at, uint32_t one, uint32_t other, struct map *known, struct adjacent *out)
 {
-	for (uint32_t i = 0; i < accesses(s, at, one); i++)
-		for (uint32_t k = 0; k < accesses(s, at, other); k++) {
-			uint32_t a = access_of(s, at, one, i), b = access_of(s, at, other, k);
+	struct parts mine, theirs;
+	find_parts(s, at, space_node(at, one), &mine);
+	find_parts(s, at, space_node(at, other), &theirs);
+	for (uint32_t i = 0; i < mine.count + pending_count(s, at, one); i++)
+		for (uint32_t k = 0; k < theirs.count + pending_count(s, at, other); k++) {
+			uint32_t a = access_of(s, at, one, &mine, i), b = access_of(s, at, other, &theirs, k);
 			if (!pair(s, at, a, b, known))
 				continue;
-			bool turned = !space_writes(s, at, a);
-			*out = (struct adjacent){ { turned ? b : a, turned ? a : b }, { (turned ? k : i) != 0, (turned ? i : k) != 0 } };
+			bool turned = !space_writes(s, at, a), waits = i >= mine.count, other_waits = k >= theirs.count;
+			*out = (struct adjacent){ { turned ? b : a, turned ? a : b }, { turned ? other_waits : waits, turned ? waits : other_waits } };
 			return true;
 		}
 	return false;
@@ -76,7 +82,7 @@ bool adjacent_next(const struct space *s, const struct state *at, struct map *kn
 		return false;
 	for (uint32_t i = 0; i < s->thread_count; i++)
 		for (uint32_t k = i + 1; k < s->thread_count; k++)
-			if (pairs_of(s, at, i, k, known, out))
+			if (space_node(at, i) != NO_NODE && space_node(at, k) != NO_NODE && pairs_of(s, at, i, k, known, out))
 				return true;
 	return false;
 }

@@ -15,7 +15,7 @@ static const char known[] =
 	/* threads */
 	"pthread_create,pthread_join,pthread_exit,pthread_self,pthread_equal,"
 	"pthread_attr_init,pthread_attr_destroy,pthread_attr_setdetachstate,pthread_attr_setstacksize,"
-	"pthread_detach,"
+	"pthread_detach,pthread_setname_np,__cxa_guard_acquire,__cxa_guard_release,__cxa_guard_abort,"
 	"pthread_mutex_init,pthread_mutex_destroy,pthread_mutex_lock,pthread_mutex_unlock,pthread_mutex_trylock,pthread_mutex_timedlock,"
 	"pthread_mutex_clocklock,pthread_mutexattr_init,pthread_mutexattr_destroy,"
 	"pthread_mutexattr_settype,pthread_spin_init,pthread_spin_destroy,pthread_spin_lock,pthread_spin_trylock,pthread_spin_unlock,"
@@ -32,7 +32,7 @@ static const char known[] =
 	/* output nobody reads, numbers, the end */
 	"printf,fprintf,vprintf,vfprintf,puts,fputs,putchar,putc,fputc,fwrite,fflush,perror,stdout,stderr,abs,labs,sqrt,pow,exp,log,sin,cos,floor,ceil,"
 	"fabs,fmod,getenv,exit,_exit,abort,__assert_fail,__stack_chk_fail,__errno_location,__libc_start_main,__cxa_finalize,"
-	"__gmon_start__,__tls_get_addr,"
+	"__gmon_start__,__tls_get_addr,__libc_single_threaded,"
 	/* of the runtime (rt/say.c) */
 	"__VERIFIER_assume,__VERIFIER_atomic_begin,__VERIFIER_atomic_end,__VERIFIER_error,reach_error,"
 	"__VERIFIER_nondet_bool,__VERIFIER_nondet_int,__VERIFIER_nondet_uint,__VERIFIER_nondet_unsigned,__VERIFIER_nondet_unsigned_int,"
@@ -50,7 +50,7 @@ static const char granted[] =
 	"__cxa_pure_virtual,_ZSt9terminatev,_ZSt20__throw_system_errori,_ZSt20__throw_length_errorPKc,_ZSt17__throw_bad_allocv,"
 	"_ZSt28__throw_bad_array_new_lengthv,_ZSt24__throw_out_of_range_fmtPKcz,_ZSt20__throw_out_of_rangePKc,_ZSt19__throw_logic_errorPKc,"
 	"_ZSt16__throw_bad_castv,_ZSt25__throw_bad_function_callv,_ZSt24__throw_invalid_argumentPKc,_ZNSt9exceptionD2Ev,_ZNSt9exceptionD1Ev,_ZNKSt9exception4whatEv,"
-	"_ZNSt8ios_base4InitC1Ev,_ZNSt8ios_base4InitD1Ev";
+	"_ZNSt8ios_base4InitC1Ev,_ZNSt8ios_base4InitD1Ev,_ZNSaIcEC1Ev,_ZNSaIcEC2Ev,_ZNSaIcED1Ev,_ZNSaIcED2Ev";
 /* The runtime's own, with events. */
 static const char runtimes[] =
 	"_Znwm,_Znam,_ZdlPv,_ZdlPvm,_ZdaPv,_ZdaPvm,_ZnwmSt11align_val_t,_ZnamSt11align_val_t,_ZdlPvSt11align_val_t,_ZdlPvmSt11align_val_t,_ZdaPvSt11align_val_t,"

@@ -17,7 +17,7 @@
 #define FEW_STEPS    20000u             /* events of one run before it is asked whether its threads only go round */
 
 /* Bounds of one search: of what a program has without end, or more of than can be tried. */
-struct bounds { uint64_t threads; uint32_t values; };
+struct bounds { uint64_t threads; uint32_t values; bool follows; };         /* follows: accesses of library functions */
 #define FEW_THREADS   2u
 #define MOST_THREADS  6u
 #define FEW_VALUES    4u
@@ -86,17 +86,19 @@ static bool keep_bug(struct work *w, struct run_done *done)
 	return true;
 }
 
-/* Code nobody watches empties the store buffer: what would come of the stores later is not seen. */
+/* Code nobody watches empties the store buffer: what would come of the stores later is not seen.  Bugs are still looked for. */
 static void early(struct work *w, struct steer_result *r)
 {
 	static const char what[] = "code nobody watches is called while stores wait, which brings them to memory";
 	struct source at;
-	char why[400] = "";
+	char *why = w->threads.doubted;
+	if (*why)
+		return;
+	snprintf(why, sizeof w->threads.doubted, "%s", what);
 	if (places_source(r->places, r->early.at[0], &at)) {
 		const char *slash = strrchr(at.file, '/');
-		snprintf(why, sizeof why, "%.200s:%u: %s", slash ? slash + 1 : at.file, at.line, what);
+		snprintf(why, sizeof w->threads.doubted, "%.80s:%u: %s", slash ? slash + 1 : at.file, at.line, what);
 	}
-	work_incomplete(w, *why ? why : what);
 }
 
 int work_take(struct work *w, struct run_done *done, struct run_end *end)
@@ -325,7 +327,7 @@ static int learn_more(struct work *w, struct step step)
 	bool learned = w->threads.grown || w->threads.nodes.count != nodes || w->threads.nodes.at[node].deed != before.deed;
 	if (got == 0 && !learned)
 		work_incomplete(w, w->out->verdict == CHECK_BUG ? "where a thread fails its next step is not shown, and other threads beside it are not explored" :
-			"a thread could not be brought to where its next step was to be learned");
+			*w->threads.doubted ? w->threads.doubted : "a thread could not be brought to where its next step was to be learned");
 	return got;
 }
 
@@ -387,7 +389,7 @@ static void raced(struct work *w, const struct adjacent *r)
 		return;
 	for (int i = 0; i < 2; i++)
 		if (!r->waits[i])
-			further[count++] = (struct further){ .node = r->node[i] };
+			further[count++] = (struct further){ .node = explore_node(w->search, w->threads.nodes.at[r->node[i]].thread) };
 	struct check_found *race = vec_add(&w->out->races);
 	race_say(w, r, &race->line);
 	for (int i = 0; i < 2; i++) {
@@ -511,7 +513,7 @@ static int begin(struct work *w)
 {
 	int kept = 0;
 	struct resume_about about = { w->o->argv, w->o->model, w->setup.like.heap, w->o->trusted, w->o->same_output };
-	if (w->o->state && !w->bound && w->threads.values == FEW_VALUES && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
+	if (w->o->state && !w->bound && w->threads.values == FEW_VALUES && !w->threads.follows_libraries && resume_open(&w->resume, w->o->state, &about, w->why) < 0)
 		return -1;
 	if (w->resume)
 		kept = resume_take(w->resume, &w->threads, &w->ends, &w->most_steps, w->why);
@@ -523,6 +525,8 @@ static int certify(struct work *w)
 {
 	if (w->threads.has_sections || w->threads.has_assumptions)
 		w->out->uncertified = "programs with atomic sections or assumptions have none";
+	else if (w->threads.follows_libraries)
+		w->out->uncertified = "programs in which library functions access what was looked at have none";
 	if (!w->o->certificate || *w->out->why || w->threads.bounded || w->out->uncertified || (w->out->verdict == CHECK_BUG && !w->o->keep_going))
 		return 0;
 	w->out->certified = certificate_write(w, w->why) == 0;
@@ -600,6 +604,7 @@ static int search_within(const struct check_options *o, struct bounds b, bool is
 	w.threads.model = o->model;
 	w.threads.reuses = o->reuse;
 	w.threads.values = b.values;
+	w.threads.follows_libraries = b.follows;
 	w.threads.is_unbounded = !b.threads;
 	w.threads.is_over = is_stopped;
 	w.threads.who = &w;
@@ -607,7 +612,9 @@ static int search_within(const struct check_options *o, struct bounds b, bool is
 	int got = w.runs ? explore(&w) : -1;
 	say_bounds(&w);
 	*next = (struct bounds){ w.threads.too_many || w.bound ? (w.bound ? w.bound + 1 : FEW_THREADS) : 0,
-		w.threads.has_wide && b.values < MOST_CHOICES ? b.values * 4 : b.values };
+		w.threads.has_wide && b.values < MOST_CHOICES ? b.values * 4 : b.values, b.follows };
+	if (w.threads.shares_by_library && o->model == MODEL_SC)
+		*next = (struct bounds){ b.threads, b.values, true };
 	out->like = w.setup.like;
 	snprintf(out->granted, sizeof out->granted, "%s", w.threads.granted);
 	work_release(&w);
@@ -617,6 +624,8 @@ static int search_within(const struct check_options *o, struct bounds b, bool is
 /* Is there something to be found within wider bounds? */
 static bool goes_wider(const struct check_options *o, const struct check_result *out, struct bounds was, struct bounds next)
 {
+	if (next.follows && !was.follows)
+		return out->verdict == CHECK_INCOMPLETE;
 	bool wider = next.threads > was.threads || next.values > was.values;
 	bool ended = out->is_bounded || (next.threads && !was.threads);
 	return wider && ended && out->verdict == CHECK_INCOMPLETE && next.threads <= MOST_THREADS && !o->estimate;
@@ -643,10 +652,12 @@ static int search_wider(const struct check_options *o, double began, struct chec
 int check_program(const struct check_options *o, struct check_result *out, struct err *why)
 {
 	double before = spent(), began = o->began > 0 ? o->began : clock_seconds();
-	struct bounds b = { 0, FEW_VALUES }, next;
+	struct bounds b = { 0, FEW_VALUES, false }, next;
 	memset(out, 0, sizeof *out);
 	int got = search_within(o, b, true, began, out, &next, why);
 	while (got == 0 && goes_wider(o, out, b, next)) {
+		if (next.follows && !b.follows)
+			out->executions = 0;    /* it begins again */
 		b = next;
 		got = search_wider(o, began, out, b, &next, why);
 	}

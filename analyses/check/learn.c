@@ -205,8 +205,16 @@ static bool looks_only(const struct event *ev)
 	return ev->kind == EV_READ || ev->kind == EV_ALOAD || ((ev->kind == EV_RMW || ev->kind == EV_CAS) && same);
 }
 
+/* A variable of libc that is written when a thread is created, by who creates it: what a thread is told there follows from what it did. */
+static bool is_own_past(const struct event *ev)
+{
+	return ev->kind == EV_READ && ev->name && !strcmp(ev->name, "__libc_single_threaded");
+}
+
 static void accessed(struct learning *l, uint32_t thread, const struct event *ev)
 {
+	if (is_own_past(ev))
+		return;
 	struct node deed = { .object = ev->object, .size = ev->size };
 	bool reads = ev->kind != EV_WRITE && ev->kind != EV_ASTORE, writes = ev->kind != EV_READ && ev->kind != EV_ALOAD && !ev->failed;
 	if (reads)
@@ -240,6 +248,13 @@ static void fence(struct learning *l, uint32_t thread, const struct event *ev)
 	bool release = ev->order == ORDER_RELEASE || ev->order == ORDER_ACQ_REL;
 	if (l->t->model != MODEL_SC && (release || ev->order == ORDER_SEQ_CST))
 		learn_did(l, thread, ev, (struct node){ .deed = DEED_FENCE, .release = release }, 0, 0);
+}
+
+/* The system takes a lock for that: no store waits any longer. */
+static void yielded(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	if (l->t->model != MODEL_SC)
+		learn_did(l, thread, ev, (struct node){ .deed = DEED_FENCE }, 0, 0);
 }
 
 static void flushed(struct learning *l, const struct event *ev)
@@ -356,6 +371,37 @@ static void library(struct learning *l, uint32_t thread, uint64_t at, uint64_t b
 	scopes_touch(&l->scopes, l->t, thread, at, bytes, flags & IS_WRITTEN ? TOUCH_WRITES : TOUCH_READS);
 }
 
+#define MOST_FOLLOWED 128u              /* bytes of a library function's access */
+
+/* In pieces that are made in one go: whoever could come between them races with one of them, and that is told. */
+static void follow(struct learning *l, uint32_t thread, const struct event *ev, uint64_t at, const uint8_t *bytes, enum event_kind kind)
+{
+	for (uint64_t done = 0, size; done < ev->arg; done += size) {
+		struct event piece = *ev;
+		size = 8 - ((at + done) & 7) < ev->arg - done ? 8 - ((at + done) & 7) : ev->arg - done;
+		piece.kind = (uint16_t)kind;
+		piece.object = at + done;
+		piece.size = (uint8_t)size;
+		piece.arg = 0;
+		piece.has_value = true;
+		piece.name = NULL;
+		memcpy(&piece.arg, bytes + done, size);
+		accessed(l, thread, &piece);
+	}
+	loops_leave(l, thread);
+}
+
+/* Can what a library function accessed be told as accesses of its thread?  All of it is known, and it is made at a point of its own. */
+static bool is_followed(struct learning *l, uint32_t thread, const struct event *ev)
+{
+	uint64_t head = ev->kind == EV_COPY ? sizeof(uint64_t) : 0;
+	bool has_point = l->points[thread] != l->before[thread] || l->followed[thread] == l->points[thread];
+	if (!l->t->follows_libraries || !has_point || !l->points[thread] || !ev->arg || ev->arg > MOST_FOLLOWED || !ev->bytes || ev->byte_count < head + ev->arg)
+		return false;
+	l->followed[thread] = l->points[thread];
+	return true;
+}
+
 static uint64_t copied_from(const struct event *ev)
 {
 	uint64_t from = 0;
@@ -427,6 +473,7 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 		accessed(l, thread, ev);
 		break;
 	case EV_FENCE: fence(l, thread, ev); break;
+	case EV_YIELD: yielded(l, thread, ev); break;
 	case EV_ATOMIC:
 		l->t->has_sections = true;
 		learn_did(l, thread, ev, (struct node){ .deed = DEED_ATOMIC, .value = ev->arg }, 0, 0);
@@ -452,7 +499,12 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 			learn_trouble(l->t, ev, "memory that moves or goes is not explored yet");
 		break;
 	case EV_ALLOC: allocated(l, thread, ev); return;
-	case EV_LIBREAD: library(l, thread, ev->object, ev->arg, BY_LIBRARY); break;
+	case EV_LIBREAD:
+		if (is_followed(l, thread, ev))
+			follow(l, thread, ev, ev->object, ev->bytes, EV_READ);
+		else
+			library(l, thread, ev->object, ev->arg, BY_LIBRARY);
+		break;
 	case EV_INPUT:
 		if (l->t->paths.count > 1)
 			learn_trouble(l->t, ev, "input while threads run is not explored yet");
@@ -460,14 +512,22 @@ static void note(struct learning *l, uint32_t thread, const struct event *ev)
 	case EV_LIBWRITE:
 		if (is_fresh(l, ev) || learn_made(l, thread, ev))
 			break;
-		learn_result(l, thread, ev);
+		if (!learn_result(l, thread, ev) && is_followed(l, thread, ev)) {
+			follow(l, thread, ev, ev->object, ev->bytes, EV_WRITE);
+			break;
+		}
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
 		break;
 	case EV_COPY:
+		if (is_followed(l, thread, ev)) {
+			follow(l, thread, ev, copied_from(ev), ev->bytes + sizeof(uint64_t), EV_READ);
+			follow(l, thread, ev, ev->object, ev->bytes + sizeof(uint64_t), EV_WRITE);
+			break;
+		}
 		library(l, thread, ev->object, ev->arg, BY_LIBRARY | IS_WRITTEN);
 		library(l, thread, copied_from(ev), ev->arg, BY_LIBRARY);
 		break;
-	case EV_BEGIN: case EV_YIELD: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE:
+	case EV_BEGIN: case EV_BLOCK: case EV_NAME: case EV_MAP: case EV_ENTER: case EV_LEAVE:
 	case EV_CALL: case EV_BRANCH: case EV_LANDED: case EV_OUTPUT: case EV_KEYFRAME: case EV_FRAMES: case EV_TIME: case EV_MODULE: case EV_LABEL:
 	case EV_IGNORE: case EV_KEYDTOR: case EV_SHUT: case EV_OPENED: case EV_LEFT: case EV_STACK: case EV_TLS: case EV_LOCAL:
 		break;

@@ -27,7 +27,8 @@ struct learning {
 	uint64_t points[MAX_THREADS];   /* passed so far, */
 	uint64_t next[MAX_THREADS], number[MAX_THREADS];        /* the next of `all`; the record the last one belongs to */
 	uint64_t join_points[MAX_THREADS], joins[MAX_THREADS];  /* points of joins, and joins that came back */
-	uint64_t before[MAX_THREADS];   /* points, at the last deed */
+	uint64_t before[MAX_THREADS];   /* points, at the last deed; */
+	uint64_t followed[MAX_THREADS]; /* at the last of a library function that was followed */
 	uint16_t how[MAX_THREADS];      /* of the last one passed; */
 	uint64_t state[MAX_THREADS];    /* the same */
 	looks rounds[MAX_THREADS];      /* since it did something else (loops.c); */

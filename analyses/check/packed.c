@@ -13,7 +13,7 @@
 /* Whoever gives these another member says here what becomes of it. */
 _Static_assert(sizeof(struct node) == 96, "every member of a node is in a file or found again");
 _Static_assert(sizeof(struct block) == 32, "and of a block");
-_Static_assert(sizeof(struct threads) == 2048 + sizeof(struct surroundings), "and of all threads");
+_Static_assert(sizeof(struct threads) == 2112 + sizeof(struct surroundings), "and of all threads");
 
 struct cursor { const uint8_t *at; size_t left; bool bad; };
 

@@ -351,6 +351,15 @@ bool space_writes(const struct space *s, const struct state *at, uint32_t node)
 	return child != NO_NODE && !node_at(s, child)->failed;  /* where it is not known, a run is made first */
 }
 
+uint32_t space_after(const struct space *s, const struct state *at, uint32_t node)
+{
+	const struct node *n = node_at(s, node);
+	uint64_t value;
+	if (n->cell == NO_CELL || n->deed == DEED_WRITE)
+		return n->first;
+	return memory_has(s, at, n, &value) ? threads_child_known(s->threads, node, value) : NO_NODE;
+}
+
 static bool is_known(const struct space *s, const struct state *at, uint32_t thread, uint64_t told)
 {
 	return threads_child_known(s->threads, at->w[thread], told) != NO_NODE;

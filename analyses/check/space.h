@@ -46,6 +46,7 @@ bool space_is_at_head(const struct space *s, const struct state *at, uint32_t th
 bool space_is_unknown(const struct space *s, uint32_t node);            /* no run has shown what a thread does there */
 /* Does some thread go no further, though the program has not ended?  Then the behaviour is none. */
 uint32_t space_inside(const struct space *s, const struct state *at);   /* the thread that is in an atomic section, so that no other goes on; or NOBODY */
+uint32_t space_after(const struct space *s, const struct state *at, uint32_t node);     /* where an access made now leads; NO_NODE: not known */
 bool space_is_discarded(const struct space *s, const struct state *at);
 bool space_is_over(const struct space *s, const struct state *at);      /* the program has ended */
 /* Does the access its thread is about to make, or a store that waits, write?  A compare-exchange that would fail reads. */

@@ -297,8 +297,10 @@ void threads_find_cells(struct threads *t)
 		if (!c->used || !is_shared(t, c->key))
 			continue;
 		vec_push(&t->cell_at, c->key);
-		if (c->value & BY_LIBRARY)
+		if (c->value & BY_LIBRARY) {
 			doubt(t, "a library function touches memory that threads share: not explored yet");
+			t->shares_by_library = !t->follows_libraries;
+		}
 	}
 	if (t->cell_at.count)
 		qsort(t->cell_at.at, t->cell_at.count, sizeof *t->cell_at.at, by_address);
@@ -311,8 +313,10 @@ void threads_find_cells(struct threads *t)
 	t->life_count = 0;
 	for (size_t i = 0; i < t->blocks.count; i++) {
 		struct block *b = &t->blocks.at[i];
-		if (b->by_more && b->freed && b->other_uses)
+		if (b->by_more && b->freed && b->other_uses) {
 			doubt(t, "a block that one thread frees is used by another for a lock, or by a library function: not explored yet");
+			t->shares_by_library = !t->follows_libraries;
+		}
 		b->cell = b->by_more && b->freed ? (uint32_t)t->cell_at.count + t->life_count++ : NO_CELL;
 	}
 	for (size_t i = 0; i < t->nodes.count; i++) {

@@ -96,6 +96,8 @@ struct threads {
 	bool too_many;                  /* threads */
 	bool has_sections;              /* DEED_ATOMIC; */
 	bool has_assumptions;           /* DEED_NEVER */
+	bool follows_libraries;         /* accesses of library functions are deeds of threads, as others are; */
+	bool shares_by_library;         /* they are not, and should be */
 	bool alike;                     /* threads that only write may stand for each other */
 	bool came_back;                 /* where a class is known to end is the beginning of a loop: that class is another */
 	bool grown;                     /* another byte is shared now, or there is another lock or thread, or what a
@@ -112,7 +114,7 @@ struct threads {
 	const void *who;
 	bool cut;                       /* a run was not learned to its end for that */
 	char trouble[512];              /* "" none: why what was learned does not tell the whole program */
-	char doubted[128];              /* "" none: the same, but bugs are still looked for */
+	char doubted[192];              /* "" none: the same, but bugs are still looked for */
 };
 
 void threads_init(struct threads *t);
