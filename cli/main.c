@@ -7,8 +7,10 @@
 #include "cli/clean.h"
 #include "cli/command.h"
 #include "cli/debug.h"
+#include "cli/limits.h"
 #include "cli/say.h"
 #include "drive/guardian.h"
+#include "drive/program.h"
 
 static int run_command(const struct command *c, char **argv, struct err *why)
 {
@@ -48,11 +50,13 @@ int main(int argc, char **argv)
 	struct err why = { 0 };
 	char *nothing[] = { NULL };
 	clean_begin();
+	program_size_is_an_error();
 	if (argc > 2 && !strcmp(argv[1], DEBUG_START))          /* no command for people: gdb starts it */
 		return debug_start(argv + 2);
 	const struct command *c = find_command(argc > 1 ? argv[1] : "help", &why);
 	int got = c ? run_command(c, argc > 1 ? argv + 2 : nothing, &why) : -1;
 	if (got < 0) {
+		limits_hint(&why);
 		say_error(&why);
 		got = why.code ? why.code : 3;
 	}

@@ -251,11 +251,21 @@ static void take_terminal(pid_t group)
 	sigaction(SIGTTOU, &old, NULL);
 }
 
+static bool size_was_fatal;
+
+void program_size_is_an_error(void)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, old;
+	size_was_fatal = sigaction(SIGXFSZ, &ignore, &old) == 0 && old.sa_handler == SIG_DFL;
+}
+
 static void become(const struct program_start *how, bool terminal, int report)
 {
 	struct sigaction a = { .sa_handler = SIG_DFL };
 	for (size_t i = 0; i < NUMBERS; i++)
 		sigaction(numbers[i], &a, NULL);
+	if (size_was_fatal)
+		sigaction(SIGXFSZ, &a, NULL);
 	if (how->own_group && setpgid(0, 0) == 0 && terminal)
 		take_terminal(getpid());
 	bool ready = shield_enter() == 0;

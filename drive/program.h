@@ -43,6 +43,8 @@ void program_terminal_again(pid_t child);               /* and its again */
 bool program_has_terminal(void);                        /* the program has it: Ctrl-Z means both of us */
 int program_exit_code(int status);                      /* its own; 128 + signal */
 
+void program_size_is_an_error(void);                    /* what would make a file larger than RLIMIT_FSIZE fails here, and ends nothing but the program */
+
 /* Signals that mean us while a program runs: Ctrl-C and Ctrl-\ are only noted (the terminal sends them to the program too), TERM
  * and HUP are noted and handed on. */
 struct program_signals { struct sigaction old[5]; int interrupted, forwarded; pid_t receiver; };

@@ -23,6 +23,7 @@
 #include "drive/drain.h"
 #include "drive/late.h"
 #include "drive/leftover.h"
+#include "drive/object.h"
 #include "drive/offspring.h"
 #include "drive/program.h"
 #include "drive/ring.h"
@@ -279,10 +280,14 @@ static void summary_as_json(const struct record_options *o, const struct session
 	json_summary_end(&j);
 }
 
-static int nothing_recorded(const struct record_options *o, const char *path, struct err *why)
+static int nothing_recorded(const struct record_options *o, const char *path, int status, struct err *why)
 {
 	struct stat facts;
-	if (stat(path, &facts) == 0 && facts.st_mode & (S_ISUID | S_ISGID)) {
+	struct err ignored;
+	if (WIFSIGNALED(status) && object_build(path, &ignored) == OBJECT_RADDLE) {
+		err_set(why, "'%s' was ended by signal %d (%s) before raddle's runtime began: nothing was recorded, and there is no trace", o->argv[0],
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+	} else if (stat(path, &facts) == 0 && facts.st_mode & (S_ISUID | S_ISGID)) {
 		err_set(why, "nothing was recorded: '%s' has other rights than who runs it (setuid or setgid)", o->argv[0]);
 		err_hint(why, "record a copy of it without that bit, as its owner");
 	} else {
@@ -372,7 +377,7 @@ int record_run(const struct record_options *o, struct err *why)
 		*o->signalled = WIFSIGNALED(s.status);
 	release(&s);
 	if (!any)
-		return nothing_recorded(o, path, why);
+		return nothing_recorded(o, path, s.status, why);
 	if (!o->quiet)
 		say_summary(o, &s, &totals);
 	if (o->json)
