@@ -32,11 +32,22 @@ static bool fails_so(const void *with, struct run_done *run)
 	return same;
 }
 
-static void hurry(struct evidence_setup *how)
+static bool is_interrupted(const struct found_setup *setup)
 {
+	return setup->interrupted && setup->interrupted();
+}
+
+static bool in_hurry(const struct found_setup *setup)
+{
+	return is_interrupted(setup) || (setup->hurries && !setup->go_on(NULL));
+}
+
+static void hurry(const struct found_setup *setup, struct evidence_setup *how)
+{
+	unsigned most = is_interrupted(setup) ? FOUND_AT_ONCE : FOUND_HURRY;
 	how->replays = 1;
-	if (!how->like.max_seconds || how->like.max_seconds > FOUND_HURRY)
-		how->like.max_seconds = FOUND_HURRY;
+	if (!how->like.max_seconds || how->like.max_seconds > most)
+		how->like.max_seconds = most;
 }
 
 static void marks(const void *with, struct run_done *run)
@@ -45,35 +56,35 @@ static void marks(const void *with, struct run_done *run)
 	setup->mark(setup->with, run);
 }
 
+static bool came_to_limit(const struct steer_result *r)
+{
+	return r->outcome == OUTCOME_LIVELOCK && !strcmp(r->text, STEER_STILL_RUNS);
+}
+
 static int keep(const struct found_setup *setup, const struct schedule *script, bool loose, struct found *out, struct err *why)
 {
 	struct evidence *e = &out->kept;
 	struct evidence_setup how = { .like = setup->like, .shows = fails_so, .with = setup, .path = setup->path, .policy = setup->policy, .depth = setup->depth,
 		.seed = setup->seed, .replays = FOUND_REPLAYS, .jobs = setup->jobs, .races = setup->races, .mark = setup->mark ? marks : NULL };
 	char said[STEER_SAY];
-	if (setup->hurries && !setup->go_on(NULL))
-		hurry(&how);
+	if (in_hurry(setup))
+		hurry(setup, &how);
 	if (evidence_keep(&how, script, loose, e, why) < 0)
 		return -1;
-	if (setup->hurries && e->interrupted && !e->again) {
+	if ((setup->hurries || is_interrupted(setup)) && e->interrupted && !e->again) {
 		evidence_release(e);
-		hurry(&how);
+		hurry(setup, &how);
 		if (evidence_keep(&how, script, loose, e, why) < 0)
 			return -1;
 	}
 	out->gone = !e->again;
-	if (out->gone && e->interrupted)
+	if (out->gone && (e->interrupted || (is_interrupted(setup) && e->run.result.outcome == OUTCOME_LIVELOCK)))
 		snprintf(e->why_not, sizeof e->why_not, "it was interrupted before it had been run again");
 	else if (out->gone)
 		snprintf(e->why_not, sizeof e->why_not, "run again in the same order it ends with %.200s: it depends on more than the order", steer_say(&e->run.result, said));
 	else if (!e->run.result.log_lost)
 		say_unkept(&e->run.result);
 	return 0;
-}
-
-static bool came_to_limit(const struct steer_result *r)
-{
-	return r->outcome == OUTCOME_LIVELOCK && !strcmp(r->text, STEER_STILL_RUNS);
 }
 
 static int cut(const struct found_setup *setup, const struct schedule *from, struct minimize_result *out, struct err *why)
@@ -129,7 +140,7 @@ static void stop_at_wrong_output(const struct found_setup *setup, struct found *
 	struct steer_result *r = &out->kept.run.result;
 	bool by_rule = setup->rule && setup->rule->by == FAIL_OUTPUT && r->outcome == OUTCOME_EXIT;
 	uint64_t byte = by_rule ? failure_output_end(setup->rule, &out->kept.run) : setup->wrong_byte;
-	if (byte && !out->kept.interrupted && !(setup->hurries && !setup->go_on(NULL)))
+	if (byte && !out->kept.interrupted && !in_hurry(setup))
 		stop_at_output(&r->log, setup->path, byte);
 }
 

@@ -12,7 +12,8 @@
 #include "drive/steer.h"
 
 #define FOUND_REPLAYS 20u
-#define FOUND_HURRY   5u                /* seconds of a run when time is over */
+#define FOUND_HURRY   5u                /* seconds of a run when time is over, */
+#define FOUND_AT_ONCE 1u                /* and when somebody interrupts */
 
 struct found_setup {
 	struct steer_options like;      /* program and settings; input INPUT_SERVE, or it is kept now */
@@ -29,6 +30,7 @@ struct found_setup {
 	uint64_t most;                  /* runs to cut it down; 0: it is left as it is */
 	const char *path;               /* where it is written */
 	bool (*go_on)(void *with);      /* false: enough, take what there is */
+	bool (*interrupted)(void);      /* somebody waits for us to end: one replay, a second a run.  Or NULL */
 	bool hurries;                   /* time is over: one replay, a few seconds a run; so it is if its run is interrupted, once */
 };
 

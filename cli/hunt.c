@@ -293,7 +293,7 @@ static int found(const struct hunt_setup *setup, struct hunt_result *r, const st
 	saved_next_name(folder, "fail", path, sizeof path);
 	struct found_setup how = { .like = r->like, .jobs = setup->runs.jobs, .rule = setup->rule, .key = (const char *)r->key.at,
 		.policy = r->order.policy, .depth = r->order.depth, .seed = r->order.seed, .most = o->keep ? 0 : CUT_RUNS, .path = path,
-		.go_on = cut_goes_on };
+		.go_on = cut_goes_on, .interrupted = interrupt_waits };
 	if (found_write(&how, &r->run, &f, why) < 0)
 		return -1;
 	ticker_over();
