@@ -53,10 +53,8 @@ static int run_campaign(struct campaign *k, const char *file, struct pg *pg, con
 	if (k->done && k->done < k->total)
 		say_note("goes on with fault %" PRIu64 " of %" PRIu64, k->done + 1, k->total);
 	k->in_full = o->in_full;
-	interrupt_watch();
 	ticker_seconds(&p.ticker);
 	int got = pg ? run_pool(k, file, pg, jobs, o, &p, why) : campaign_run(k, jobs, tell, &p, why);
-	interrupt_leave();
 	ticker_over();
 	return got;
 }
@@ -313,6 +311,7 @@ static int run(const void *given, char **operands, struct err *why)
 	if (check_options(o, operands, why) < 0)
 		return -1;
 	int got = 0, ended = 0;
+	interrupt_watch();              /* from the first run without a fault on */
 	for (; *operands && got >= 0 && !ended; operands++) {
 		got = one_file(*operands, o, &page, why);
 		ended = got > 0 ? got : 0;
@@ -320,6 +319,12 @@ static int run(const void *given, char **operands, struct err *why)
 	if (got >= 0 && o->html)
 		got = coverage_write(&page, o->html, why);
 	coverage_release(&page);
+	if (got < 0 && interrupt_came()) {
+		err_set(why, "interrupted before any fault was made");
+		err_hint(why, "run it again: nothing is lost");
+		why->code = 4;
+	}
+	interrupt_leave();
 	return got < 0 ? -1 : ended;
 }
 

@@ -78,6 +78,7 @@ struct session {
 	struct drain *drain;
 	int status;                              /* of the program itself */
 	bool ended, told_waits;
+	bool apart;                              /* in a group of its own */
 	uint64_t ended_at;                       /* CLOCK_MONOTONIC, ns */
 	struct late limit;
 	uint64_t most;                           /* segments; 0 no limit */
@@ -164,6 +165,8 @@ static bool is_late(struct session *s)
 static void end_if_late(struct session *s)
 {
 	bool endless = s->most && drain_segments(s->drain) > s->most;
+	if (!s->ended && s->apart && program_interrupted())     /* the terminal does not reach it */
+		kill(child, SIGKILL);
 	if (s->ended || s->late || (!endless && !is_late(s)))
 		return;
 	s->late = true;
@@ -332,7 +335,7 @@ static int salvage_earlier(const struct record_options *o, struct err *why)
 
 int record_run(const struct record_options *o, struct err *why)
 {
-	struct session s = { .most = o->limit_segments };
+	struct session s = { .most = o->limit_segments, .apart = o->apart };
 	struct drain_totals totals;
 	struct program_signals signals;
 	char path[4096];
