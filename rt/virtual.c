@@ -4,7 +4,7 @@
  *   process and thread CPU clocks  count events: of all strands, of one
  *   a clock that is read again and again with nothing else happening moves on at each reading, faster and faster, and after
  *   some readings lets others run: loops that wait for the clock come to an end
- *   a place that reads a clock many times, whatever it does in between, and nobody else works: the same, but slower
+ *   a place that reads a clock many times, whatever it does in between, and nobody else runs: the same, but slower
  * With --time=real the clocks are the system's (and part of the log), and a sleep is really slept when nobody else can run. */
 #include <sys/time.h>
 #include <sys/times.h>
@@ -68,17 +68,6 @@ static uint64_t faster(uint64_t readings, uint64_t most)
 	return step < most ? step : most;
 }
 
-/* Somebody else could go on and does not only wait. */
-static bool others_work(void)
-{
-	for (uint32_t i = 0; i < steer_strand_count(); i++) {
-		const struct strand *s = steer_strand(i);
-		if (s != own_strand && s->at_point && !steer_spins(s) && (steer_ways_now(s) & WAY_GO))
-			return true;
-	}
-	return false;
-}
-
 /* The strand looks at a clock.  A loop that does so each round waits for time to pass or for somebody else, even if it also takes a lock or
  * wakes others in it: in the order of a policy that stays with who can go on those others would not get a turn for a million events. */
 static void reading(uint64_t pc)
@@ -88,11 +77,11 @@ static void reading(uint64_t pc)
 		s->readings = 0;
 		s->readings_changes = s->own_changes;
 	}
-	if (s->looks_place != pc || (s->looks_switches != steer->switches && others_work())) {
+	if (s->looks_place != pc || s->looks_switches != steer->switches) {
 		s->looks = 0;
 		s->looks_place = pc;
+		s->looks_switches = steer->switches;
 	}
-	s->looks_switches = steer->switches;
 	uint64_t idle = faster(s->readings, READING_MOST), busy = faster(s->looks, LOOK_MOST);
 	steer->clock += idle > busy ? idle : busy;
 	s->readings++;
