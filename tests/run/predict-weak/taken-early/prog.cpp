@@ -1,6 +1,7 @@
-// What the store is published by is not ordered behind it; but who made it is a std::thread, whose end is code of the library: there the store is in memory.
+// The store is published by one that is not ordered after it; but a function of the library is called next, and there both are in memory.
 #include <atomic>
 #include <cstdlib>
+#include <locale>
 #include <thread>
 
 struct box { int value; };
@@ -12,6 +13,7 @@ int main()
 	std::thread shows([] {
 		made.value = 7;
 		shown.store(&made, std::memory_order_relaxed);
+		std::locale here;
 	});
 	std::thread looks([] {
 		box *seen = shown.load(std::memory_order_relaxed);
