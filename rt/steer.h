@@ -55,7 +55,7 @@ struct strand_gone { uint64_t at, bytes, place; };
 #define STRAND_LOOKS_BITS 5
 #define STRAND_LOOKS      (1u << STRAND_LOOKS_BITS)
 #define ANY_WRITES        UINT64_MAX
-struct strand_look { uint64_t place, address, value, changes, writes; uint32_t turn, times, calm, often; };
+struct strand_look { uint64_t place, address, value, changes, writes, used; uint32_t turn, times, calm, often; };
 
 /* Where it has been since anything but a lock changed: in a state it was in before, it goes round for ever. */
 #define WATCH_STATES 16u
@@ -116,6 +116,7 @@ struct strand {
 	bool flushes;                         /* it is in fflush of standard output or error, whose point it has passed (opened.c) */
 	uint64_t gave_way;                    /* its events when it last gave way */
 	struct strand_look looks_taken[STRAND_LOOKS];
+	uint64_t looks_used;                  /* counts them: the entry with the lowest number makes way */
 	struct strand_watch watch;
 	uint64_t rounds_done, rounds_own, rounds_most;        /* its events, and what it did unseen, when so many rounds of loops were over (raddle_round) */
 	/* said by the program: nobody else runs meanwhile; plain accesses do not matter */

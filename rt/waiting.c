@@ -24,6 +24,7 @@
 
 #define SPIN_READS  3u
 #define SAME_OFTEN  1024u
+#define LOOKS_BESIDE 4u                         /* a power of two */
 #define HIGH_ADDRESSES 0x700000000000ull        /* the first stack lies there, at no fixed offset in its page */
 #define WATCH_AFTER 1024u                       /* steps nobody changed anything in */
 #define WATCH_EVERY 64u
@@ -42,21 +43,38 @@ uint64_t waiting_value(const void *address, uint32_t what)
 	}
 }
 
+/* The entry of this place and address: among LOOKS_BESIDE, so that two points of one loop do not push each other out; the one least lately
+ * used makes way. */
+static struct strand_look *entry(struct strand *s, unsigned slot, uint64_t place, uint64_t address)
+{
+	struct strand_look *oldest = &s->looks_taken[slot];
+	for (unsigned i = 0; i < LOOKS_BESIDE; i++) {
+		struct strand_look *l = &s->looks_taken[slot ^ i];
+		if (l->place == place && l->address == address)
+			return l;
+		if (l->used < oldest->used)
+			oldest = l;
+	}
+	return oldest;
+}
+
 static struct strand_look *look(struct strand *s, uint64_t place, uint64_t what, uint64_t address, uint64_t value)
 {
 	uint64_t where = address < HIGH_ADDRESSES ? address & 4095 : 0;
 	unsigned slot = (unsigned)((((place & 4095) ^ what << 12 ^ where << 24) * 0x9e3779b97f4a7c15ull) >> (64 - STRAND_LOOKS_BITS));
-	struct strand_look *l = &s->looks_taken[slot];
-	bool same = l->place == (place ^ what << 48) && l->address == address && l->value == value;
+	place ^= what << 48;
+	struct strand_look *l = entry(s, slot, place, address);
+	bool same = l->place == place && l->address == address && l->value == value;
 	l->times = same && l->changes == s->own_changes ? l->times + 1 : 1;
 	l->calm = same && l->writes == s->own_writes ? l->calm + 1 : 1;
 	l->often = same && l->turn == s->turns ? l->often + 1 : 1;
-	l->place = place ^ what << 48;
+	l->place = place;
 	l->address = address;
 	l->value = value;
 	l->changes = s->own_changes;
 	l->writes = s->own_writes;
 	l->turn = s->turns;
+	l->used = ++s->looks_used;
 	return l;
 }
 
